@@ -16,6 +16,9 @@ static const struct advice advices[] = {
      "no step tried a value that this refuses: draw beyond the bound, and say `raises`"},
     {"add-unique", "no step puts a value here twice: draw from few values"},
     {"add-not-null", "no step leaves this empty: draw NULL here, too (none())"},
+    {"*-with-column",
+     "no step tried a key that is there already with another value in this column: "
+     "draw from few values, and say `raises`"},
     {"*-other-column foreign-key-other-* other-column other-parameter",
      "wherever an example came here, the two had the same value: have them differ, and compare"},
     {"drop-conflict conflict-nothing", "no step met a row that is there already, or nothing "

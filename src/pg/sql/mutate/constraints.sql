@@ -3,6 +3,8 @@
 --   * what a child table inherits, and NOT NULL of an identity column, which the server does not drop;
 --   * NO ACTION made RESTRICT, or the reverse: the row stays either way;
 --   * SET NULL where a column of the foreign key is NOT NULL: the row stays, as with NO ACTION;
+--   * a column more in a key of one column that the database draws, or with another key in it, or one more that
+--     differs in each row: the first two never meet an equal one, and with the third the key may as well be dropped;
 --   * ON UPDATE NO ACTION, which is what there is if nobody wrote anything, where the database itself draws the key.
 --     Such a key is not changed, and does not meet an equal one either, so it isn't made DEFERRABLE.
 -- Where a column is exchanged for another one, that is the next one of its type. Rows that are there already are not
@@ -69,6 +71,15 @@ WITH tables AS (
            EXISTS (SELECT FROM pg_catalog.pg_index AS i
                    WHERE i.indrelid = a.attrelid AND i.indisreplident AND a.attnum = ANY (i.indkey)) AS of_identity,
            a.attnotnull, a.attgenerated <> '' AS generated, a.atthasdef OR a.attidentity <> '' AS drawn, a.atttypid, a.attinhcount,
+           EXISTS (SELECT FROM pg_catalog.pg_type AS t
+                   WHERE t.oid = a.atttypid AND (t.typcategory IN ('B', 'D', 'E', 'N', 'S', 'T')
+                                                 OR t.typname IN ('uuid', 'bytea'))) AS sorts,
+           a.attidentity <> ''
+           OR EXISTS (SELECT FROM pg_catalog.pg_attrdef AS d
+                      WHERE d.adrelid = a.attrelid AND d.adnum = a.attnum
+                        AND pg_catalog.pg_get_expr(d.adbin, d.adrelid) ~ '[(]') AS varies,
+           EXISTS (SELECT FROM pg_catalog.pg_index AS i
+                   WHERE i.indrelid = a.attrelid AND i.indisunique AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum) AS is_unique,
            EXISTS (SELECT FROM pg_catalog.pg_inherits AS h
                    JOIN pg_catalog.pg_attribute AS p ON p.attrelid = h.inhparent AND p.attname = a.attname
                    WHERE h.inhrelid = a.attrelid AND p.attnotnull) AS inherited,
@@ -85,7 +96,19 @@ WITH tables AS (
           WINDOW w AS (PARTITION BY a.attrelid, a.atttypid ORDER BY a.attnum)) AS p
     JOIN columns AS o ON o.attrelid = p.attrelid AND o.attnum = p.other
     WHERE p.other <> p.attnum
-), keys AS ( -- UNIQUE and PRIMARY KEY, without one of their columns, or with another one in its place
+), additions AS ( -- for each key of a table one more column: the next one that is not a key itself
+    SELECT DISTINCT ON (c.oid) c.oid, a.name
+    FROM constraints AS c
+    JOIN columns AS a ON a.attrelid = c.conrelid AND a.attnum <> ALL (c.indkey::pg_catalog.int2[])
+    WHERE c.contype IN ('p', 'u') AND NOT c.period AND a.sorts AND NOT a.is_unique AND NOT a.varies
+      AND (c.contype = 'u' OR a.attnotnull)
+      AND (pg_catalog.cardinality(c.conkey) > 1
+           OR NOT EXISTS (SELECT FROM columns AS k
+                          WHERE k.attrelid = c.conrelid AND k.attnum = c.conkey[1] AND k.drawn))
+      AND NOT EXISTS (SELECT FROM uniques AS u
+                      WHERE u.indrelid = c.conrelid AND u.conindid <> c.conindid AND u.columns <@ c.conkey)
+    ORDER BY c.oid, a.attnum < c.conkey[pg_catalog.cardinality(c.conkey)], a.attnum
+), keys AS ( -- UNIQUE and PRIMARY KEY, without one of their columns, with another one in its place, or with one more
     SELECT c.*, CASE c.contype WHEN 'p' THEN 'primary-key' ELSE 'unique' END || v.change AS operator,
            pg_catalog.format(
                '%s%s (%s)%s%s', CASE c.contype WHEN 'p' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END,
@@ -102,15 +125,20 @@ WITH tables AS (
                 WHERE k.n > c.indnkeyatts),
                c.deferral) AS definition
     FROM constraints AS c
-    JOIN columns AS less ON less.attrelid = c.conrelid AND less.attnum = ANY (c.conkey) AND NOT less.of_partition_key
+    JOIN columns AS less ON less.attrelid = c.conrelid AND less.attnum = ANY (c.conkey)
     CROSS JOIN LATERAL (
         SELECT '-without-column' AS change, NULL AS instead
         WHERE c.indnkeyatts > 1 AND NOT (c.period AND c.indnkeyatts = 2 AND less.attnum = c.conkey[1])
+          AND NOT less.of_partition_key
         UNION ALL
         SELECT '-other-column', n.name
         FROM neighbours AS n
         WHERE n.attrelid = c.conrelid AND n.attnum = less.attnum AND n.other <> ALL (c.conkey) AND NOT c.period
-          AND (c.contype = 'u' OR c.indnkeyatts > 1 AND n.attnotnull)
+          AND (c.contype = 'u' OR c.indnkeyatts > 1 AND n.attnotnull) AND NOT less.of_partition_key
+        UNION ALL
+        SELECT '-with-column', less.name || ', ' || n.name
+        FROM additions AS n
+        WHERE n.oid = c.oid AND less.attnum = c.conkey[pg_catalog.cardinality(c.conkey)]
     ) AS v
     WHERE c.contype IN ('p', 'u')
 ), elements AS ( -- of EXCLUDE
