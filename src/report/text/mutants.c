@@ -21,6 +21,8 @@ static const struct advice advices[] = {
      "draw from few values, and say `raises`"},
     {"*-other-column foreign-key-other-* other-column other-parameter",
      "wherever an example came here, the two had the same value: have them differ, and compare"},
+    {"nulls-*", "no step leaves this empty in two rows that are equal otherwise: draw NULL, too "
+                "(none()), and say whether that `raises`"},
     {"drop-conflict conflict-nothing", "no step met a row that is there already, or nothing "
                                        "compares what becomes of it"},
     {"drop-handler", "no step raised this error here: make one fail on purpose"},

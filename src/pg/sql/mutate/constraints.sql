@@ -141,6 +141,15 @@ WITH tables AS (
         WHERE n.oid = c.oid AND less.attnum = c.conkey[pg_catalog.cardinality(c.conkey)]
     ) AS v
     WHERE c.contype IN ('p', 'u')
+), nulls AS ( -- UNIQUE where NULLs are equal, or are not
+    SELECT c.*, CASE WHEN c.nulls_equal THEN 'nulls-distinct' ELSE 'nulls-not-distinct' END AS operator,
+           CASE WHEN c.nulls_equal THEN pg_catalog.regexp_replace(c.exact, '^UNIQUE NULLS NOT DISTINCT', 'UNIQUE')
+                ELSE pg_catalog.regexp_replace(c.exact, '^UNIQUE', 'UNIQUE NULLS NOT DISTINCT') END AS definition
+    FROM constraints AS c
+    WHERE c.contype = 'u' AND NOT c.period AND pg_catalog.current_setting('server_version_num')::pg_catalog.int4 >= 150000
+      AND EXISTS (SELECT FROM columns AS a
+                  WHERE a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey) AND NOT a.attnotnull)
+      AND c.conindid NOT IN (SELECT conindid FROM doubled)
 ), elements AS ( -- of EXCLUDE
     SELECT c.oid, k.n, pg_catalog.format(
                '%s%s WITH %s', pg_catalog.pg_get_indexdef(c.conindid, k.n::pg_catalog.int4, false),
@@ -284,6 +293,10 @@ WITH tables AS (
     SELECT k.operator, 'constraint', k.object, k.relation, k.shown, k.definition,
            pg_catalog.format('%s, ADD CONSTRAINT %I %s', k.drop, k.conname, k.definition), NULL
     FROM keys AS k
+    UNION ALL
+    SELECT n.operator, 'constraint', n.object, n.relation, n.shown, n.definition,
+           pg_catalog.format('%s, ADD CONSTRAINT %I %s', n.drop, n.conname, n.definition), NULL
+    FROM nulls AS n
     UNION ALL
     SELECT x.operator, 'constraint', x.object, x.relation, x.shown, x.definition,
            pg_catalog.format('%s, ADD CONSTRAINT %I %s', x.drop, x.conname, x.definition), NULL

@@ -90,6 +90,16 @@ WITH tables AS (
     WHERE i.indnkeyatts > 1
       AND NOT EXISTS (SELECT FROM pg_catalog.pg_partitioned_table AS p
                       WHERE p.partrelid = i.indrelid AND less.number = ANY (p.partattrs))
+    UNION ALL
+    SELECT CASE WHEN i.nulls_equal THEN 'nulls-distinct' ELSE 'nulls-not-distinct' END, i.indexrelid, pg_catalog.concat(
+               i.head, (SELECT pg_catalog.string_agg(k.key, ', ' ORDER BY k.n) FROM keys AS k WHERE k.indexrelid = i.indexrelid),
+               ')', i.included, CASE WHEN NOT i.nulls_equal THEN ' NULLS NOT DISTINCT' END, i.predicate), NULL
+    FROM indexes AS i
+    WHERE pg_catalog.current_setting('server_version_num')::pg_catalog.int4 >= 150000
+      AND i.indexrelid NOT IN (SELECT indexrelid FROM doubled)
+      AND EXISTS (SELECT FROM keys AS k
+                  JOIN pg_catalog.pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.number
+                  WHERE k.indexrelid = i.indexrelid AND NOT a.attnotnull)
 )
 SELECT *
 FROM (
