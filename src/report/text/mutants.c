@@ -19,6 +19,11 @@ static const struct advice advices[] = {
     {"*-with-column",
      "no step tried a key that is there already with another value in this column: "
      "draw from few values, and say `raises`"},
+    {"foreign-key-without-column",
+     "no step referred to a row that is there, but belongs to another: take "
+     "each column from another row, and say `raises`"},
+    {"match-*",
+     "no step left only a part of the reference empty: draw NULL for one column (none())"},
     {"*-other-column foreign-key-other-* other-column other-parameter",
      "wherever an example came here, the two had the same value: have them differ, and compare"},
     {"nulls-*", "no step leaves this empty in two rows that are equal otherwise: draw NULL, too "

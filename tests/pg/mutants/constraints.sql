@@ -30,6 +30,14 @@ CREATE TABLE parts (id integer, region text NOT NULL, n integer CONSTRAINT n CHE
     PARTITION BY LIST (region);
 CREATE TABLE parts_north PARTITION OF parts FOR VALUES IN ('north');
 CREATE TABLE cells (x smallint, y smallint, z smallint NOT NULL, PRIMARY KEY (x, y));
+CREATE TABLE rooms (tenant integer NOT NULL, id bigint PRIMARY KEY, CONSTRAINT of_tenant UNIQUE (tenant, id));
+CREATE TABLE guests (
+    tenant integer NOT NULL,
+    room   bigint,
+    wing   bigint,
+    CONSTRAINT in_room FOREIGN KEY (tenant, room) REFERENCES rooms (tenant, id) ON DELETE CASCADE,
+    CONSTRAINT in_wing FOREIGN KEY (tenant, wing) REFERENCES rooms (tenant, id) MATCH FULL
+);
 CREATE TABLE children (m integer NOT NULL) INHERITS (hubs);
 
 SELECT current_setting('server_version_num')::integer >= 150000 AS since_15,

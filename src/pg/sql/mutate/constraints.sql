@@ -220,7 +220,25 @@ WITH tables AS (
     JOIN tables AS t ON t.oid = p.conrelid
     JOIN columns AS a ON a.attrelid = p.conrelid AND a.attnum = p.conkey[1]
     WHERE p.contype = 'p' AND pg_catalog.cardinality(p.conkey) = 1 AND NOT t.relispartition
-), exchanged AS ( -- foreign keys of another column, or to another table
+), shorter AS ( -- foreign keys of several columns without one of them, where the others are a key, too
+    SELECT f.oid, pg_catalog.format(
+               'FOREIGN KEY (%s) REFERENCES %I.%I(%s)%s', pair.columns, n.nspname, r.relname, pair.others,
+               CASE WHEN f.confmatchtype = 'f' AND pair.count > 1 THEN ' MATCH FULL' END) AS head
+    FROM references_to AS f
+    JOIN pg_catalog.pg_class AS r ON r.oid = f.confrelid
+    JOIN pg_catalog.pg_namespace AS n ON n.oid = r.relnamespace
+    CROSS JOIN pg_catalog.generate_subscripts(f.conkey, 1) AS less (n)
+    CROSS JOIN LATERAL (
+        SELECT pg_catalog.string_agg(a.name, ', ' ORDER BY k.n) AS columns,
+               pg_catalog.string_agg(pg_catalog.quote_ident(o.attname), ', ' ORDER BY k.n) AS others,
+               pg_catalog.array_agg(o.attnum ORDER BY o.attnum) AS numbers, pg_catalog.count(*) AS count
+        FROM ROWS FROM (pg_catalog.unnest(f.conkey), pg_catalog.unnest(f.confkey)) WITH ORDINALITY AS k (number, other, n)
+        JOIN columns AS a ON a.attrelid = f.conrelid AND a.attnum = k.number
+        JOIN pg_catalog.pg_attribute AS o ON o.attrelid = f.confrelid AND o.attnum = k.other
+        WHERE k.n <> less.n
+    ) AS pair
+    WHERE EXISTS (SELECT FROM uniques AS u WHERE u.indrelid = f.confrelid AND u.columns = pair.numbers)
+), exchanged AS ( -- foreign keys of another column, or a column less, or to another table, or with another MATCH
     SELECT f.*, v.operator, v.head || pg_catalog.substr(f.exact, pg_catalog.length(f.head) + 1) AS definition,
            CASE WHEN f.convalidated AND t.relkind = 'r' THEN ' NOT VALID' ELSE '' END AS unchecked
     FROM references_to AS f
@@ -231,17 +249,29 @@ WITH tables AS (
                pg_catalog.regexp_replace(f.head, '^FOREIGN KEY \((?:[^"()]|"(?:[^"]|"")*")*\)',
                                          pg_catalog.format('FOREIGN KEY (%s)', n.name)) AS head
         FROM neighbours AS n
-        WHERE n.attrelid = f.conrelid AND n.attnum = a.attnum
+        WHERE n.attrelid = f.conrelid AND n.attnum = a.attnum AND pg_catalog.cardinality(f.conkey) = 1
+        UNION ALL
+        SELECT 'foreign-key-without-column', s.head
+        FROM shorter AS s
+        WHERE s.oid = f.oid
+        UNION ALL
+        SELECT CASE f.confmatchtype WHEN 'f' THEN 'match-simple' ELSE 'match-full' END,
+               CASE f.confmatchtype WHEN 'f' THEN pg_catalog.left(f.head, - pg_catalog.length(' MATCH FULL'))
+                                    ELSE f.head || ' MATCH FULL' END
+        WHERE pg_catalog.cardinality(f.conkey) > 1
+          AND EXISTS (SELECT FROM columns AS k
+                      WHERE k.attrelid = f.conrelid AND k.attnum = ANY (f.conkey) AND NOT k.attnotnull)
         UNION ALL
         (SELECT 'foreign-key-other-table',
                 pg_catalog.format('FOREIGN KEY (%s) REFERENCES %s(%s)%s', a.name, g.sql, g.name,
                                   CASE f.confmatchtype WHEN 'f' THEN ' MATCH FULL' END)
          FROM targets AS g
          WHERE g.atttypid = a.atttypid AND g.conrelid NOT IN (f.conrelid, f.confrelid)
+           AND pg_catalog.cardinality(f.conkey) = 1
          ORDER BY g.relation < (SELECT r.name FROM tables AS r WHERE r.oid = f.confrelid), g.relation COLLATE "C"
          LIMIT 1)
     ) AS v
-    WHERE pg_catalog.cardinality(f.conkey) = 1 AND f.set_columns IS NULL
+    WHERE f.set_columns IS NULL
 ), actions (code, name) AS (
     VALUES ('a'::"char", 'no-action'), ('r', 'restrict'), ('c', 'cascade'), ('n', 'set-null'), ('d', 'set-default')
 ), changed_actions AS (
