@@ -49,6 +49,9 @@ static const struct advice advices[] = {
     {"*trigger*", "no step changed a row in a way that this acts on, or nothing compares what it "
                   "does"},
     {"strict not-strict", "no step gave it NULL, or nothing compares what comes of that"},
+    {"search-path-*",
+     "nobody makes a temporary table with the name of one that this reads: make one, "
+     "and compare what comes of it"},
     {"security-* drop-set*",
      "no step does through this what its owner may and its caller may not, or the other way round"},
     {"move-comparison move-number",

@@ -68,6 +68,17 @@ WITH functions AS (
            'RESET ' || s.name, NULL
     FROM functions AS f
     JOIN settings AS s ON s.oid = f.oid
+    UNION ALL -- without pg_temp, temporary tables of the caller come first
+    SELECT 'search-path-without-temp', f.oid, s.clause, t.clause, t.clause,
+           CASE WHEN NOT EXISTS (SELECT FROM pg_catalog.pg_roles AS r
+                                 WHERE r.oid <> f.proowner AND NOT r.rolsuper AND r.rolname !~ '^pg_'
+                                   AND pg_catalog.has_database_privilege(r.oid, pg_catalog.current_database(), 'TEMP')
+                                   AND (f.of_trigger OR pg_catalog.has_function_privilege(r.oid, f.oid, 'EXECUTE')))
+                THEN 'nobody but its owner may run it and make temporary tables' END
+    FROM functions AS f
+    JOIN settings AS s ON s.oid = f.oid
+    CROSS JOIN LATERAL (SELECT pg_catalog.regexp_replace(s.clause, ', *"?pg_temp"?$', '') AS clause) AS t
+    WHERE f.prosecdef AND s.name = 'search_path' AND t.clause <> s.clause
 ), found AS (
     SELECT c.operator, f.name, c.was, c.becomes, pg_catalog.format('ALTER %s %s %s', f.word, f.sql, c.clause) AS ddl,
            c.equivalent
