@@ -14,12 +14,14 @@ WITH tables AS (
     JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
     WHERE c.relkind IN ('r', 'p', 'v') AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
 ), triggers AS ( -- and what their definitions are made of
-    SELECT t.oid, t.tgname, t.tgtype, t.tgenabled, t.tgdeferrable, t.tginitdeferred, t.tgqual IS NOT NULL AS has_when,
+    SELECT t.oid, t.tgrelid, t.tgname, t.tgtype, t.tgenabled, t.tgdeferrable, t.tginitdeferred,
+           t.tgqual IS NOT NULL AS has_when,
            t.tgconstraint <> 0 AS is_constraint, r.relkind, r.is_child, r.sql, r.name AS relation,
            pg_catalog.quote_ident(t.tgname) || ' on ' || r.name AS object,
            pg_catalog.format('%I ON %s', t.tgname, r.sql) AS target,
            CASE WHEN t.tgtype & 2 > 0 THEN 'BEFORE' WHEN t.tgtype & 64 > 0 THEN 'INSTEAD OF' ELSE 'AFTER' END AS timing,
            t.tgtype & 1 > 0 AS for_row,
+           t.tgattr::pg_catalog.int2[] AS of_columns,
            'UPDATE' || coalesce((SELECT ' OF ' || pg_catalog.string_agg(pg_catalog.quote_ident(a.attname), ', ' ORDER BY k.n)
                                  FROM pg_catalog.unnest(t.tgattr::pg_catalog.int2[]) WITH ORDINALITY AS k (number, n)
                                  JOIN pg_catalog.pg_attribute AS a ON a.attrelid = t.tgrelid AND a.attnum = k.number),
@@ -56,39 +58,54 @@ WITH tables AS (
     CROSS JOIN LATERAL (VALUES (4, 'INSERT'), (8, 'DELETE'), (16, p.of_update), (32, 'TRUNCATE')) AS e (bit, word)
     WHERE p.tgtype & e.bit > 0
 ), changed AS (
-    SELECT p.*, v.operator, v.new_timing, v.without, v.new_condition, v.new_for_row, v.new_deferrable, v.new_deferred
+    SELECT p.*, v.operator, v.new_timing, v.new_update, v.without, v.new_condition, v.new_for_row, v.new_deferrable,
+           v.new_deferred
     FROM parts AS p
     CROSS JOIN LATERAL (
-        SELECT '' AS operator, p.timing AS new_timing, 0 AS without, p.condition AS new_condition,
-               p.for_row AS new_for_row, p.tgdeferrable AS new_deferrable, p.tginitdeferred AS new_deferred
+        SELECT '' AS operator, p.timing AS new_timing, p.of_update AS new_update, 0 AS without,
+               p.condition AS new_condition, p.for_row AS new_for_row, p.tgdeferrable AS new_deferrable, p.tginitdeferred AS new_deferred
         UNION ALL
         SELECT CASE p.timing WHEN 'BEFORE' THEN 'trigger-after' ELSE 'trigger-before' END,
-               CASE p.timing WHEN 'BEFORE' THEN 'AFTER' ELSE 'BEFORE' END, 0, p.condition, p.for_row, p.tgdeferrable,
-               p.tginitdeferred
+               CASE p.timing WHEN 'BEFORE' THEN 'AFTER' ELSE 'BEFORE' END, p.of_update, 0, p.condition, p.for_row,
+               p.tgdeferrable, p.tginitdeferred
         WHERE p.for_row AND p.timing <> 'INSTEAD OF' AND NOT p.has_tables AND NOT p.is_constraint
         UNION ALL
-        SELECT 'trigger-without-' || pg_catalog.lower(pg_catalog.split_part(e.word, ' ', 1)), p.timing, e.bit, p.condition,
-               p.for_row, p.tgdeferrable, p.tginitdeferred
+        SELECT 'trigger-without-' || pg_catalog.lower(pg_catalog.split_part(e.word, ' ', 1)), p.timing, p.of_update, e.bit,
+               p.condition, p.for_row, p.tgdeferrable, p.tginitdeferred
         FROM events AS e
         WHERE e.oid = p.oid AND (SELECT pg_catalog.count(*) FROM events AS o WHERE o.oid = p.oid) > 1
         UNION ALL
-        SELECT 'trigger-without-when', p.timing, 0, NULL, p.for_row, p.tgdeferrable, p.tginitdeferred
+        SELECT 'trigger-of-any-column', p.timing, 'UPDATE', 0, p.condition, p.for_row, p.tgdeferrable, p.tginitdeferred
+        WHERE p.of_update <> 'UPDATE'
+        UNION ALL
+        SELECT 'trigger-without-column', p.timing, o.clause, 0, p.condition, p.for_row, p.tgdeferrable, p.tginitdeferred
+        FROM pg_catalog.unnest(p.of_columns) AS less (number)
+        CROSS JOIN LATERAL (
+            SELECT 'UPDATE OF ' || pg_catalog.string_agg(pg_catalog.quote_ident(a.attname), ', ' ORDER BY k.n) AS clause
+            FROM pg_catalog.unnest(p.of_columns) WITH ORDINALITY AS k (number, n)
+            JOIN pg_catalog.pg_attribute AS a ON a.attrelid = p.tgrelid AND a.attnum = k.number
+            WHERE k.number <> less.number
+        ) AS o
+        WHERE pg_catalog.cardinality(p.of_columns) > 1
+        UNION ALL
+        SELECT 'trigger-without-when', p.timing, p.of_update, 0, NULL, p.for_row, p.tgdeferrable, p.tginitdeferred
         WHERE p.has_when
         UNION ALL
-        SELECT 'trigger-when-not', p.timing, 0, 'NOT (' || p.condition || ')', p.for_row, p.tgdeferrable, p.tginitdeferred
+        SELECT 'trigger-when-not', p.timing, p.of_update, 0, 'NOT (' || p.condition || ')', p.for_row, p.tgdeferrable,
+               p.tginitdeferred
         WHERE p.has_when
         UNION ALL
-        SELECT CASE WHEN p.for_row THEN 'trigger-for-statement' ELSE 'trigger-for-row' END, p.timing, 0, p.condition,
-               NOT p.for_row, p.tgdeferrable, p.tginitdeferred
+        SELECT CASE WHEN p.for_row THEN 'trigger-for-statement' ELSE 'trigger-for-row' END, p.timing, p.of_update, 0,
+               p.condition, NOT p.for_row, p.tgdeferrable, p.tginitdeferred
         WHERE CASE WHEN p.for_row THEN NOT p.has_when AND NOT p.is_constraint AND p.timing <> 'INSTEAD OF'
                    ELSE p.tgtype & 32 = 0 AND p.relkind <> 'v'
                         AND NOT (p.has_tables AND (p.is_child OR p.relkind = 'p')) END
         UNION ALL
-        SELECT CASE WHEN p.tgdeferrable THEN 'not-deferrable' ELSE 'deferrable' END, p.timing, 0, p.condition, p.for_row,
-               NOT p.tgdeferrable, NOT p.tgdeferrable
+        SELECT CASE WHEN p.tgdeferrable THEN 'not-deferrable' ELSE 'deferrable' END, p.timing, p.of_update, 0,
+               p.condition, p.for_row, NOT p.tgdeferrable, NOT p.tgdeferrable
         WHERE p.is_constraint
         UNION ALL
-        SELECT CASE WHEN p.tginitdeferred THEN 'initially-immediate' ELSE 'initially-deferred' END, p.timing, 0,
+        SELECT CASE WHEN p.tginitdeferred THEN 'initially-immediate' ELSE 'initially-deferred' END, p.timing, p.of_update, 0,
                p.condition, p.for_row, true, NOT p.tginitdeferred
         WHERE p.tgdeferrable
     ) AS v
@@ -96,7 +113,8 @@ WITH tables AS (
     SELECT c.*, pg_catalog.concat(
                'CREATE ', CASE WHEN c.is_constraint THEN 'CONSTRAINT ' END, 'TRIGGER ', pg_catalog.quote_ident(c.tgname), ' ',
                c.new_timing, ' ',
-               (SELECT pg_catalog.string_agg(e.word, ' OR ' ORDER BY e.bit) FROM events AS e
+               (SELECT pg_catalog.string_agg(CASE e.bit WHEN 16 THEN c.new_update ELSE e.word END, ' OR ' ORDER BY e.bit)
+                FROM events AS e
                 WHERE e.oid = c.oid AND e.bit <> c.without),
                ' ON ', c.sql, c.from_table,
                CASE WHEN c.new_deferrable THEN ' DEFERRABLE' END, CASE WHEN c.new_deferred THEN ' INITIALLY DEFERRED' END,
