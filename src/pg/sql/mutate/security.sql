@@ -69,7 +69,10 @@ WITH relations AS (
     ) AS part (name, condition, other, written)
     CROSS JOIN LATERAL (
         VALUES ('true', 'true'), ('false', 'false'),
-               ('not', CASE WHEN part.condition NOT IN ('true', 'false') THEN 'NOT (' || part.condition || ')' END)
+               ('not', CASE WHEN part.condition NOT IN ('true', 'false') THEN 'NOT (' || part.condition || ')' END),
+               (CASE part.name WHEN 'check' THEN 'as-using' ELSE 'as-check' END, -- where they differ
+                CASE WHEN p.has_both AND p.reads NOT IN ('true', 'false') AND p.writes NOT IN ('true', 'false')
+                     THEN CASE part.name WHEN 'check' THEN p.reads ELSE p.writes END END)
     ) AS made (name, condition)
     WHERE part.condition IS NOT NULL AND made.condition <> part.condition
       AND (part.written OR made.name = 'true')
