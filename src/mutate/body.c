@@ -4,6 +4,7 @@
 #include "base/strbuf.h"
 #include "mutate/body/plpgsql.h"
 #include "mutate/body/region.h"
+#include "mutate/body/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 const char *const body_kind_names[BODY_KINDS] = {
     [BODY_EXPRESSION] = "expression",
     [BODY_QUERY] = "query",
+    [BODY_ROWS] = "rows",
     [BODY_VIEW] = "view",
     [BODY_PLPGSQL] = "plpgsql",
 };
@@ -20,7 +22,7 @@ static const char *const queries[] = {"SELECT", "INSERT", "UPDATE", "DELETE", "W
                                       "VALUES", "MERGE",  "TABLE",  "("};
 
 /* An SQL function's statements; of several each but the last is left out once. */
-static void edit_statements(struct body *body)
+static void edit_statements(struct body *body, bool of_rows)
 {
     bool atomic = body_is(body, 0, "BEGIN") && body_is(body, 1, "ATOMIC");
     size_t at = atomic ? 2 : 0;
@@ -40,6 +42,9 @@ static void edit_statements(struct body *body)
         }
         at = end + 1;
     }
+    if (of_rows && last_end) {
+        body_rows(body, last, last_end - 1);
+    }
 }
 
 static bool edit_body(struct body *body, enum body_kind kind)
@@ -50,10 +55,10 @@ static bool edit_body(struct body *body, enum body_kind kind)
     if (kind == BODY_PLPGSQL) {
         return body_plpgsql(body);
     }
-    if (kind == BODY_QUERY && body_is(body, 0, "RETURN")) {
+    if ((kind == BODY_QUERY || kind == BODY_ROWS) && body_is(body, 0, "RETURN")) {
         body_region(body, 1, body->tokens.count);
-    } else if (kind == BODY_QUERY || kind == BODY_VIEW) {
-        edit_statements(body);
+    } else if (kind == BODY_QUERY || kind == BODY_ROWS || kind == BODY_VIEW) {
+        edit_statements(body, kind == BODY_ROWS);
     } else {
         body_region(body, 0, body->tokens.count);
     }

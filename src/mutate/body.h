@@ -21,6 +21,7 @@
 enum body_kind {
     BODY_EXPRESSION, /* of a policy, a CHECK, a trigger's WHEN, an index's predicate, a default */
     BODY_QUERY,      /* an SQL function's statements, or its BEGIN ATOMIC or RETURN */
+    BODY_ROWS,       /* the same, of a function that returns a set */
     BODY_VIEW,       /* a query whose columns keep their names */
     BODY_PLPGSQL,
     BODY_KINDS

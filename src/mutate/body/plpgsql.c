@@ -3,6 +3,7 @@
 #include "base/names.h"
 #include "mutate/body/conditions.h"
 #include "mutate/body/region.h"
+#include "mutate/body/rows.h"
 
 #include <string.h>
 
@@ -150,6 +151,7 @@ static void on_for(struct walk *walk)
     if (is(walk, from, "EXECUTE")) {
         walk->at = find(walk, from, "LOOP") + 1;
     } else {
+        body_rows(walk->body, from, find(walk, from, "LOOP"));
         condition(walk, from, "LOOP", 0);
     }
 }
@@ -211,6 +213,9 @@ static bool is_last(const struct walk *walk, size_t index)
 static void on_return(struct walk *walk, size_t from, size_t to)
 {
     bool more = is(walk, from + 1, "NEXT") || is(walk, from + 1, "QUERY");
+    if (is(walk, from + 1, "QUERY")) {
+        body_rows(walk->body, from + 2, to);
+    }
     if (!is(walk, from + 2, "EXECUTE") || !more) {
         body_region(walk->body, from + 1 + more, to);
     }

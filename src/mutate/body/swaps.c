@@ -4,6 +4,7 @@
 #include "mutate/body/conditions.h"
 #include "mutate/body/numbers.h"
 #include "mutate/body/others.h"
+#include "mutate/body/rows.h"
 #include "mutate/body/strings.h"
 
 #include <string.h>
@@ -211,6 +212,16 @@ static void list(struct body *body, size_t index, size_t to)
     if (index + 1 < to && body_is(body, index + 1, opening) &&
         !name_is_in(body_word(body, index + 2), NAMES_IN(queries))) {
         body_items(body, index + 2, body->tokens.items[index + 1].mate);
+    } else if (in && body_is(body, index + 1, "(")) {
+        body_rows(body, index + 2, body->tokens.items[index + 1].mate);
+    }
+}
+
+/* = ANY (SELECT …) */
+static void any(struct body *body, size_t index, size_t to)
+{
+    if (index + 1 < to && is_quantifier(body, index)) {
+        body_rows(body, index + 2, body->tokens.items[index + 1].mate);
     }
 }
 
@@ -332,6 +343,8 @@ static const struct {
     {"FOR", lock},
     {"IN", list},
     {"ARRAY", list},
+    {"ANY", any},
+    {"SOME", any},
     {"SET", assignments},
     {"NULLIF", first_argument},
     {"EXISTS", assertion},

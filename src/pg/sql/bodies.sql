@@ -34,7 +34,7 @@ WITH own AS (
     WINDOW w AS (PARTITION BY r.oid, a.atttypid ORDER BY a.attnum)
 ), functions AS (
     SELECT p.oid, CASE p.prokind WHEN 'p' THEN 'procedure' ELSE 'function' END AS kind, l.lanname,
-           own.prefix || pg_catalog.quote_ident(p.proname) || '('
+           p.proretset, own.prefix || pg_catalog.quote_ident(p.proname) || '('
                || (SELECT coalesce(pg_catalog.string_agg(pg_catalog.regexp_replace(
                               pg_catalog.format_type(a.type, NULL), '^public\.', ''), ',' ORDER BY a.n), '')
                    FROM pg_catalog.unnest(p.proargtypes::pg_catalog.oid[]) WITH ORDINALITY AS a (type, n))
@@ -74,7 +74,7 @@ WITH own AS (
     JOIN pg_catalog.pg_attribute AS a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
     WHERE a.attinhcount = 0
 ), found (kind, object, relation, what, source, before, after) AS (
-    SELECT f.kind, f.name, f.name, CASE f.lanname WHEN 'sql' THEN 'query' ELSE 'plpgsql' END, f.source,
+    SELECT f.kind, f.name, f.name, CASE WHEN f.lanname <> 'sql' THEN 'plpgsql' WHEN f.proretset THEN 'rows' ELSE 'query' END, f.source,
            pg_catalog.left(f.definition,
                            pg_catalog.length(f.definition) - pg_catalog.length(f.source) - pg_catalog.length(f.tail)),
            f.tail

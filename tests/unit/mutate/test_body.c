@@ -143,7 +143,8 @@ static void logic(void **state)
          "swap-quantifier: a = ALL (ARRAY['b'::text, f(c, d)])\n"
          "drop-item: a = ANY (ARRAY[f(c, d)])\n"
          "drop-item: a = ANY (ARRAY['b'::text])\n"},
-        {"(a, b) IN (SELECT c, d)", "add-not: (a, b) NOT IN (SELECT c, d)\n"},
+        {"(a, b) IN (SELECT c, d)", "add-not: (a, b) NOT IN (SELECT c, d)\n"
+                                    "first-row: (a, b) IN (SELECT c, d LIMIT 1)\n"},
         {"a IN (b)", "add-not: a NOT IN (b)\n"},
         {"a IS NULL", "flip-null-test: a IS NOT NULL\n"},
         {"(a is not null)", "flip-null-test: (a is null)\n"},
@@ -510,6 +511,41 @@ static void further_words(void **state)
     CHECK(BODY_QUERY, NULL, samples);
 }
 
+/* Where several rows are read, and the first one alone may do. */
+static void rows(void **state)
+{
+    static const struct sample samples[] = {
+        {"SELECT a FROM b; select a from b order by a for update;",
+         "first-row: SELECT a FROM b; select a from b order by a for update limit 1;\n"},
+        {"WITH a AS (SELECT 1 LIMIT 1) SELECT b FROM a",
+         "first-row: WITH a AS (SELECT 1 LIMIT 1) SELECT b FROM a LIMIT 1\n"},
+        {"SELECT max(a) FROM b GROUP BY c", "first-row: SELECT max(a) FROM b GROUP BY c LIMIT 1\n"},
+        {"SELECT a WHERE b = ANY (TABLE c)",
+         "first-row: SELECT a WHERE b = ANY (TABLE c LIMIT 1)\n"
+         "first-row: SELECT a WHERE b = ANY (TABLE c) LIMIT 1\n"},
+        /* one row, or no place for a LIMIT */
+        {"SELECT max(a) FROM b", ""},
+        {"SELECT a FROM b LIMIT 2", ""},
+        {"SELECT a FROM b FETCH FIRST ROW ONLY", ""},
+        {"DELETE FROM a RETURNING b", ""},
+        {"WITH a AS (SELECT b) UPDATE c SET d = e RETURNING d", ""},
+    };
+    static const struct sample plpgsql[] = {
+        {"BEGIN FOR a IN SELECT b LOOP c := d IN (SELECT e); END LOOP; END",
+         "first-row: BEGIN FOR a IN SELECT b LIMIT 1 LOOP c := d IN (SELECT e); END LOOP; END\n"
+         "first-row: BEGIN FOR a IN SELECT b LOOP c := d IN (SELECT e LIMIT 1); END LOOP; END\n"},
+        {"BEGIN RETURN NEXT; RETURN QUERY TABLE a; END",
+         "first-row: BEGIN RETURN NEXT; RETURN QUERY TABLE a LIMIT 1; END\n"},
+        {"BEGIN FOR a IN b..c LOOP RETURN QUERY UPDATE a SET b = c RETURNING d; END LOOP; END", ""},
+        {"BEGIN IF EXISTS (SELECT a) THEN SELECT b INTO c; END IF; END", ""},
+    };
+    (void)state;
+    CHECK(BODY_ROWS, "first-row", samples);
+    CHECK(BODY_PLPGSQL, "first-row", plpgsql);
+    assert_string_equal(shown(BODY_QUERY, "SELECT a FROM b", "first-row"), "");
+    assert_string_equal(shown(BODY_VIEW, "SELECT a FROM b", "first-row"), "");
+}
+
 static void operators_have_names(void **state)
 {
     (void)state;
@@ -578,6 +614,7 @@ int main(void)
         cmocka_unit_test_teardown(in_plpgsql, clear),
         cmocka_unit_test_teardown(names, clear),
         cmocka_unit_test_teardown(further_words, clear),
+        cmocka_unit_test_teardown(rows, clear),
         cmocka_unit_test_teardown(operators_have_names, clear),
         cmocka_unit_test_teardown(any_text, clear),
         cmocka_unit_test_teardown(deep, clear),
