@@ -37,6 +37,8 @@
     OPERATOR(CONFLICT_NOTHING, "conflict-nothing", "ON CONFLICT DO NOTHING for DO UPDATE", false)  \
     OPERATOR(DROP_CONFLICT, "drop-conflict", "ON CONFLICT is left out: the error comes", false)    \
     OPERATOR(DROP_HANDLER, "drop-handler", "an EXCEPTION handler catches nothing", false)          \
+    OPERATOR(FORGET_NULL, "forget-null", "<> for IS DISTINCT FROM, = for IS NOT DISTINCT FROM",    \
+             false)                                                                                \
     OPERATOR(FIRST_ROW, "first-row", "of several rows only the first one", false)                  \
     OPERATOR(DROP_LOCK, "drop-lock", "FOR UPDATE and its like are left out", true)                 \
     OPERATOR(DROP_SKIP_LOCKED, "drop-skip-locked", "SKIP LOCKED or NOWAIT is left out", true)

@@ -106,8 +106,9 @@ static void negation(struct body *body, size_t index, size_t to)
     }
     if (after_is && strcmp(next, "NULL") == 0) {
         body_remove(body, BODY_FLIP_NULL_TEST, index, index + 1);
-    } else if (after_is && strcmp(next, "DISTINCT") == 0) {
+    } else if (after_is && strcmp(next, "DISTINCT") == 0 && index + 2 < to) {
         body_remove(body, BODY_MOVE_COMPARISON, index, index + 1);
+        body_replace(body, BODY_FORGET_NULL, index - 1, index + 3, "=");
     } else if (!name_is_in(next, NAMES_IN(others))) {
         body_remove(body, BODY_DROP_NOT, index, index + 1);
     }
@@ -121,6 +122,9 @@ static void affirmation(struct body *body, size_t index, size_t to)
         size_t at = body->tokens.items[index + 1].start;
         body_add(body, distinct ? BODY_MOVE_COMPARISON : BODY_FLIP_NULL_TEST, at, at,
                  body_cased(body, index + 1, "NOT "));
+    }
+    if (index + 2 < to && distinct) {
+        body_replace(body, BODY_FORGET_NULL, index, index + 3, "<>");
     }
 }
 

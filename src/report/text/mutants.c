@@ -30,6 +30,7 @@ static const struct advice advices[] = {
                 "(none()), and say whether that `raises`"},
     {"drop-conflict conflict-nothing", "no step met a row that is there already, or nothing "
                                        "compares what becomes of it"},
+    {"forget-null", "neither side was NULL here, or both were: leave one of them empty (none())"},
     {"first-row", "no step has more than one row here: draw from few values, and keep several"},
     {"drop-handler", "no step raised this error here: make one fail on purpose"},
     {"drop-not-null", "no step tried NULL here: draw it, too (none()), and say `raises`"},

@@ -77,8 +77,10 @@ static void comparisons(void **state)
         {"a != b", "move-comparison: a = b\n"},
         {"a=-b", "move-comparison: a<>-b\n"},
         {"a = ANY (b)", "move-comparison: a <> ANY (b)\nswap-quantifier: a = ALL (b)\n"},
-        {"a IS DISTINCT FROM b", "move-comparison: a IS NOT DISTINCT FROM b\n"},
-        {"a is not distinct from b", "move-comparison: a is distinct from b\n"},
+        {"a IS DISTINCT FROM b", "forget-null: a <> b\n"
+                                 "move-comparison: a IS NOT DISTINCT FROM b\n"},
+        {"a is not distinct from b", "forget-null: a = b\n"
+                                     "move-comparison: a is distinct from b\n"},
         /* other operators */
         {"a <@ b", ""},
         {"a << b", ""},
@@ -122,6 +124,7 @@ static void logic(void **state)
                                     "drop-conjunct: a BETWEEN b AND c\n"
                                     "swap-and-or: a BETWEEN b AND c OR d\n"},
         {"a IS DISTINCT FROM b AND c", "drop-conjunct: c\n"
+                                       "forget-null: a <> b AND c\n"
                                        "move-comparison: a IS NOT DISTINCT FROM b AND c\n"
                                        "drop-conjunct: a IS DISTINCT FROM b\n"
                                        "swap-and-or: a IS DISTINCT FROM b OR c\n"},
