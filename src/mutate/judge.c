@@ -140,34 +140,53 @@ static bool repeats(struct worker *worker, const struct run_options *first, stru
     return ok;
 }
 
-/* That the model meets a mistake, or the server goes away, is what the fault does, if it does so
- * again; anything else ends the work. */
+/* The examples; `again`: what failed, if anything did, did so once more. */
+static bool run_examples(struct worker *worker, const struct run_options *options,
+                         struct arena *arena, struct run_result *result, bool *again,
+                         struct error *err)
+{
+    *again = true;
+    return run_anew(worker, options, arena, result, err) &&
+           (result->failures.count == 0 ||
+            repeats(worker, options, arena, &result->failures.items[0], again, err));
+}
+
+static void note_unrepeated(struct mutant *mutant, const struct failure *failure,
+                            struct arena *arena)
+{
+    note(mutant, VERDICT_BROKE,
+         arena_printf(arena, "example %llu failed, and held when it ran again: %s",
+                      (unsigned long long)failure->example, failure->identity),
+         arena);
+}
+
+/* That the model meets a mistake is what the fault does; so is that the server goes away, or that
+ * an example fails and holds when it runs again, if all examples run once more and that comes
+ * again. Anything else ends the work. */
 static bool judge_mutant(struct worker *worker, struct mutant *mutant, struct error *err)
 {
     struct bench *bench = worker->bench;
+    struct arena *kept = bench->judging->arena;
     struct run_options options = judge_options(bench->judging);
     struct run_result result;
     struct arena arena = {0};
+    bool again;
     options.plant = mutant->ddl;
     options.settings.max_time_ms = time_left_ms(bench->judging);
     uint64_t began_us = now_us(bench->judging);
-    bool ok = run_anew(worker, &options, &arena, &result, err);
-    if (!ok && worker->lost) {
+    bool ok = run_examples(worker, &options, &arena, &result, &again, err);
+    if (ok ? !again : worker->lost) {
         *err = (struct error){0};
-        ok = run_anew(worker, &options, &arena, &result, err);
-    }
-    bool again = true;
-    if (ok && result.failures.count > 0) {
-        ok = repeats(worker, &options, &arena, &result.failures.items[0], &again, err);
+        options.settings.max_time_ms = time_left_ms(bench->judging);
+        ok = run_examples(worker, &options, &arena, &result, &again, err);
     }
     (void)pthread_mutex_lock(&bench->lock);
     if (ok && again) {
-        note_result(mutant, &result, bench->judging->arena);
+        note_result(mutant, &result, kept);
     } else if (ok) {
-        note(mutant, VERDICT_BROKE, "an example failed, and held when it ran again",
-             bench->judging->arena);
+        note_unrepeated(mutant, &result.failures.items[0], kept);
     } else if (err->code == ERROR_MACHINE || err->code == ERROR_LIMIT || worker->lost) {
-        note(mutant, VERDICT_BROKE, err->message, bench->judging->arena);
+        note(mutant, VERDICT_BROKE, err->message, kept);
         *err = (struct error){0};
         ok = true;
     }

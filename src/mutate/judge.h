@@ -6,6 +6,8 @@
  * Its examples are those that run on the schema as it is: the seed and their numbers decide them.
  * The first that fails kills the mutant, if the same trace fails on it once more, and holds on the
  * schema as it is. So the verdicts depend on the seed, and not on how many connections there are.
+ * Nor do they depend on what happens once, by chance: if the trace holds on the mutant, or the
+ * connection is lost, all its examples run again.
  */
 #ifndef MUTATE_JUDGE_H
 #define MUTATE_JUDGE_H
