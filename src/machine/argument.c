@@ -49,9 +49,17 @@ static bool always_chooses(const struct lang_code *code)
                                         "from_regex|column|row|one_of");
 }
 
-/* Draws once from a strategy that is the same in every example. What fails here says so in a run.
- */
-static void try_strategy(struct lang_state *state, struct value strategy, struct rule_arg *arg)
+/* Whether what the strategy gives depends on a table: those are known only to a database. */
+static bool needs_catalog(const struct lang_code *code)
+{
+    const char *text = lang_snippet(code)->text;
+    return strstr(text, "column(") || strstr(text, "row(");
+}
+
+/* Draws once, the simplest value, from a strategy that is the same in every example. A run begins
+ * with that value, so what fails here would fail there. */
+static void try_strategy(struct loader *loader, struct lang_state *state, struct value strategy,
+                         struct rule_arg *arg)
 {
     struct choices record = {0};
     struct drawer drawer = {
@@ -62,30 +70,31 @@ static void try_strategy(struct lang_state *state, struct value strategy, struct
     arg->empty = possible == DRAW_EMPTY;
     if (possible == DRAW_OK) {
         drawer_begin(&drawer);
-        bool drew = strategy_draw(&drawer, strategy, 0, &ignored, &err) == DRAW_OK;
-        arg->drawn = arg->drawn || (drew && record.items.count > 0);
+        possible = strategy_draw(&drawer, strategy, 0, &ignored, &err);
+        arg->drawn = arg->drawn || (possible == DRAW_OK && record.items.count > 0);
+    }
+    if (possible == DRAW_ERROR && err.code != ERROR_LIMIT && !needs_catalog(arg->code)) {
+        if (!err.pos.source) {
+            err.pos = snippet_pos(lang_snippet(arg->code), 0);
+        }
+        (void)report_error(loader, &err);
     }
 }
 
 /* An expression that reads nothing of the model is evaluated. */
 static void try_argument(struct loader *loader, const struct node *node, struct rule_arg *arg)
 {
-    enum { STEPS_MAX = 10000, BYTES_MAX = 1 << 20 };
     struct arena arena = {0};
     struct lang_state state;
     struct value value;
-    struct error err = {0};
-    lang_state_begin(&state, loader->machine->module, &arena, NULL);
-    state.limits.steps = STEPS_MAX;
-    state.limits.bytes = BYTES_MAX;
-    bool ok = lang_eval(&state, arg->code, NULL, &value, &err);
+    bool ok = evaluate_fixed(loader, arg->code, &state, &arena, &value);
     char buffer[NATIVE_NAME_SIZE];
     const char *name = ok ? native_name_of(value, buffer) : NULL;
     if (name) {
         error_hint(report(loader, node, "'%s' is the function itself, not its result", name),
                    "write %s()", name);
     } else if (ok && value_is_drawable(value)) {
-        try_strategy(&state, value, arg);
+        try_strategy(loader, &state, value, arg);
     }
     arena_free(&arena);
 }

@@ -176,10 +176,12 @@ static struct compile_job job_in(const struct scope *scope, const struct node *n
 }
 
 static struct lang_code *compile_in(struct loader *loader, const struct scope *scope,
-                                    const struct node *node)
+                                    const struct node *node, enum use use)
 {
     struct compile_job job = job_in(scope, node);
-    return compile(loader, &job);
+    struct lang_code *code = compile(loader, &job);
+    foresee(loader, code, use);
+    return code;
 }
 
 /* `role: authenticated` or `role: :actor`; `none` is the connecting user. */
@@ -214,12 +216,12 @@ static struct context *compile_context(struct loader *loader, const struct scope
     read_role(loader, scope, layers->values[CONTEXT_SESSION_USER], &context->session_user,
               &context->session_user_code);
     if (layers->values[CONTEXT_CLAIMS]) {
-        context->claims = compile_in(loader, scope, layers->values[CONTEXT_CLAIMS]);
+        context->claims = compile_in(loader, scope, layers->values[CONTEXT_CLAIMS], USE_CLAIMS);
     }
     for (size_t i = 0; i < layers->settings.count; i++) {
         const struct setting_draft *setting = &layers->settings.items[i];
         *VEC_PUSH(loader->arena, &context->settings) = (struct context_setting){
-            .name = setting->name, .code = compile_in(loader, scope, setting->value)};
+            .name = setting->name, .code = compile_in(loader, scope, setting->value, USE_SETTING)};
     }
     return context;
 }

@@ -192,21 +192,25 @@ struct lang_code *compile(struct loader *loader, const struct compile_job *job)
 }
 
 struct lang_code *scope_expression(struct loader *loader, const struct scope *scope,
-                                   const struct node *node)
+                                   const struct node *node, enum use use)
 {
     struct compile_job job = {.locals = scope->locals,
                               .mode = LANG_EXPRESSION,
                               .node = node,
                               .explain = scope->explain,
                               .with = scope->with};
-    return compile(loader, &job);
+    struct lang_code *code = compile(loader, &job);
+    foresee(loader, code, use);
+    return code;
 }
 
 static struct lang_code *compile_expression(struct loader *loader, struct lang_locals *locals,
                                             const struct node *node)
 {
     struct compile_job job = {.locals = locals, .mode = LANG_EXPRESSION, .node = node};
-    return compile(loader, &job);
+    struct lang_code *code = compile(loader, &job);
+    foresee(loader, code, USE_ANY);
+    return code;
 }
 
 bool binding_next(struct loader *loader, const struct lang_locals *locals, struct entries *entry)
@@ -237,13 +241,13 @@ bool binding_next(struct loader *loader, const struct lang_locals *locals, struc
 }
 
 void read_bindings(struct loader *loader, const struct scope *scope, const char *what,
-                   const struct node *map, struct named_codes *out)
+                   const struct node *map, enum use use, struct named_codes *out)
 {
     struct entries entry = {.map = map, .spelling = SPELL_IDENTIFIER, .what = what};
     while (binding_next(loader, scope->locals, &entry)) {
         struct named_code named = {.name = entry.name};
         if (entry.value && shape_check(loader, SHAPE_EXPRESSION, entry.name, entry.value)) {
-            named.code = scope_expression(loader, scope, entry.value);
+            named.code = scope_expression(loader, scope, entry.value, use);
         }
         named.slot = lang_locals_add(scope->locals, loader->arena, entry.name);
         *VEC_PUSH(loader->arena, out) = named;

@@ -44,13 +44,14 @@ static void read_every(struct loader *loader, void *into, const struct node *val
 static void read_for(struct loader *loader, void *into, const struct node *map)
 {
     struct invariant_reading *reading = into;
-    read_bindings(loader, &reading->scope, "a `for` name", map, &reading->invariant->fors);
+    read_bindings(loader, &reading->scope, "a `for` name", map, USE_LOOP,
+                  &reading->invariant->fors);
 }
 
 static void read_precondition(struct loader *loader, void *into, const struct node *value)
 {
     struct invariant_reading *reading = into;
-    reading->invariant->precondition = scope_expression(loader, &reading->scope, value);
+    reading->invariant->precondition = scope_expression(loader, &reading->scope, value, USE_ANY);
 }
 
 static void read_sql(struct loader *loader, void *into, const struct node *value)
@@ -62,7 +63,7 @@ static void read_sql(struct loader *loader, void *into, const struct node *value
 static void read_expect(struct loader *loader, void *into, const struct node *value)
 {
     struct invariant_reading *reading = into;
-    reading->invariant->expect = scope_expression(loader, &reading->scope, value);
+    reading->invariant->expect = scope_expression(loader, &reading->scope, value, USE_EXPECT);
 }
 
 static void read_check(struct loader *loader, void *into, const struct node *value)

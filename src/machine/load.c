@@ -229,6 +229,9 @@ static void finish_all(struct loader *loader)
     check_unused_contexts(loader);
     check_reach(loader);
     if (!loader->diagnostics->errors.count) {
+        foresee_model(loader);
+    }
+    if (!loader->diagnostics->errors.count) {
         warn_of_doubts(loader);
     }
 }

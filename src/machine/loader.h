@@ -67,6 +67,7 @@ struct loader {
     VEC(struct rule_draft) rules;
     VEC(struct invariant_draft) invariants;
     VEC(struct schema_path) schema;
+    bool hosted;       /* its code calls functions of a host */
     size_t code_bytes; /* counted against CODE_TOTAL_MAX */
     /* The number of errors of the YAML itself, and a dummy for further errors at their places. */
     size_t document_errors;
@@ -110,6 +111,31 @@ bool read_interval(struct loader *loader, const struct node *value, struct inter
 /* load.c: the top level. */
 void read_root(struct loader *loader, const struct node *root);
 
+/* foresee.c */
+
+/* What a run does with the value of an expression. */
+enum use {
+    USE_ANY,   /* nothing that could fail */
+    USE_VALUE, /* it is kept, or sent; nobody draws from it */
+    USE_LOOP,
+    USE_WEIGHT,
+    USE_COUNT,
+    USE_LABEL,
+    USE_RAISES,
+    USE_EXPECT,
+    USE_ADVANCE,
+    USE_CLAIMS,
+    USE_SETTING,
+};
+/* Reports what a run could not evaluate, or could not use so, if that shows before a run. `code`
+ * may be NULL. */
+void foresee(struct loader *loader, const struct lang_code *code, enum use use);
+/* The same for the top-level `model`, when all is compiled. */
+void foresee_model(struct loader *loader);
+/* The value of code that is fixed. False if it fails, which is reported, or takes too much. */
+bool evaluate_fixed(struct loader *loader, const struct lang_code *code, struct lang_state *state,
+                    struct arena *arena, struct value *out);
+
 /* expression.c */
 
 /* Compiles an expression or statements. After a mistake it returns NULL, and the report has a hint
@@ -142,10 +168,10 @@ struct scope {
     VEC(struct context_instance) contexts;
 };
 struct lang_code *scope_expression(struct loader *loader, const struct scope *scope,
-                                   const struct node *node);
+                                   const struct node *node, enum use use);
 /* Names for expressions, each of which sees those before it; `what` is "a let". */
 void read_bindings(struct loader *loader, const struct scope *scope, const char *what,
-                   const struct node *map, struct named_codes *out);
+                   const struct node *map, enum use use, struct named_codes *out);
 /* If YAML took the end of the text for a comment, says so in the hint, unless there is one. */
 void hint_at_comment(const struct loader *loader, const struct node *node, struct error *err);
 /* The name that the error reports as unknown, in the arena; NULL for any other error. */

@@ -96,6 +96,7 @@ static bool read_source(const struct source *source, const struct machine_builti
     size_t before = diagnostics->errors.count;
     struct machine *machine = ARENA_NEW(arena, struct machine);
     struct loader loader = {.arena = arena,
+                            .hosted = builtins != NULL,
                             .source = source,
                             .diagnostics = diagnostics,
                             .machine = machine,

@@ -78,17 +78,19 @@ static const char *explain_argument(const void *with, const char *name)
 }
 
 static struct lang_code *early_expression(struct loader *loader, struct rule_reading *reading,
-                                          const struct node *node)
+                                          const struct node *node, enum use use)
 {
     struct compile_job job = {
         .mode = LANG_EXPRESSION, .node = node, .explain = explain_early, .with = reading};
-    return compile(loader, &job);
+    struct lang_code *code = compile(loader, &job);
+    foresee(loader, code, use);
+    return code;
 }
 
 static void read_precondition(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
-    reading->rule->precondition = early_expression(loader, reading, value);
+    reading->rule->precondition = early_expression(loader, reading, value, USE_ANY);
 }
 
 static bool is_number(const char *text, double *out)
@@ -104,7 +106,7 @@ static void read_weight(struct loader *loader, void *into, const struct node *va
     struct rule *rule = reading->rule;
     if (!is_number(value->text, &rule->weight)) {
         rule->weight = 1;
-        rule->weight_code = early_expression(loader, reading, value);
+        rule->weight_code = early_expression(loader, reading, value, USE_WEIGHT);
     } else if (rule->weight < 0 || !isfinite(rule->weight)) {
         rule->weight = 1;
         (void)report(loader, value, "weight must be 0 or more, not %s", value->text);
@@ -157,7 +159,7 @@ static void read_where(struct loader *loader, void *into, const struct node *val
         error_hint(report(loader, value, "`where` needs arguments, but the rule has no args"),
                    "write a condition on the model alone under `precondition`");
     }
-    reading->rule->where = scope_expression(loader, &reading->scope, value);
+    reading->rule->where = scope_expression(loader, &reading->scope, value, USE_ANY);
 }
 
 static void read_advance(struct loader *loader, void *into, const struct node *value)
@@ -167,14 +169,14 @@ static void read_advance(struct loader *loader, void *into, const struct node *v
     rule->advances = true;
     rule->advance_pos = node_pos(loader->source, value);
     if (!read_interval(loader, value, &rule->advance_by)) {
-        rule->advance = scope_expression(loader, &reading->scope, value);
+        rule->advance = scope_expression(loader, &reading->scope, value, USE_ADVANCE);
     }
 }
 
 static void read_let(struct loader *loader, void *into, const struct node *map)
 {
     struct rule_reading *reading = into;
-    read_bindings(loader, &reading->scope, "a let", map, &reading->rule->lets);
+    read_bindings(loader, &reading->scope, "a let", map, USE_VALUE, &reading->rule->lets);
 }
 
 static void read_transaction(struct loader *loader, void *into, const struct node *value)
@@ -248,7 +250,7 @@ static void check_no_number(struct loader *loader, const struct lang_code *code,
 static void read_raises(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
-    struct lang_code *code = scope_expression(loader, &reading->scope, value);
+    struct lang_code *code = scope_expression(loader, &reading->scope, value, USE_ANY);
     size_t count = 0;
     reading->rule->raises = code;
     const struct lang_text_call *calls = code ? lang_text_calls(code, &count) : NULL;
@@ -260,6 +262,9 @@ static void read_raises(struct loader *loader, void *into, const struct node *va
     if (code) {
         check_no_number(loader, code, value);
     }
+    if (code && !lang_is_constant(code)) {
+        foresee(loader, code, USE_RAISES);
+    }
     const char *text = code ? lang_constant_text(code) : NULL;
     if (text) {
         check_condition(loader, text, node_pos(loader->source, value));
@@ -269,19 +274,19 @@ static void read_raises(struct loader *loader, void *into, const struct node *va
 static void read_expect(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
-    reading->rule->expect = scope_expression(loader, &reading->scope, value);
+    reading->rule->expect = scope_expression(loader, &reading->scope, value, USE_EXPECT);
 }
 
 static void read_affects(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
-    reading->rule->affects = scope_expression(loader, &reading->scope, value);
+    reading->rule->affects = scope_expression(loader, &reading->scope, value, USE_COUNT);
 }
 
 static void read_label(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
-    reading->rule->label = scope_expression(loader, &reading->scope, value);
+    reading->rule->label = scope_expression(loader, &reading->scope, value, USE_LABEL);
 }
 
 /* From here on the parts see what the last statement returned. */
@@ -367,7 +372,7 @@ static void read_returns(struct loader *loader, void *into, const struct node *v
                    "name a bundle: `target: items`");
     }
     add_result(loader, reading);
-    reading->rule->returns = scope_expression(loader, &reading->scope, value);
+    reading->rule->returns = scope_expression(loader, &reading->scope, value, USE_VALUE);
 }
 
 static void add_target(struct loader *loader, struct rule_reading *reading, const struct node *node,
@@ -392,7 +397,8 @@ static void read_target(struct loader *loader, void *into, const struct node *va
     struct rule_reading *reading = into;
     const struct node *written = reading->draft->values[RULE_VALUE];
     add_result(loader, reading);
-    struct lang_code *code = written ? scope_expression(loader, &reading->scope, written) : NULL;
+    struct lang_code *code =
+        written ? scope_expression(loader, &reading->scope, written, USE_VALUE) : NULL;
     bool collection = false;
     if (value->kind == NODE_SCALAR) {
         add_target(loader, reading, value, code);

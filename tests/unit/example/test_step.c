@@ -703,16 +703,16 @@ static void test_mistakes_have_a_place(void **state)
         {"    model: seen[5] = n", "index 5", 7, 16},
         {"    sql: COUNT 1\n    raises: n", "raises gives a value of type int", 8, 13},
         {"    sql: COUNT 1\n    affects: seen", "affects must give a number of rows", 8, 14},
-        {"    sql: COUNT 1\n    affects: -1", "affects must give a number of rows", 8, 14},
+        {"    sql: COUNT 1\n    affects: n - 9", "affects must give a number of rows", 8, 14},
         {"    sql: COUNT -1\n    affects: 1", "affects has nothing to count", 8, 14},
         {"    sql: ROWS a int4[] = [([1],)]\n    expect: '[[1]]'", "a row in expect is a list", 8,
          14},
         {"    weight: n - 2\n    model: pass", "the weight of r must be a number from 0 up", 7, 13},
-        {"    sql: COUNT 1\n    as: {role: app, settings: {a.b: len}}", "", 8, 0},
+        {"    sql: COUNT 1\n    as: {role: app, settings: {a.b: seen.pop}}", "", 8, 0},
         {"    sql: ROWS a int4 = []\n    expect: seen.pop()", "can't be changed here", 8, 18},
         {"    sql: COUNT 1\n    precondition: seen.append(1)", "can't be changed here", 8, 24},
         {"    sql: COUNT 1\n    check: seen.append(1)", "can't be changed here", 8, 17},
-        {"    sql: COUNT 1\n    as: {role: app, claims: '[1]'}", "claims must be a dict", 8, 30},
+        {"    sql: COUNT 1\n    as: {role: app, claims: seen}", "claims must be a dict", 8, 29},
     };
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
         struct rig rig;
