@@ -124,11 +124,16 @@ at_put_back
 terminate "$put_back"
 ended 3 "$lost"
 
+# No example runs then, so none of its statements is to blame.
 place='its connection ends while another one restores'
 at_put_back
-terminate "datname ~ '^pgfsm_scratch' AND application_name <> 'holder' AND NOT ($put_back)"
+idle="datname ~ '^pgfsm_scratch' AND application_name <> 'holder' AND NOT ($put_back)"
+terminate "$idle"
+gone() { ! waits_for "$idle"; }
+until_true gone
 release
-ended 3 "$lost"
+ended 3 "between two examples: $lost"
+! grep -q 'the server went away' out || complain "$place: it says that a step did it"
 
 place='the connection that copies ends'
 at_copy

@@ -14,6 +14,7 @@
 #include "pg/session/queries.h"
 #include "pg/session/session.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -351,13 +352,26 @@ bool commit_listen(struct session *session, struct error *err)
     return send_channels(session, "LISTEN", err);
 }
 
+/* Nothing is asked of the session's connection while another one restores. If it has something to
+ * say then, it may be its end: that is said here, or the next example would put it down to its own
+ * first statement. */
+static bool still_connected(struct session *session, struct error *err)
+{
+    struct pollfd news = {.fd = PQsocket(session->wire.conn), .events = POLLIN};
+    return poll(&news, 1, 0) <= 0 ||
+           (wire_sync(&session->wire, err) && wire_drain(&session->wire, err)) ||
+           error_context(err, "between two examples");
+}
+
 bool commit_reset(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
     return commit_end_example(session, err) && cover_example(session, err) &&
-           (session->spoilt || (restore_back(session, &session->spoilt, err) &&
-                                (session->spoilt || (session_cover_next(session, err) &&
-                                                     commit_listen(session, err)))));
+           (session->spoilt ||
+            (restore_back(session, &session->spoilt, err) &&
+             (session->spoilt ||
+              (still_connected(session, err) && session_cover_next(session, err) &&
+               commit_listen(session, err)))));
 }
 
 bool commit_wants_restart(struct backend *backend)
