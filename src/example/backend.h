@@ -73,6 +73,7 @@ struct server_error {
     const char *column;
     const char *constraint;
     const char *datatype;
+    bool lacking; /* the server lacks room, memory or a sound disk: no statement is to blame */
     int position; /* in the template's snippet, from 1 in characters; 0: none */
 };
 

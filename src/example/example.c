@@ -224,10 +224,7 @@ static bool settle_deferred(struct example *example, const struct pending *pendi
     if (!statements_receive(example, &sending, &example->flying, &received, err)) {
         return false;
     }
-    if (received.raised) {
-        fail_error(example, NULL, NULL, &received);
-    }
-    return true;
+    return !received.raised || fail_error(example, NULL, NULL, &received, err);
 }
 
 /* Deferred constraints, where they are checked at the end alone: in the last step's context. */
@@ -276,7 +273,8 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
     if (!ok) {
         if (err->code == ERROR_CONNECTION) {
             fail_connection(example);
-        } else if (err->code == ERROR_MACHINE || err->code == ERROR_LIMIT) {
+        } else if (err->code == ERROR_MACHINE || err->code == ERROR_LIMIT ||
+                   (err->code == ERROR_SYSTEM && err->sqlstate[0])) {
             explain_mistake(example, err);
         }
         OBSERVE(plan->observer, end, example);

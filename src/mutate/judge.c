@@ -28,6 +28,7 @@ struct worker {
     pthread_t thread;
     bool is_first; /* its thread is the one that called judge */
     bool lost;     /* the connection is */
+    bool lacking;  /* the server, while an example ran */
 };
 
 static uint64_t now_us(const struct judging *judging)
@@ -83,6 +84,7 @@ static bool run_anew(struct worker *worker, const struct run_options *options, s
     bool ok =
         began && run_machine(worker->bench->judging->machine, backend, options, arena, result, err);
     worker->lost = !ok && err->code == ERROR_CONNECTION;
+    worker->lacking = !ok && began && err->code == ERROR_SYSTEM && err->sqlstate[0];
     return ok;
 }
 
@@ -160,9 +162,15 @@ static void note_unrepeated(struct mutant *mutant, const struct failure *failure
          arena);
 }
 
-/* That the model meets a mistake is what the fault does; so is that the server goes away, or that
- * an example fails and holds when it runs again, if all examples run once more and that comes
- * again. Anything else ends the work. */
+/* That the model meets a mistake is what the fault does; so is that the server goes away or lacks
+ * room, or that an example fails and holds when it runs again, if all examples run once more and
+ * that comes again. Anything else ends the work. */
+static bool is_of_the_fault(const struct worker *worker, const struct error *err)
+{
+    return err->code == ERROR_MACHINE || err->code == ERROR_LIMIT || worker->lost ||
+           worker->lacking;
+}
+
 static bool judge_mutant(struct worker *worker, struct mutant *mutant, struct error *err)
 {
     struct bench *bench = worker->bench;
@@ -185,7 +193,7 @@ static bool judge_mutant(struct worker *worker, struct mutant *mutant, struct er
         note_result(mutant, &result, kept);
     } else if (ok) {
         note_unrepeated(mutant, &result.failures.items[0], kept);
-    } else if (err->code == ERROR_MACHINE || err->code == ERROR_LIMIT || worker->lost) {
+    } else if (is_of_the_fault(worker, err)) {
         note(mutant, VERDICT_BROKE, err->message, kept);
         *err = (struct error){0};
         ok = true;

@@ -240,6 +240,14 @@ static const char *first_line_of(const char *message, struct arena *arena)
     return arena_strndup(arena, message, size);
 }
 
+/* insufficient_resources, system_error, io_error. A file that is missing (58P01) is not among them:
+ * COPY and pg_read_file say so of a wrong name. */
+bool connect_lacks(const char *sqlstate)
+{
+    return strncmp(sqlstate, "53", 2) == 0 || strcmp(sqlstate, "58000") == 0 ||
+           strcmp(sqlstate, "58030") == 0;
+}
+
 bool connect_lost(const PGconn *conn, struct error *err)
 {
     struct arena arena = {0};

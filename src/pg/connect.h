@@ -73,6 +73,9 @@ bool connect_open(const struct connect_request *request, PGconn **out, struct er
 /* Sets err to ERROR_CONNECTION with libpq's message about a broken connection. Returns false. */
 bool connect_lost(const PGconn *conn, struct error *err);
 
+/* Whether an error of that SQLSTATE says that the server lacks room, memory or a sound disk. */
+bool connect_lacks(const char *sqlstate);
+
 /* The oldest supported server, as PQserverVersion gives it. */
 enum { SERVER_VERSION_MIN = PG_VERSION_OLDEST * 10000 };
 /* The first that has the setting transaction_timeout. */

@@ -126,6 +126,7 @@ static void add_psql_failure(const char *output, const char *path,
     }
     struct error *err = diagnostics_at(diagnostics, pos, "%s", failure.message);
     memcpy(err->sqlstate, failure.sqlstate, sizeof err->sqlstate);
+    err->code = connect_lacks(err->sqlstate) ? ERROR_SYSTEM : err->code;
     if (failure.detail) {
         error_detail(err, "%s", failure.detail);
     }

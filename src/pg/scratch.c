@@ -129,10 +129,7 @@ static bool complete(struct scratch *scratch, const char *source, struct error *
 static void explain(const struct scratch *scratch, struct error *err)
 {
     const char *user = PQuser(scratch->admin.conn);
-    /* classes of SQLSTATEs: insufficient resources, system error */
-    bool lacks = strncmp(err->sqlstate, "53", 2) == 0 || strncmp(err->sqlstate, "58", 2) == 0;
     error_context(err, "could not create a scratch database");
-    err->code = lacks ? ERROR_SYSTEM : err->code;
     if (strcmp(err->sqlstate, "42501") == 0) {
         err->code = ERROR_USAGE;
         error_hint(err, "ALTER ROLE %s CREATEDB lets the user create one; --in-place needs none",

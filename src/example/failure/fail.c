@@ -386,8 +386,24 @@ static const char *outside_hint(const struct step *step, const struct server_err
                : NULL;
 }
 
-void fail_error(struct example *example, const struct step *step,
-                const struct invariant_check *check, const struct received *received)
+/* Not of the kind of a lost connection: the next statement may work. */
+static bool server_lacks(struct example *example, const struct failing *failing, struct error *err)
+{
+    const struct server_error *error = failing->error;
+    error_at(err, ERROR_SYSTEM, failing->pos, "%s: the server lacks what this needs: %s: %s",
+             who_text(&example->arena, failing), error_text(&example->arena, error),
+             error->message);
+    memcpy(err->sqlstate, error->sqlstate, sizeof err->sqlstate);
+    if (error->detail) {
+        error_detail(err, "%s", error->detail);
+    }
+    return error_hint(err, "this says nothing about the schema; where the machine is to provoke "
+                           "it, predict it with `raises`");
+}
+
+bool fail_error(struct example *example, const struct step *step,
+                const struct invariant_check *check, const struct received *received,
+                struct error *err)
 {
     const struct machine_statement *statement = received->statement;
     struct failing failing = {
@@ -408,7 +424,11 @@ void fail_error(struct example *example, const struct step *step,
     } else if (step) {
         failing.pos = step->rule->pos;
     }
+    if (received->error.lacking) {
+        return server_lacks(example, &failing, err);
+    }
     example_fail(example, &failing);
+    return true;
 }
 
 void fail_connection(struct example *example)

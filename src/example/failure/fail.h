@@ -33,9 +33,11 @@ void fail_check(struct example *example, const struct step *step,
                 const struct invariant_check *check, const struct lang_code *code,
                 struct value value);
 /* The server raised an error that was not predicted: in a step, in the query of an invariant, or
- * (both NULL) in the check of deferred constraints at the end. */
-void fail_error(struct example *example, const struct step *step,
-                const struct invariant_check *check, const struct received *received);
+ * (both NULL) in the check of deferred constraints at the end. False with err where the error says
+ * that the server lacks something: then it fails no property. */
+bool fail_error(struct example *example, const struct step *step,
+                const struct invariant_check *check, const struct received *received,
+                struct error *err);
 /* The server went away while the oldest of what is in flight ran. */
 void fail_connection(struct example *example);
 

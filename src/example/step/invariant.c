@@ -104,8 +104,7 @@ static bool settle(struct example *example, const struct pending *pending, struc
     durations_add(stats->times, received.time_us);
     example->stats.statements += received.statements;
     if (received.raised) {
-        fail_error(example, NULL, check, &received);
-        return true;
+        return fail_error(example, NULL, check, &received, err);
     }
     if (invariant->statements.count == 0) {
         return true;

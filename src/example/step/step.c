@@ -301,7 +301,9 @@ static bool settle(struct example *example, const struct pending *pending, struc
         return true;
     }
     if (received.raised && !prediction_allows(&step->raises, &received.error)) {
-        fail_error(example, step, NULL, &received);
+        if (!fail_error(example, step, NULL, &received, err)) {
+            return false;
+        }
     } else if (!received.raised && !step->raises.may_succeed) {
         fail_missing(example, step);
     } else if (!received.raised && !settle_answer(example, step, &received.answer, err)) {

@@ -35,6 +35,7 @@ static void read_error(const struct session *session, const struct slot *slot, s
         .column = field(result, PG_DIAG_COLUMN_NAME, arena),
         .constraint = field(result, PG_DIAG_CONSTRAINT_NAME, arena),
         .datatype = field(result, PG_DIAG_DATATYPE_NAME, arena),
+        .lacking = wire_lacks(result),
     };
     if (session->stuck.cancelled && state && strcmp(state, "57014") == 0) {
         out->message = session->stuck.cancelled;

@@ -631,6 +631,14 @@ bool wire_too_long(struct error *err)
              "such as count(*)");
 }
 
+/* An error that PL/pgSQL's RAISE gives one of these codes is the schema's own. */
+bool wire_lacks(const PGresult *result)
+{
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const char *function = PQresultErrorField(result, PG_DIAG_SOURCE_FUNCTION);
+    return state && connect_lacks(state) && !(function && strcmp(function, "exec_stmt_raise") == 0);
+}
+
 bool wire_error(const PGresult *result, struct error *err)
 {
     const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
@@ -638,7 +646,8 @@ bool wire_error(const PGresult *result, struct error *err)
     const char *detail = PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL);
     const char *hint = PQresultErrorField(result, PG_DIAG_MESSAGE_HINT);
     const char *context = PQresultErrorField(result, PG_DIAG_CONTEXT);
-    error_set(err, ERROR_SERVER, "%s", message ? message : "the server gave no reason");
+    error_set(err, wire_lacks(result) ? ERROR_SYSTEM : ERROR_SERVER, "%s",
+              message ? message : "the server gave no reason");
     if (err && state) {
         memcpy(err->sqlstate, state, strnlen(state, sizeof err->sqlstate - 1) + 1);
     }

@@ -124,7 +124,10 @@ PGresult *wire_statement(struct wire *wire, const char *sql, struct error *err);
 /* A script of statements whose failure is an error and whose results are of no interest. */
 bool wire_do(struct wire *wire, const char *sql, struct error *err);
 
-/* Sets err from an error result: ERROR_SERVER, SQLSTATE, message, detail, hint. Returns false. */
+/* Whether the error says that the server lacks something, and no function raised it itself. */
+bool wire_lacks(const PGresult *result);
+/* Sets err from an error result: ERROR_SERVER, or ERROR_SYSTEM if the server lacks something;
+ * SQLSTATE, message, detail, hint. Returns false. */
 bool wire_error(const PGresult *result, struct error *err);
 bool wire_is_error(const PGresult *result);
 /* Whether the result of an item is, or was before it was cancelled, longer than it may be. */
