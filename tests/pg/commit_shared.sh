@@ -56,6 +56,12 @@ steps 2 'GRANT CREATE ON DATABASE other TO commit_shared'
 steps 2 "CREATE SUBSCRIPTION made CONNECTION 'dbname=other' PUBLICATION p WITH (connect = false, slot_name = NONE)"
 steps 2 "COMMENT ON DATABASE other IS 'other'"
 steps 2 "UPDATE pg_catalog.pg_authid SET rolconnlimit = 5 WHERE rolname = 'commit_shared'"
+steps 2 "SELECT pg_replication_origin_create('made')"
+steps 2 "ALTER DATABASE other SET work_mem = 100"
+steps 2 "INSERT INTO pg_catalog.pg_shseclabel SELECT oid, 'pg_authid'::regclass, 'dummy', 'secret' FROM pg_roles WHERE rolname = 'commit_shared'"
+if [ "$SERVER_MAJOR" -ge 15 ]; then
+    steps 2 'GRANT SET ON PARAMETER work_mem TO commit_shared'
+fi
 steps 0 'SELECT 1 / 0; CREATE ROLE made'
 steps 0 'CREATE TABLE IF NOT EXISTS made (n int); ALTER TABLE made OWNER TO commit_shared; GRANT SELECT ON written TO commit_shared'
 left=$(psql -qXAt --command "SELECT count(*) FROM pg_database WHERE datname ~ 'pgfsm'")

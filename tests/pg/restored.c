@@ -97,7 +97,7 @@ static void restore(struct pg_target *target, const char *path)
     struct diagnostics diagnostics = {.arena = &arena};
     const struct machine *machine = NULL;
     const struct pg_backend_options backend_options = {.commit = true,
-                                                       .statement_timeout_ms = 5000};
+                                                       .statement_timeout_ms = 60000};
     struct engine engine;
     struct error err = {0};
     assert_true(machine_load(path, NULL, &arena, &machine, &diagnostics));

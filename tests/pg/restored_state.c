@@ -28,7 +28,7 @@ static const char everything[] =
     "current_database())' END) "
     "FROM pg_class AS c WHERE c.relnamespace = 'pg_catalog'::regnamespace AND c.relkind = 'r' "
     "AND (NOT c.relisshared OR c.relname = 'pg_shdepend') "
-    "AND c.relname NOT LIKE 'pg_statistic%' ORDER BY 1) AS t";
+    "AND c.relname NOT IN ('pg_statistic', 'pg_statistic_ext_data') ORDER BY 1) AS t";
 
 /* Of the session itself. */
 static const char session_state[] =
