@@ -64,10 +64,25 @@ static void tell(const struct shrink_host *host)
     }
 }
 
+/* Each statement and commit was answered; gates are told with the answer. */
+static struct shrink_points points_of(const struct failure *failure, struct arena *arena)
+{
+    struct shrink_points points = {0};
+    const struct race *race = failure->race;
+    for (size_t i = 0; race && i < race->events.count; i++) {
+        const struct race_event *event = &race->events.items[i];
+        uint32_t id = race->steps.items[event->step].id;
+        for (uint32_t at = 0; event->kind == RACE_ANSWERED && at <= event->crossing; at++) {
+            *VEC_PUSH(arena, &points.items) = (struct trace_switch){id, event->call, at};
+        }
+    }
+    return points;
+}
+
 static bool attempt(void *context, const struct trace *candidate, struct arena *arena,
                     struct shrink_attempt *out, struct error *err)
 {
-    (void)arena; /* the trace lives until the next attempt: long enough */
+    /* the trace lives until the next attempt: long enough */
     struct shrink_host *host = context;
     struct rerun again;
     if (!try_trace(host, candidate, &again, err)) {
@@ -80,7 +95,10 @@ static bool attempt(void *context, const struct trace *candidate, struct arena *
     }
     host->executions++;
     tell(host);
-    *out = (struct shrink_attempt){again.outcome == OUTCOME_FAIL, again.trace};
+    *out = (struct shrink_attempt){.same = again.outcome == OUTCOME_FAIL, .trace = again.trace};
+    if (out->same) {
+        out->points = points_of(again.failure, arena);
+    }
     return true;
 }
 
@@ -208,7 +226,8 @@ static bool search(struct shrink_host *host, struct arena *scratch, struct trace
                                          .rules_off = engine->options.rules_off,
                                          .collections = find_collections(engine->machine, scratch),
                                          .steps_max = (size_t)settings->steps,
-                                         .at_end = is_checked_late(engine, host->wanted)};
+                                         .at_end = is_checked_late(engine, host->wanted),
+                                         .points = points_of(host->wanted, scratch)};
     if (!choose_scope(host, err)) {
         return false;
     }

@@ -268,6 +268,25 @@ void edit_swap(struct trace *trace, size_t a, size_t b)
     trace->steps.items[b] = step;
 }
 
+bool edit_begins_session(const struct trace *trace, size_t step)
+{
+    assert(step < trace->steps.count);
+    unsigned session = trace->steps.items[step].session;
+    return session > 0 && (step == 0 || trace->steps.items[step - 1].session != session);
+}
+
+void edit_before_sessions(struct trace *trace, size_t step)
+{
+    assert(edit_begins_session(trace, step));
+    struct trace_step *steps = trace->steps.items;
+    struct trace_step moved = steps[step];
+    moved.session = 0;
+    for (; step > 0 && steps[step - 1].session > 0; step--) {
+        steps[step] = steps[step - 1];
+    }
+    steps[step] = moved;
+}
+
 bool choice_refers_to(const struct choice *choice, uint32_t id)
 {
     return choice->kind == CHOICE_REFERENCE && choice->as.reference.step == id;

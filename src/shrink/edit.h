@@ -43,6 +43,10 @@ struct trace edit_bypass(struct arena *arena, const struct trace *trace, size_t 
 /* Makes every choice of the step the simplest. */
 void edit_simplify_step(struct arena *arena, struct trace *trace, size_t step);
 void edit_swap(struct trace *trace, size_t a, size_t b);
+/* Whether the step is the first one of a session. */
+bool edit_begins_session(const struct trace *trace, size_t step);
+/* Such a step runs before the sessions. */
+void edit_before_sessions(struct trace *trace, size_t step);
 
 /* Which steps of a trace refer to the values of which others. */
 

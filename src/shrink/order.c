@@ -130,13 +130,14 @@ static size_t gates_used(const struct trace *trace)
     return count;
 }
 
-/* What runs before the sessions is simpler than what they run; then fewer changes of session, of
- * them fewer within statements, and an order as they are numbered. */
+/* What runs before the sessions is simpler than what they run; then fewer sessions, fewer changes
+ * of session, of them fewer within statements, and an order as they are numbered. */
 static int compare_schedules(const struct trace *a, const struct trace *b)
 {
     const struct trace_schedule *x = &a->schedule;
     const struct trace_schedule *y = &b->schedule;
     const size_t sides[][2] = {{in_sessions(a), in_sessions(b)},
+                               {trace_sessions(a), trace_sessions(b)},
                                {x->switches.count, y->switches.count},
                                {gates_used(a), gates_used(b)},
                                {x->order[0] != 0, y->order[0] != 0}};

@@ -22,12 +22,19 @@
 
 #define SHRINK_NO_COLLECTION SIZE_MAX
 
+/* Where sessions of a trace can be stopped: before each of their statements and commits, and at
+ * each gate. */
+struct shrink_points {
+    VEC(struct trace_switch) items;
+};
+
 /* What became of a candidate. */
 struct shrink_attempt {
     bool same; /* it fails, and in the same way */
     /* The candidate as it was executed: dropped steps left out, clamped choices as they were used.
      * In the arena given; may be empty where it is not known. */
     struct trace trace;
+    struct shrink_points points; /* of that trace, where it fails; in the arena given */
 };
 
 /* Traces that may be worth trying. */
@@ -59,6 +66,7 @@ struct shrink_target {
     /* The failure is looked for after the last step only, so the trace without its last step may
      * fail as well as any other. Else it is known not to: it ran that far. */
     bool at_end;
+    struct shrink_points points; /* of the trace that it begins with */
 };
 
 struct shrink_stats {

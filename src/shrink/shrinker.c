@@ -2,12 +2,15 @@
 
 #include <assert.h>
 
-static void keep(struct shrinker *shrinker, const struct trace *trace)
+static void keep(struct shrinker *shrinker, const struct trace *trace,
+                 const struct shrink_points *points)
 {
     assert(shrinker->kept < 2);
     unsigned other = 1 - shrinker->kept;
     arena_reset(&shrinker->keep[other]);
     shrinker->current = trace_copy(&shrinker->keep[other], trace);
+    shrinker->points = *points;
+    VEC_OWN(&shrinker->keep[other], &shrinker->points.items);
     shrinker->kept = other;
 }
 
@@ -121,7 +124,7 @@ static bool attempt(struct shrinker *shrinker, const struct trace *candidate, bo
     if (!result.same || shrink_compare(&result.trace, &shrinker->current) >= 0) {
         return false;
     }
-    keep(shrinker, &result.trace);
+    keep(shrinker, &result.trace, &result.points);
     shrinker->stats->accepted++;
     return true;
 }
@@ -143,7 +146,7 @@ void shrinker_begin(struct shrinker *shrinker, const struct shrink_target *targe
                     const struct trace *failing)
 {
     *shrinker = (struct shrinker){.target = target, .failing = failing};
-    keep(shrinker, failing);
+    keep(shrinker, failing, &target->points);
     (void)map_add(&shrinker->tried, trace_fingerprint(failing));
 }
 

@@ -13,6 +13,7 @@ struct shrinker {
     const struct shrink_target *target;
     const struct trace *failing; /* as it was found */
     struct trace current;        /* the best so far; moves with every accepted candidate */
+    struct shrink_points points; /* of `current` */
     struct arena keep[2];        /* `current` lives in one of them */
     unsigned kept;               /* which */
     struct arena scratch;        /* candidates of the attempt that runs */

@@ -45,6 +45,31 @@ static bool without_order(struct shrinker *shrinker)
            (try_as_numbered(shrinker, &candidate) || renumbered(shrinker));
 }
 
+/* Those that have steps are numbered from 1 on. */
+static bool without_gaps(struct shrinker *shrinker)
+{
+    struct trace candidate = copy_of(shrinker);
+    unsigned char number[TRACE_SESSIONS_MAX + 1] = {0};
+    unsigned char last = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < candidate.steps.count; i++) {
+        unsigned char *session = &candidate.steps.items[i].session;
+        if (*session > 0 && number[*session] == 0) {
+            number[*session] = ++last;
+        }
+        *session = number[*session];
+    }
+    unsigned char *order = candidate.schedule.order;
+    for (size_t i = 0; i < TRACE_SESSIONS_MAX; i++) {
+        unsigned char session = number[order[i]];
+        order[i] = 0;
+        if (session > 0) {
+            order[kept++] = session;
+        }
+    }
+    return last < trace_sessions(&shrinker->current) && shrinker_try(shrinker, &candidate);
+}
+
 static bool without_switch(struct shrinker *shrinker, size_t index)
 {
     struct trace candidate = copy_of(shrinker);
@@ -78,20 +103,8 @@ static bool outside_statement(struct shrinker *shrinker, size_t index)
 static bool move_before(struct shrinker *shrinker, size_t index)
 {
     struct trace candidate = copy_of(shrinker);
-    struct trace_step *steps = candidate.steps.items;
-    struct trace_step moved = steps[index];
-    moved.session = 0;
-    for (; index > 0 && steps[index - 1].session > 0; index--) {
-        steps[index] = steps[index - 1];
-    }
-    steps[index] = moved;
+    edit_before_sessions(&candidate, index);
     return shrinker_try(shrinker, &candidate);
-}
-
-static bool is_first_of_session(const struct trace *trace, size_t index)
-{
-    unsigned session = trace->steps.items[index].session;
-    return session > 0 && (index == 0 || trace->steps.items[index - 1].session != session);
 }
 
 void pass_schedule(struct shrinker *shrinker)
@@ -101,10 +114,11 @@ void pass_schedule(struct shrinker *shrinker)
         return;
     }
     for (size_t i = shrinker_first(shrinker); i < trace->steps.count && !shrinker->stopped; i++) {
-        if (is_first_of_session(trace, i)) {
+        if (edit_begins_session(trace, i)) {
             (void)move_before(shrinker, i);
         }
     }
+    (void)without_gaps(shrinker);
     (void)without_order(shrinker);
     for (size_t i = trace->schedule.switches.count; i-- > 0 && !shrinker->stopped;) {
         if (i < trace->schedule.switches.count && !without_switch(shrinker, i) &&

@@ -1,0 +1,194 @@
+/* Where sessions run side by side: less of it, by another schedule. What is left without a step may
+ * fail where another session goes on, to which no change of the schedule alone leads. */
+#include "shrink/passes/passes.h"
+
+#include <string.h>
+
+enum {
+    SWITCHES_MAX = 2,   /* of a schedule that is tried */
+    ATTEMPTS_MAX = 256, /* with one trace */
+};
+
+/* The trace that is to be scheduled anew: the current one, with a step of a session changed. */
+enum change { AS_IT_IS, WITHOUT_IT, BEFORE_ALL };
+struct base {
+    enum change change;
+    size_t step;
+};
+
+struct schedules {
+    VEC(struct trace_schedule) items;
+};
+
+/* Lists schedules of a trace that have `depth` switches, `gates` of them within statements. */
+struct lister {
+    struct arena *arena;
+    const struct trace *trace;
+    const struct shrink_points *points;
+    unsigned char order[TRACE_SESSIONS_MAX];
+    size_t sessions;
+    size_t depth;
+    size_t gates;
+    struct schedules *out;
+};
+
+static struct trace make(struct shrinker *shrinker, struct base base)
+{
+    struct trace trace = base.change == WITHOUT_IT
+                             ? shrinker_without(shrinker, base.step, base.step + 1)
+                             : shrinker_copy(shrinker);
+    if (base.change == BEFORE_ALL) {
+        edit_before_sessions(&trace, base.step);
+    }
+    trace.schedule = (struct trace_schedule){0};
+    return trace;
+}
+
+static bool is_numbered(const struct lister *lister)
+{
+    for (size_t i = 1; i < lister->sessions; i++) {
+        if (lister->order[i] < lister->order[i - 1]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add(struct lister *lister, const struct trace_switch *const *switches)
+{
+    size_t gates = 0;
+    for (size_t i = 0; i < lister->depth; i++) {
+        gates += switches[i]->crossing > 0;
+    }
+    if (gates != lister->gates) {
+        return;
+    }
+    struct trace_schedule *schedule = VEC_PUSH(lister->arena, &lister->out->items);
+    if (!is_numbered(lister)) {
+        memcpy(schedule->order, lister->order, sizeof schedule->order);
+    }
+    for (size_t i = 0; i < lister->depth; i++) {
+        *VEC_PUSH(lister->arena, &schedule->switches) = *switches[i];
+    }
+}
+
+/* Whether the session can stop there once it has begun. */
+static bool is_stop(const struct lister *lister, const struct trace_switch *point, size_t place)
+{
+    bool begun = false;
+    for (size_t i = 0; i < lister->trace->steps.count; i++) {
+        const struct trace_step *step = &lister->trace->steps.items[i];
+        if (step->session == lister->order[place]) {
+            if (step->id == point->step) {
+                return begun || point->call > 0 || point->crossing > 0;
+            }
+            begun = true;
+        }
+    }
+    return false;
+}
+
+/* The first sessions in the order stop, a later one goes on first: as schedules are drawn. */
+static void add_stops(struct lister *lister, const struct trace_switch **switches, size_t place)
+{
+    if (place == lister->depth) {
+        add(lister, switches);
+        return;
+    }
+    for (size_t i = 0; i < lister->points->items.count; i++) {
+        const struct trace_switch *point = &lister->points->items.items[i];
+        if (is_stop(lister, point, place)) {
+            switches[lister->depth - 1 - place] = point;
+            add_stops(lister, switches, place + 1);
+        }
+    }
+}
+
+static void swap_sessions(struct lister *lister, size_t a, size_t b)
+{
+    unsigned char session = lister->order[a];
+    lister->order[a] = lister->order[b];
+    lister->order[b] = session;
+}
+
+static void add_orders(struct lister *lister, size_t place)
+{
+    const struct trace_switch *switches[SWITCHES_MAX];
+    if (place == lister->sessions) {
+        add_stops(lister, switches, 0);
+        return;
+    }
+    for (size_t i = place; i < lister->sessions; i++) {
+        swap_sessions(lister, place, i);
+        add_orders(lister, place + 1);
+        swap_sessions(lister, place, i);
+    }
+}
+
+/* Those of few switches first, of these those that need no gates. */
+static void list(struct shrinker *shrinker, const struct trace *trace, struct arena *arena,
+                 struct schedules *out)
+{
+    struct lister lister = {
+        .arena = arena, .trace = trace, .points = &shrinker->points, .out = out};
+    size_t most = shrinker->current.schedule.switches.count;
+    unsigned last = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        if (trace->steps.items[i].session > last) {
+            last = trace->steps.items[i].session;
+            lister.order[lister.sessions++] = (unsigned char)last;
+        }
+    }
+    if (lister.sessions < 2) {
+        return;
+    }
+    most = most < SWITCHES_MAX ? most : SWITCHES_MAX;
+    for (lister.depth = 0; lister.depth <= most; lister.depth++) {
+        for (lister.gates = 0; lister.gates <= lister.depth; lister.gates++) {
+            add_orders(&lister, 0);
+        }
+    }
+}
+
+/* True: one was accepted, and the base is no more. */
+static bool try_schedules(struct shrinker *shrinker, struct base base)
+{
+    struct arena arena = {0};
+    struct schedules schedules = {0};
+    const struct trace trace = make(shrinker, base);
+    list(shrinker, &trace, &arena, &schedules);
+    bool accepted = false;
+    size_t tried = 0;
+    for (size_t i = 0; i < schedules.items.count && !accepted && tried < ATTEMPTS_MAX; i++) {
+        struct trace candidate = make(shrinker, base);
+        candidate.schedule = schedules.items.items[i];
+        if (shrinker->stopped || shrink_compare(&candidate, &shrinker->current) >= 0) {
+            continue;
+        }
+        accepted = shrinker_try(shrinker, &candidate);
+        tried++;
+    }
+    arena_free(&arena);
+    return accepted;
+}
+
+void pass_reschedule(struct shrinker *shrinker)
+{
+    const struct trace *trace = &shrinker->current;
+    if (trace_sessions(trace) == 0) {
+        return;
+    }
+    for (size_t i = shrinker_first(shrinker); i < trace->steps.count; i++) {
+        if (trace->steps.items[i].session > 0 &&
+            (try_schedules(shrinker, (struct base){WITHOUT_IT, i}) || shrinker->stopped)) {
+            return;
+        }
+    }
+    for (size_t i = shrinker_first(shrinker); i < trace->steps.count; i++) {
+        if (edit_begins_session(trace, i) &&
+            (try_schedules(shrinker, (struct base){BEFORE_ALL, i}) || shrinker->stopped)) {
+            return;
+        }
+    }
+    (void)try_schedules(shrinker, (struct base){AS_IT_IS, 0});
+}
