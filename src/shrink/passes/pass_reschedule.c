@@ -9,11 +9,13 @@ enum {
     ATTEMPTS_MAX = 256, /* with one trace */
 };
 
-/* The trace that is to be scheduled anew: the current one, with a step of a session changed. */
-enum change { AS_IT_IS, WITHOUT_IT, BEFORE_ALL };
+/* The trace that is to be scheduled anew: the current one, with a step of a session changed, or
+ * with the steps of a session, of which this is the first, behind those of another one. */
+enum change { AS_IT_IS, WITHOUT_IT, BEFORE_ALL, JOINED };
 struct base {
     enum change change;
     size_t step;
+    unsigned to; /* JOINED: the other session */
 };
 
 struct schedules {
@@ -32,6 +34,34 @@ struct lister {
     struct schedules *out;
 };
 
+static void add_session(struct arena *arena, const struct trace *from, unsigned session,
+                        unsigned as, struct trace *out)
+{
+    for (size_t i = 0; i < from->steps.count; i++) {
+        if (from->steps.items[i].session == session) {
+            struct trace_step *step = VEC_PUSH(arena, &out->steps);
+            *step = from->steps.items[i];
+            step->session = (unsigned char)as;
+        }
+    }
+}
+
+/* Steps stand by the number of their session. */
+static struct trace joined(struct arena *arena, const struct trace *trace, unsigned from,
+                           unsigned to)
+{
+    struct trace out = {0};
+    for (unsigned session = 0; session <= trace_sessions(trace); session++) {
+        if (session != from) {
+            add_session(arena, trace, session, session, &out);
+        }
+        if (session == to) {
+            add_session(arena, trace, from, to, &out);
+        }
+    }
+    return out;
+}
+
 static struct trace make(struct shrinker *shrinker, struct base base)
 {
     struct trace trace = base.change == WITHOUT_IT
@@ -39,6 +69,10 @@ static struct trace make(struct shrinker *shrinker, struct base base)
                              : shrinker_copy(shrinker);
     if (base.change == BEFORE_ALL) {
         edit_before_sessions(&trace, base.step);
+    }
+    if (base.change == JOINED) {
+        unsigned from = trace.steps.items[base.step].session;
+        trace = joined(&shrinker->scratch, &trace, from, base.to);
     }
     trace.schedule = (struct trace_schedule){0};
     return trace;
@@ -172,23 +206,40 @@ static bool try_schedules(struct shrinker *shrinker, struct base base)
     return accepted;
 }
 
-void pass_reschedule(struct shrinker *shrinker)
+/* The same for a base of each session. */
+static bool try_sessions(struct shrinker *shrinker, enum change change, unsigned to)
 {
     const struct trace *trace = &shrinker->current;
-    if (trace_sessions(trace) == 0) {
-        return;
+    for (size_t i = shrinker_first(shrinker); i < trace->steps.count; i++) {
+        if (edit_begins_session(trace, i) && trace->steps.items[i].session != to &&
+            (try_schedules(shrinker, (struct base){change, i, to}) || shrinker->stopped)) {
+            return true;
+        }
     }
+    return false;
+}
+
+static bool try_without_a_step(struct shrinker *shrinker)
+{
+    const struct trace *trace = &shrinker->current;
     for (size_t i = shrinker_first(shrinker); i < trace->steps.count; i++) {
         if (trace->steps.items[i].session > 0 &&
-            (try_schedules(shrinker, (struct base){WITHOUT_IT, i}) || shrinker->stopped)) {
-            return;
+            (try_schedules(shrinker, (struct base){WITHOUT_IT, i, 0}) || shrinker->stopped)) {
+            return true;
         }
     }
-    for (size_t i = shrinker_first(shrinker); i < trace->steps.count; i++) {
-        if (edit_begins_session(trace, i) &&
-            (try_schedules(shrinker, (struct base){BEFORE_ALL, i}) || shrinker->stopped)) {
-            return;
-        }
+    return false;
+}
+
+void pass_reschedule(struct shrinker *shrinker)
+{
+    unsigned sessions = trace_sessions(&shrinker->current);
+    bool done =
+        sessions == 0 || try_without_a_step(shrinker) || try_sessions(shrinker, BEFORE_ALL, 0);
+    for (unsigned to = 1; to <= sessions && sessions > 2 && !done; to++) {
+        done = try_sessions(shrinker, JOINED, to);
     }
-    (void)try_schedules(shrinker, (struct base){AS_IT_IS, 0});
+    if (!done) {
+        (void)try_schedules(shrinker, (struct base){AS_IT_IS, 0, 0});
+    }
 }

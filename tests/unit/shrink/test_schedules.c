@@ -28,7 +28,8 @@ struct player {
     size_t step[TRACE_SESSIONS_MAX + 1];    /* index in the trace */
     unsigned place[TRACE_SESSIONS_MAX + 1]; /* 0: before it; 1, 2: at a gate; 3: at its commit */
     long priority[TRACE_SESSIONS_MAX + 1];
-    unsigned holder[LOCKS_MAX]; /* session; 0: nobody */
+    unsigned holder[LOCKS_MAX];             /* session; 0: nobody */
+    unsigned ended[TRACE_SESSIONS_MAX + 1]; /* steps of others, since its own began */
 };
 
 static size_t next_of(const struct trace *trace, unsigned session, size_t from)
@@ -59,8 +60,9 @@ static unsigned wanted(const struct player *player, const struct trace *trace, u
                        unsigned locks)
 {
     size_t rule = trace->steps.items[player->step[session]].rule;
-    return player->place[session] < GATES ? (unsigned)(rule + player->place[session]) % locks
-                                          : NO_LOCK;
+    return locks > 0 && player->place[session] < GATES
+               ? (unsigned)(rule + player->place[session]) % locks
+               : NO_LOCK;
 }
 
 static void go_on(struct player *player, const struct trace *trace, unsigned session,
@@ -70,7 +72,11 @@ static void go_on(struct player *player, const struct trace *trace, unsigned ses
     if (lock != NO_LOCK) {
         player->holder[lock] = session;
     }
+    player->ended[session] = player->place[session] > 0 ? player->ended[session] : 0;
     if (++player->place[session] > GATES + 1) {
+        for (unsigned i = 1; i <= TRACE_SESSIONS_MAX; i++) {
+            player->ended[i] += i != session;
+        }
         for (unsigned i = 0; i < LOCKS_MAX; i++) {
             player->holder[i] = player->holder[i] == session ? 0 : player->holder[i];
         }
@@ -92,7 +98,19 @@ static void step_back(struct player *player, const struct trace *trace, unsigned
     }
 }
 
-/* Whether the sessions come to wait for one another. */
+/* Whether a step of a session is under way, and so many of others have ended since it began. */
+static bool spans(const struct player *player, unsigned count)
+{
+    for (unsigned session = 1; session <= TRACE_SESSIONS_MAX; session++) {
+        if (player->place[session] > 0 && player->ended[session] >= count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the sessions come to wait for one another; without locks: whether two steps begin and end
+ * while another one is under way. */
 static bool deadlocks(const struct trace *trace, unsigned locks)
 {
     struct player player;
@@ -113,9 +131,12 @@ static bool deadlocks(const struct trace *trace, unsigned locks)
             }
         }
         if (!best) {
-            return left;
+            return left && locks > 0;
         }
         go_on(&player, trace, best, locks);
+        if (locks == 0 && spans(&player, 2)) {
+            return true;
+        }
         step_back(&player, trace, best);
     }
 }
@@ -224,12 +245,32 @@ static void test_a_session_less(void **state)
     arena_free(&fixture.arena);
 }
 
+/* One session can run what two did. */
+static void test_sessions_are_joined(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.locks = 0};
+    add_step(&fixture, 1, 0);
+    add_step(&fixture, 2, 0);
+    add_step(&fixture, 3, 0);
+    add_switch(&fixture, 1, 0, 2);
+    fixture.trace.schedule.order[0] = 2;
+    fixture.trace.schedule.order[1] = 3;
+    fixture.trace.schedule.order[2] = 1;
+    shrink(&fixture);
+    assert_int_equal(fixture.out.steps.count, 3);
+    assert_int_equal(trace_sessions(&fixture.out), 2);
+    assert_int_equal(fixture.out.schedule.switches.count, 1);
+    arena_free(&fixture.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_step_less_needs_another_switch),
         cmocka_unit_test(test_a_circle_of_three),
         cmocka_unit_test(test_a_session_less),
+        cmocka_unit_test(test_sessions_are_joined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
