@@ -182,6 +182,7 @@ static bool run_branches(struct sessions_state *state, const struct trace *trace
     struct steer *steer = &state->steer;
     steer->count = state->count;
     steer->schedule = &trace->schedule;
+    steer->limit_ms = state->main->options.settings->statement_timeout_ms;
     steer->tick = 1;
     steer->events.items = NULL;
     steer->events.count = steer->events.capacity = 0;

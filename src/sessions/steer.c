@@ -153,6 +153,7 @@ bool steer_call(struct lane *lane, uint32_t step, uint32_t call, struct error *e
     lane->step = step;
     lane->call = call;
     lane->crossings = 0;
+    lane->ran_us = 0;
     step_back(lane, 0);
     if (!is_first(lane) && !yield_as(lane, LANE_READY, err)) {
         return false;
@@ -268,18 +269,33 @@ static void on_crossed(struct lane_host *host, const struct lane_gate *gate, boo
 
 /* --- on the steerer's thread --- */
 
+/* The call has run since then. One that takes too long is cancelled, which it may not hear. */
+static bool add_time(struct lane *lane, uint64_t *since_us, struct error *err)
+{
+    const struct steer *steer = lane->steer;
+    uint64_t now_us = clock_spent_us(steer->clock);
+    lane->ran_us += now_us - *since_us;
+    *since_us = now_us;
+    if (steer->limit_ms == 0 || lane->ran_us < (uint64_t)steer->limit_ms * 1000) {
+        return true;
+    }
+    lane->ran_us = 0;
+    return steer->ops->cancel(lane->backend, err);
+}
+
 /* Until the lane stands still: at a point, or because it waits for a lock. It gets `patience_us`
  * before it is asked about locks. */
 static bool watch(struct lane *lane, int64_t patience_us, struct error *err)
 {
     struct steer *steer = lane->steer;
+    uint64_t since_us = clock_spent_us(steer->clock);
     while (lane->state == LANE_SERVER) {
         unsigned by = 0;
         if (is_readable(lane, patience_us)) {
             let_go(lane);
             continue;
         }
-        if (clock_interrupted(steer->clock, err) ||
+        if (clock_interrupted(steer->clock, err) || !add_time(lane, &since_us, err) ||
             !steer->ops->waits_for(lane->backend, &by, err)) {
             return false;
         }

@@ -68,6 +68,7 @@ struct lane {
     uint32_t call;
     unsigned crossings; /* of the call */
     size_t sent;        /* tick of it */
+    uint64_t ran_us;    /* for which the server was waited for in it */
 };
 
 struct steer {
@@ -76,6 +77,8 @@ struct steer {
     const struct lane_ops *ops;
     const struct clock *clock;
     const struct trace_schedule *schedule;
+    int64_t limit_ms; /* of a call, while it neither stands at a gate nor waits for a lock; 0: none
+                       */
     struct arena *arena; /* of what happened */
     size_t tick;         /* counts what happens */
     VEC(struct steer_event) events;

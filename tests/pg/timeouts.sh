@@ -24,12 +24,26 @@ invariants:
   wait: SELECT FROM pg_sleep(0.2) WHERE false
 EOF
 
-limits='statement_timeout idle_in_transaction_session_timeout idle_session_timeout'
+# How long a session waits for another one's lock is pgfsm's to decide.
+cat >locked.sql <<'EOF'
+CREATE TABLE item (id int);
+INSERT INTO item VALUES (1);
+CREATE FUNCTION touch() RETURNS void LANGUAGE plpgsql AS 'BEGIN UPDATE item SET id = id; PERFORM pg_sleep(0.2); END';
+EOF
+cat >locked.yaml <<'EOF'
+machine: locked
+schema: locked.sql
+rules:
+  touch: {sql: SELECT touch()}
+EOF
+
+limits='lock_timeout statement_timeout idle_in_transaction_session_timeout idle_session_timeout'
 [ "$SERVER_MAJOR" -lt 17 ] || limits="$limits transaction_timeout"
 for limit in $limits; do
     psql -qX --command "ALTER ROLE postgres SET $limit = '150ms'"
 done
-for run in 'machine.yaml' 'schema.yaml' 'schema.yaml --in-place' 'written.yaml --commit'; do
+for run in 'machine.yaml' 'schema.yaml' 'schema.yaml --in-place' 'written.yaml --commit' \
+    'locked.yaml --sessions 2'; do
     status=0
     # shellcheck disable=SC2086 # words
     "$PROGRAM" run $run --examples 3 --steps 1 --seed 1 --no-save >report 2>&1 || status=$?

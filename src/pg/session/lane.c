@@ -143,13 +143,14 @@ static bool wait_as_told(void *owner, int fd, bool writing, struct error *err)
     return host->wait(host, fd, writing, err);
 }
 
-/* What the session that a lane belongs to knows of the database. */
+/* What the session that a lane belongs to knows of the database. The server's time limits don't
+ * count for a lane: where it stands, at a gate or behind a lock, is time of others. */
 static void share(struct session *session)
 {
     const struct session *of = session->lane.of;
     session->scratch = (struct scratch){.target = of->scratch.target};
     memcpy(session->scratch.name, of->scratch.name, sizeof session->scratch.name);
-    session->options.statement_timeout_ms = of->options.statement_timeout_ms;
+    session->options.statement_timeout_ms = 0; /* it is the host's to cancel what takes too long */
     session->has_ddl = of->has_ddl;
     session->mends = of->mends;
     session->changes = of->changes;
@@ -314,8 +315,9 @@ static struct session *new_lane(struct session *of, size_t number)
         .before_call = begin_call,
     };
     session_make(session, of->machine);
-    session->connect_options = arena_printf(&session->arena, "%s%s-c pgfsm.lane=%zu",
-                                            options ? options : "", options ? " " : "", number);
+    session->connect_options =
+        arena_printf(&session->arena, "%s%s-c pgfsm.lane=%zu -c lock_timeout=0",
+                     options ? options : "", options ? " " : "", number);
     return session;
 }
 
