@@ -9,113 +9,22 @@ set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 . "$top/tests/support/bugs.sh"
 . "$(dirname "$0")/server.sh"
+. "$(dirname "$0")/race_files.sh"
 server_start socket
 cd "$SERVER_DIR" || exit 1
+find_tester
 cp -r "$top/machines" "$top/sql" .
-failed=0
-
-for tester in "$SERVER_BIN"/../lib/pgxs/src/test/isolation/isolationtester \
-    "$SERVER_BIN"/../lib/postgresql/pgxs/src/test/isolation/isolationtester none; do
-    [ ! -x "$tester" ] || break
-done
-
-complain() {
-    echo "FAILED: $*"
-    failed=1
-}
-
-# find MACHINE FILE: a failure of its own in `out`, and the report as JSON.
-find_race() {
-    rm -rf out .pgfsm
-    status=0
-    "$PROGRAM" run "$1" --apply "$2" --sessions 2 --seed 1 --examples 400 -d postgres --out out \
-        --report json=json --color never >report 2>&1 || status=$?
-    name=$(basename out/*-sessions-*.spec .spec)
-    if [ "$status" != 1 ] || ! grep '"race"' json >race ||
-        [ "$(ls out)" != "$(printf '%s.spec\n%s.sql' "$name" "$name")" ]; then
-        complain "$2: exit status $status"
-        cat report
-        return 1
-    fi
-    [ "$(jq -r '.script, .spec' race)" = "$(printf 'out/%s.sql\nout/%s.spec' "$name" "$name")" ] || complain "$2: JSON"
-    grep -q "replay .*out/$name.sql\$" report || complain "$2: the report does not name the script"
-    grep -q "for isolationtester: out/$name.spec\$" report || complain "$2: the report does not name the .spec"
-}
-
-# plays SCRIPT STATUS TAP [OPTION...]: in a database of its own.
-plays() {
-    script=$1 wanted=$2 tap=$3
-    shift 3
-    createdb played
-    status=0
-    psql -qX "$@" -d played -f "$script" >output 2>&1 || status=$?
-    if [ "$status" != "$wanted" ] || ! grep -q "$tap" output; then
-        complain "$script: exit status $status, not $wanted, or not $tap"
-        cat output
-    fi
-}
-
-# What the sessions were answered, by the report: a step and a row, or its error, a line each.
-by_report() {
-    jq -r '.race as $race
-        | [$race.steps | group_by(.session)[] | to_entries[] | "\([64 + .value.session] | implode)\(.key + 1)"] as $names
-        | $race.events[] | select(.kind == "answered")
-        | $names[.step] as $name
-        | if .failed then "\($name) ERROR \(.text | sub("^[^:]*: "; ""))"
-          elif .text | test("^1 row: ") then
-              .text | sub("^1 row: "; "") | {"None": "", "True": "t", "False": "f"}[.] // ltrimstr("\"") | "\($name) \(rtrimstr("\""))"
-          elif .text | test("^[A-Z ]+[0-9 ]*$") then "\($name) done"
-          else "no text that this test knows: \(.text)" end' race
-    jq -r '.race.orders[] | select(.at == null) | "\(.who | ltrimstr("invariant ")): \(.actual)"' race | sort -u
-}
-
-# The same by what isolationtester prints, but for the row of what a context sets; of checks that contradict an order,
-# their number of rows.
-by_tester() {
-    wanted=$(jq -r '[.race.orders[] | select(.at == null).who | ltrimstr("invariant ")] | unique[]' race)
-    awk -v wanted=" $(echo "$wanted" | tr '\n' ' ')" '
-        function finish() { if (step && !told) print step " done"; step = ""; told = 1 }
-        /^step / {
-            finish()
-            name = $2
-            sub(/:$/, "", name)
-            step = name ~ /^[A-D][0-9]+(_[0-9]+|_commit)?$/ ? name : ""
-            sub(/_.*/, "", step)
-            rows = told = 0
-        }
-        / <waiting \.\.\.>$/ { step = "" }
-        /^ *set_config *$/ && step { setting = 1; next } # by `as:`
-        setting { if (/^\([0-9]+ rows?\)$/) setting = 0; next }
-        /^ERROR:  / && step { sub(/^ERROR:  /, ""); print step " ERROR " $0; told = 1 }
-        /^\([0-9]+ rows?\)$/ { if (!step) checks[name] = substr($0, 2, length($0) - 2); rows = 0; told = 1 }
-        rows && step { gsub(/^ +| +$/, ""); print step " " $0 }
-        /^-+(\+-+)*$/ { rows = 1 }
-        END { finish(); for (name in checks) if (index(wanted, " " name " ")) print name ": " checks[name] }' output
-}
-
-# spec FILE: what isolationtester prints goes to `output`.
-spec() {
-    plays "out/$name.sql" 0 '^1..0 # SKIP' -v setup=1
-    PGISOLATIONTIMEOUT=20 "$tester" dbname=played <"out/$name.spec" >output 2>&1 || complain "$1: isolationtester: $(cat output)"
-    dropdb played
-}
 
 # race NAME
 race() {
-    find_race "machines/${1%%-*}.yaml" "sql/races/$1.sql" || return
+    find_race "machines/${1%%-*}.yaml" "sql/races/$1.sql" --seed 1 || return
     plays "out/$name.sql" 3 '^not ok 1 - '
     dropdb played
     sed "/races.$1.sql/d" "out/$name.sql" >out/right.sql
     plays out/right.sql 0 '^ok 1 - '
     grep -q '^# not reproduced: .* gives .*, not ' output || complain "$1: it does not say what is different"
     dropdb played
-    if [ "$tester" != none ]; then
-        spec "$1"
-        by_report >expected
-        by_tester >actual
-        diff expected actual || complain "$1: isolationtester shows something else"
-        [ -s expected ] || complain "$1: nothing was compared"
-    fi
+    [ "$tester" = none ] || same_by_tester "$1"
 }
 
 named=$#
@@ -201,7 +110,7 @@ invariants:
     sql: SELECT wallet, payer FROM payments
     expect: 'bag((wallet, payer) for wallet, payers in paid.items() for payer in payers)'
 YAML
-if find_race wallets.yaml wallets-race.sql; then
+if find_race wallets.yaml wallets-race.sql --seed 1; then
     plays "out/$name.sql" 3 '^not ok 1 - '
     dropdb played
     sed '/wallets-race/d' "out/$name.sql" >out/right.sql
