@@ -25,6 +25,9 @@
 /* A deadlock is seen soon, where the user may have it so. */
 #define IMPATIENT "pg_catalog.set_config('deadlock_timeout', '10ms', false)"
 
+/* Not that of the session that it belongs to. */
+#define UNLIMITED "pg_catalog.set_config('statement_timeout', '0', false)"
+
 /* Of calls of a lane, more than a call has crossings: the server counts on from one to the next. */
 enum { CROSSINGS_BITS = 20 };
 
@@ -172,14 +175,13 @@ static bool set_settings(struct session *session, struct error *err)
 {
     const char *settings = session->lane.of->found.settings;
     struct strbuf sql = {0};
-    strbuf_adds(&sql, settings ? settings : "");
+    strbuf_addf(&sql, "%s%s" UNLIMITED, settings ? settings : "SELECT ", settings ? ", " : "");
     PGresult *result = wire_query(&session->wire, "SELECT " IMPATIENT, NULL, err);
     if (result && !wire_is_error(result)) {
-        strbuf_addf(&sql, "%s%s", settings ? ", " : "SELECT ", IMPATIENT);
+        strbuf_adds(&sql, ", " IMPATIENT);
     }
     session->found.failed = false;
-    bool done = result &&
-                restore_prepare_session(session, sql.size ? strbuf_text(&sql) : NULL, err) &&
+    bool done = result && restore_prepare_session(session, strbuf_text(&sql), err) &&
                 wire_drain(&session->wire, err);
     PQclear(result);
     strbuf_free(&sql);
