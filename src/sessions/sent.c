@@ -69,3 +69,39 @@ const char *answered_text(struct arena *arena, const struct recorded_call *call)
     }
     return answer->command ? arena_strdup(arena, answer->command) : "";
 }
+
+/* "99", "id=1, balance=99" */
+static const char *row_text(struct arena *arena, const struct failure *failure,
+                            const struct shown_cell *cells)
+{
+    struct strbuf out = {0};
+    for (size_t i = 0; i < failure->column_count; i++) {
+        strbuf_adds(&out, i ? ", " : "");
+        if (failure->column_count > 1) {
+            strbuf_addf(&out, "%s=", failure->columns[i]);
+        }
+        value_repr(cells[i].value, &out);
+    }
+    return strbuf_take(&out, arena);
+}
+
+struct sent_sides sent_sides(struct arena *arena, const struct failure *failure)
+{
+    struct sent_sides sides = {failure->expected,
+                               failure->check ? failure->returned : failure->actual};
+    const struct shown_cell *expected = NULL;
+    const struct shown_cell *actual = NULL;
+    if (!sides.expected || !sides.actual || strcmp(sides.expected, sides.actual) != 0) {
+        return sides;
+    }
+    for (size_t i = 0; i < failure->differences.count && !(expected && actual); i++) {
+        const struct difference *difference = &failure->differences.items[i];
+        expected = expected ? expected : difference->expected;
+        actual = actual ? actual : difference->actual;
+    }
+    if (expected && actual) {
+        sides.expected = row_text(arena, failure, expected);
+        sides.actual = row_text(arena, failure, actual);
+    }
+    return sides;
+}

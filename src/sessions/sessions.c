@@ -426,6 +426,7 @@ static void add_orders(struct sessions_state *state, struct race *race)
         for (size_t k = 0; k < tried->count; k++) {
             steps[k] = race_index(race, tried->steps[k]->id);
         }
+        const struct sent_sides sides = sent_sides(arena, failure);
         bool unexpected =
             failure->kind == FAILURE_UNEXPECTED_ERROR || failure->kind == FAILURE_DIFFERENT_ERROR;
         *VEC_PUSH(arena, &race->orders) = (struct race_order){
@@ -436,8 +437,8 @@ static void add_orders(struct sessions_state *state, struct race *race)
             .sqlstate = unexpected ? failure->error.sqlstate : NULL,
             .who = failure->id.who,
             .check = failure->check,
-            .expected = failure->expected,
-            .actual = failure->check ? failure->returned : failure->actual,
+            .expected = sides.expected,
+            .actual = sides.actual,
         };
         race->deadlock = race->deadlock ||
                          (unexpected && strcmp(failure->error.sqlstate, DEADLOCK_DETECTED) == 0);

@@ -64,6 +64,17 @@ runs 0 run account.yaml --apply mend.sql --sessions 2 --examples 20 --stats
 out '    side by side   20 examples, 40 schedules, '
 out ' of them miss a race that all these examples contain with at most '
 
+# Where both sides have as many rows, an order says in which one they differ.
+sed 's/expect: balance + amount, //; $d' account.yaml >rows.yaml
+cat >>rows.yaml <<'END'
+invariants:
+  balances: {sql: "SELECT id, balance FROM accounts", expect: "{1: balance, 2: 7}"}
+settings: {seed: 1}
+END
+echo 'INSERT INTO accounts VALUES (2, 7);' >second.sql
+runs 1 run rows.yaml --apply second.sql --sessions 2
+out '    A1 B1  invariant balances should give id=1, balance=102, but gave id=1, balance=101'
+
 # Steps that change the catalog: each schedule begins in a new copy of the database, and the example still counts.
 cat >alter.yaml <<'END'
 machine: alter

@@ -398,7 +398,8 @@ static enum wait_result wait_for_more(const struct wire *wire, bool pending, int
     if (!wire->wait(wire->owner, fd.fd, pending, err)) {
         return WAIT_INTERRUPTED;
     }
-    return clock_ms() >= limit_ms ? WAIT_TIMEOUT : WAIT_READY;
+    /* It may have stood still for long, by its host's will: what came meanwhile is no silence. */
+    return clock_ms() < limit_ms || poll(&fd, 1, 0) > 0 ? WAIT_READY : WAIT_TIMEOUT;
 }
 
 /* Reads up to `until`, with patience up to the deadline. What was read before is looked at first:
