@@ -87,9 +87,13 @@ const char *text_unmet(struct text *text, size_t index)
                               steps ? 100.0 * (double)count / (double)steps : 0, wanted->wanted);
 }
 
-static const char *cure(const struct rule *rule)
+/* Examples of several sessions have few steps, and a precondition keeps sessions apart. */
+static const char *cure(const struct text *text, const struct rule *rule)
 {
-    return rule->args.count ? "draw arguments that fit" : "give it a precondition";
+    return text->run->result->stats.sessions.examples
+               ? "examples with sessions are short: make what it needs in `dataset` or `initialize`"
+           : rule->args.count ? "draw arguments that fit"
+                              : "give it a precondition";
 }
 
 /* The error that nearly all of the rule's steps raised; unless all were meant to: a rule may be
@@ -107,7 +111,7 @@ static const char *mostly_fails(struct text *text, size_t index)
             return arena_printf(
                 arena, "%s: %s in %" PRIu64 "%% of %s; %s", rule_at(text, index)->name,
                 show_condition(raised->sqlstate), percent(raised->count, stats->ran),
-                show_counted(arena, stats->ran, "step"), cure(rule_at(text, index)));
+                show_counted(arena, stats->ran, "step"), cure(text, rule_at(text, index)));
         }
     }
     return NULL;
@@ -125,7 +129,7 @@ static const char *mostly_refused(struct text *text, size_t index)
     return arena_printf(&text->scratch,
                         "%s: the model expects that nothing comes of %" PRIu64 "%% of %s; %s",
                         rule->name, percent(stats->refused, stats->ran),
-                        show_counted(&text->scratch, stats->ran, "step"), cure(rule));
+                        show_counted(&text->scratch, stats->ran, "step"), cure(text, rule));
 }
 
 static const char *filtered_out(struct text *text, size_t rule, const char *what,
