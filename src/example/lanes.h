@@ -31,7 +31,6 @@ struct lane_gate {
     const char *when; /* "BEFORE UPDATE" */
     const char *schema;
     const char *table;
-    unsigned crossing; /* where it stops: its number, from 1, among those of the call; else 0 */
 };
 
 /* Who steers a lane. Both are called on the lane's thread. */
@@ -43,8 +42,6 @@ struct lane_host {
     /* The server said, while something was read, that the statement under way came to a gate;
      * `stopped`: and that it waits there. The gate lives as long as the call. */
     void (*crossed)(struct lane_host *host, const struct lane_gate *gate, bool stopped);
-    bool counts; /* crossed() is called at every gate that a call comes to, not only where it stops
-                  */
 };
 
 struct lane_ops {

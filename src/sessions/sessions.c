@@ -634,14 +634,6 @@ static void result_of(struct engine *engine, struct example_result *result)
     }
 }
 
-/* Only the first schedule learns where the others can stop. */
-static void count_gates(struct sessions_state *state, bool counts)
-{
-    for (unsigned i = 0; i < LANES_MAX; i++) {
-        state->steer.lanes[i].host.counts = counts;
-    }
-}
-
 /* An example that was generated and held with its sessions one after the other. */
 static bool run_schedules(struct sessions_state *state, const struct example_plan *plan,
                           const struct trace *serial, struct rng *rng, struct error *err)
@@ -658,7 +650,6 @@ static bool run_schedules(struct sessions_state *state, const struct example_pla
             return true;
         }
         *VEC_PUSH(&state->drawn, &tried.items) = trace.schedule;
-        count_gates(state, i == 1);
         if (!run_once(state, plan, &trace, err)) {
             return false;
         }
@@ -726,7 +717,6 @@ static bool run_again(struct sessions_state *state, const struct example_plan *p
     const struct trace trace = trace_copy(&state->drawn, plan->trace);
     bool ready = engine_refresh(engine, &failure, err);
     example_begin(engine, plan);
-    count_gates(state, false);
     bool ok = ready && (failure || run_once(state, plan, &trace, err));
     engine->example.stats.examples = ok;
     engine->example.stats.steps = trace_length(&trace);

@@ -259,7 +259,7 @@ static void on_crossed(struct lane_host *host, const struct lane_gate *gate, boo
 {
     struct lane *lane = lane_of(host);
     struct steer *steer = lane->steer;
-    lane->crossings = stopped ? gate->crossing : lane->crossings + 1;
+    lane->crossings++;
     if (stopped) {
         lane->stopped = true;
         step_back(lane, lane->crossings);

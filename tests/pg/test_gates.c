@@ -343,8 +343,8 @@ static void open_lane(struct observed *observed)
 
 static void set_up(struct observed *observed)
 {
-    *observed = (struct observed){.host = {.wait = on_wait, .crossed = on_crossed, .counts = true},
-                                  .way = &ways[0]};
+    *observed =
+        (struct observed){.host = {.wait = on_wait, .crossed = on_crossed}, .way = &ways[0]};
     struct fixture *fixture = &observed->fixture;
     *fixture = fixture_new();
     fixture->options.commit = fixture->options.gates = true;

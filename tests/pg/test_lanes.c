@@ -176,8 +176,7 @@ static void open_pair(struct pair *pair)
 
 static void set_up(struct pair *pair)
 {
-    static const struct lane_host host = {
-        .wait = side_wait, .crossed = side_crossed, .counts = true};
+    static const struct lane_host host = {.wait = side_wait, .crossed = side_crossed};
     *pair = (struct pair){.fixture = fixture_new()};
     pair->fixture.options.commit = pair->fixture.options.gates = true;
     fixture_open(&pair->fixture, schema, yaml);

@@ -132,10 +132,9 @@ static void hear(void *context, const PGresult *notice)
     bool stopped = state && strcmp(state, STOPPED) == 0;
     if (stopped || (state && strcmp(state, CROSSED) == 0)) {
         session->lane.stopped = stopped;
-        const struct lane_gate gate = {
-            field(notice, PG_DIAG_MESSAGE_PRIMARY), field(notice, PG_DIAG_SCHEMA_NAME),
-            field(notice, PG_DIAG_TABLE_NAME),
-            (unsigned)strtoul(field(notice, PG_DIAG_COLUMN_NAME), NULL, 10)};
+        const struct lane_gate gate = {field(notice, PG_DIAG_MESSAGE_PRIMARY),
+                                       field(notice, PG_DIAG_SCHEMA_NAME),
+                                       field(notice, PG_DIAG_TABLE_NAME)};
         session->lane.host->crossed(session->lane.host, &gate, stopped);
     }
 }
@@ -274,32 +273,23 @@ static void follow_schema(struct session *session)
     }
 }
 
-/* What a call is told of gates; NULL: what it would be told already. Where each is to be told of,
- * that is said again for each call: a rollback takes it back. */
-static const char *stops_for(const struct lane *lane)
-{
-    const char *none = lane->told ? "SET pgfsm.stops = ''" : NULL;
-    return lane->stops.size     ? strbuf_text(&lane->stops)
-           : lane->host->counts ? "SET pgfsm.stops = '{0,1}'"
-                                : none;
-}
-
 /* SET, and not a query: that would be the first of the transaction, whose snapshot is taken then,
  * and whose isolation can't be set any more. */
 static bool begin_call(struct session *session, struct error *err)
 {
+    struct strbuf *stops = &session->lane.stops;
     if (!settle_owner(session->lane.of, err)) {
         return false;
     }
     follow_schema(session);
-    const char *stops = session->gates && !session->failed ? stops_for(&session->lane) : NULL;
-    if (!stops) {
+    if (session->failed || (stops->size == 0 && !session->lane.told)) {
         return true;
     }
-    bool sent = session_own(session, stops, err) &&
-                (session->open != BEGINS_NOTHING || wire_sync(&session->wire, err));
+    bool sent =
+        session_own(session, stops->size ? strbuf_text(stops) : "SET pgfsm.stops = ''", err) &&
+        (session->open != BEGINS_NOTHING || wire_sync(&session->wire, err));
     session->lane.told = true;
-    strbuf_clear(&session->lane.stops);
+    strbuf_clear(stops);
     return sent;
 }
 
@@ -366,8 +356,7 @@ static bool stop_at(struct backend *backend, const unsigned *crossings, size_t c
     if (!session->gates || count == 0) {
         return true;
     }
-    strbuf_addf(stops, "SET pgfsm.stops = '{%llu,%d", next_start(session->lane.of->lanes),
-                session->lane.host->counts);
+    strbuf_addf(stops, "SET pgfsm.stops = '{%llu", next_start(session->lane.of->lanes));
     for (size_t i = 0; i < count; i++) {
         strbuf_addf(stops, ",%u", crossings[i]);
     }

@@ -1,7 +1,6 @@
 -- Gates, where several sessions are tested side by side: before and after each statement that writes to a table of the
--- schema's, a session that is a lane (session/lane.c) waits where its client has set a stop. It tells its client of that,
--- and if it is to of every gate, at once: INFO comes whatever client_min_messages is. A script for a superuser, in a
--- database of ours.
+-- schema's, a session that is a lane (session/lane.c) tells its client at once (INFO comes whatever client_min_messages
+-- is), and waits where its client has set a stop. A script for a superuser, in a database of ours.
 -- Everything is in a schema whose name begins with pg_, and the triggers count as internal, so that neither our queries
 -- of the catalog nor those of the schema take them for its own. Event triggers are not to see it.
 SET session_replication_role = replica;
@@ -13,9 +12,8 @@ CREATE SEQUENCE pg_pgfsm.pgfsm_lane_0;
 CREATE SEQUENCE pg_pgfsm.pgfsm_lane_1;
 CREATE SEQUENCE pg_pgfsm.pgfsm_lane_2;
 CREATE SEQUENCE pg_pgfsm.pgfsm_lane_3;
--- pgfsm.stops: '', or a number beyond all crossings before, whether each crossing is to be told of (1) or only where it
--- stops (0), and at which ones from there to stop. What a rollback brought back has a smaller number, and counts for
--- nothing.
+-- pgfsm.stops: '{}' or a number beyond all crossings before, and at which ones from there to stop. What a rollback
+-- brought back has a smaller number, and counts for nothing.
 CREATE FUNCTION pg_pgfsm.gate() RETURNS trigger LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path = pg_catalog SET lock_timeout = 0 AS $gate$
 DECLARE
@@ -26,25 +24,22 @@ DECLARE
     crossing bigint;
     lock integer;
 BEGIN
-    IF cardinality(stops) > 2 THEN
+    IF cardinality(stops) > 1 THEN
         counter := 'pg_pgfsm.pgfsm_lane_' || lane;
         state := coalesce(pg_sequence_last_value(counter), 0);
         crossing := greatest(state / 2, stops[1]) + 1;
         IF crossing - stops[1] <= 1000000 THEN
-            IF crossing - stops[1] = ANY (stops[3:]) THEN
+            IF crossing - stops[1] = ANY (stops[2:]) THEN
                 lock := 2 * lane + state % 2;
                 state := setval(counter, 2 * crossing + 1 - state % 2);
-                RAISE INFO USING ERRCODE = 'FSM02', MESSAGE = TG_WHEN || ' ' || TG_OP, SCHEMA = TG_TABLE_SCHEMA,
-                    TABLE = TG_TABLE_NAME, COLUMN = crossing - stops[1];
+                RAISE INFO USING ERRCODE = 'FSM02', MESSAGE = TG_WHEN || ' ' || TG_OP, SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME;
                 PERFORM pg_advisory_lock_shared(1885828717, lock), pg_advisory_unlock_shared(1885828717, lock);
                 RETURN NULL;
             END IF;
             state := setval(counter, 2 * crossing + state % 2);
         END IF;
     END IF;
-    IF stops[2] = 1 THEN
-        RAISE INFO USING ERRCODE = 'FSM01', MESSAGE = TG_WHEN || ' ' || TG_OP, SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME;
-    END IF;
+    RAISE INFO USING ERRCODE = 'FSM01', MESSAGE = TG_WHEN || ' ' || TG_OP, SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME;
     RETURN NULL;
 END
 $gate$;
@@ -69,7 +64,7 @@ BEGIN
             FOREACH events IN ARRAY ARRAY['INSERT OR UPDATE OR DELETE OR TRUNCATE', 'INSERT OR UPDATE OR DELETE'] LOOP
                 BEGIN
                     EXECUTE format($$CREATE TRIGGER %s %s ON %s FOR EACH STATEMENT
-                                     WHEN (pg_catalog.current_setting('pgfsm.stops', true) OPERATOR(pg_catalog.<>) '')
+                                     WHEN (pg_catalog.current_setting('pgfsm.lane', true) OPERATOR(pg_catalog.<>) '')
                                      EXECUTE FUNCTION pg_pgfsm.gate()$$, gate, events, one.name);
                     EXIT;
                 EXCEPTION WHEN others THEN
