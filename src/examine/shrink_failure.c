@@ -211,6 +211,16 @@ static const size_t *find_collections(const struct machine *machine, struct aren
     return collections;
 }
 
+/* By rule: its steps move the clock. */
+static const bool *find_advances(const struct machine *machine, struct arena *arena)
+{
+    bool *advances = ARENA_ARRAY(arena, bool, machine->rules.count);
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        advances[i] = machine->rules.items[i].advances;
+    }
+    return advances;
+}
+
 /* The shortest trace that can be found, in `scratch`; false: the run must stop, and it is the
  * shortest so far. */
 static bool search(struct shrink_host *host, struct arena *scratch, struct trace *shortest,
@@ -225,6 +235,7 @@ static bool search(struct shrink_host *host, struct arena *scratch, struct trace
                                          .rule_count = engine->machine->rules.count,
                                          .rules_off = engine->options.rules_off,
                                          .collections = find_collections(engine->machine, scratch),
+                                         .advances = find_advances(engine->machine, scratch),
                                          .steps_max = (size_t)settings->steps,
                                          .at_end = is_checked_late(engine, host->wanted),
                                          .points = points_of(host->wanted, scratch)};

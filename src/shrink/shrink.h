@@ -62,6 +62,7 @@ struct shrink_target {
     /* By rule: a number for the collection that its steps' values go to, SHRINK_NO_COLLECTION where
      * they go to none or to several. NULL: not known. */
     const size_t *collections;
+    const bool *advances; /* by rule: its steps move a clock; NULL: none does */
     size_t steps_max; /* that one attempt may have; 0: no more than the trace that it began with */
     /* The failure is looked for after the last step only, so the trace without its last step may
      * fail as well as any other. Else it is known not to: it ran that far. */

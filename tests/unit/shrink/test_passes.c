@@ -18,6 +18,7 @@ struct fixture {
     struct trace trace;
     predicate *fails;
     bool at_end;
+    const bool *advances;
     struct shrink_stats stats;
     struct trace out;
 };
@@ -35,8 +36,11 @@ static bool attempt(void *host, const struct trace *candidate, struct arena *are
 /* Ends the process' fixture; the result must be read before. */
 static void shrink_all(struct fixture *fixture, uint64_t executions)
 {
-    struct shrink_target target = {
-        .host = fixture, .attempt = attempt, .rule_count = 4, .at_end = fixture->at_end};
+    struct shrink_target target = {.host = fixture,
+                                   .attempt = attempt,
+                                   .rule_count = 4,
+                                   .at_end = fixture->at_end,
+                                   .advances = fixture->advances};
     struct error err = {0};
     assert_true(fixture->fails(&fixture->trace));
     assert_true(shrink_trace(&target, &fixture->trace, executions, &fixture->arena, &fixture->out,
@@ -122,6 +126,140 @@ static void test_absorbs_steps_that_add_up(void **state)
     assert_int_equal(fixture.out.steps.count, 2);
     assert_int_equal(int_of(&fixture.out, 0, 0) + int_of(&fixture.out, 1, 0), 40);
     assert_true(fixture.stats.attempts < 120);
+    arena_free(&fixture.arena);
+}
+
+/* --- a clock --- */
+
+/* Rule 1 takes a job for 60 seconds, rule 2 gives it back for 20, rule 3 waits. A job that was
+ * taken twice and is then given back can be taken too early. All must happen within 600 seconds. */
+static bool is_back_early(const struct trace *trace)
+{
+    int64_t now = 0;
+    int64_t free_at = 0;
+    int64_t given_back_at = -1; /* the second time it was taken */
+    int64_t taken = 0;
+    bool early = false;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        size_t rule = trace->steps.items[i].rule;
+        early = false;
+        if (rule == 3) {
+            now += trace->steps.items[i].choices.items.count ? int_of(trace, i, 0) : 0;
+        } else if (rule == 1 && free_at <= now) {
+            early = given_back_at >= 0 && now < given_back_at + 40;
+            taken++;
+            given_back_at = -1;
+            free_at = now + 60;
+        } else if (rule == 2 && free_at > now && taken > 0 && given_back_at < 0) {
+            given_back_at = taken == 2 ? now : -1;
+            free_at = now + 20;
+        }
+    }
+    return early && now < 600;
+}
+
+static struct fixture back_early(void)
+{
+    struct fixture fixture = {.fails = is_back_early};
+    static const size_t rules[] = {1, 2, 3, 1, 2, 3, 1};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        (void)add_step(&fixture, rules[i]);
+        if (rules[i] == 3) {
+            add_int(&fixture, 20, 0, 7200);
+        }
+    }
+    return fixture;
+}
+
+static void test_waits_for_longer_instead_of_a_step(void **state)
+{
+    (void)state;
+    struct fixture fixture = back_early();
+    shrink_all(&fixture, 2000); /* nothing moves the clock */
+    assert_int_equal(fixture.out.steps.count, 7);
+    uint64_t without = fixture.stats.attempts;
+    arena_free(&fixture.arena);
+
+    static const bool advances[] = {false, false, false, true};
+    fixture = back_early();
+    fixture.advances = advances;
+    shrink_all(&fixture, 2000);
+    assert_int_equal(fixture.out.steps.count, 6);
+    assert_int_equal(int_of(&fixture.out, 1, 0), 60);
+    assert_int_equal(int_of(&fixture.out, 4, 0), 20);
+    assert_true(fixture.stats.attempts < without + 200);
+    arena_free(&fixture.arena);
+}
+
+/* Rule 1 pays for 30 days; 14 are free. Rule 3 waits. To pay fails in the three days after the end.
+ */
+static bool pays_late(const struct trace *trace)
+{
+    int64_t now = 0;
+    int64_t end = 14;
+    bool late = false;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        late = step->rule == 1 && now > end && now <= end + 3 && end > 14;
+        end += step->rule == 1 ? 30 : 0;
+        now += step->rule == 3 && step->choices.items.count ? int_of(trace, i, 0) : 0;
+    }
+    return late;
+}
+
+static void test_waits_for_less_without_a_step(void **state)
+{
+    (void)state;
+    static const bool advances[] = {false, false, false, true};
+    struct fixture fixture = {.fails = pays_late, .advances = advances};
+    (void)add_step(&fixture, 1);
+    (void)add_step(&fixture, 1);
+    (void)add_step(&fixture, 3);
+    add_int(&fixture, 15, 1, 60);
+    (void)add_step(&fixture, 3);
+    add_int(&fixture, 60, 1, 60);
+    (void)add_step(&fixture, 1);
+    shrink_all(&fixture, 2000);
+    assert_int_equal(fixture.out.steps.count, 3);
+    assert_int_equal(int_of(&fixture.out, 1, 0), 45);
+    arena_free(&fixture.arena);
+}
+
+/* Rule 3 waits for seconds, or for days if it drew two numbers. Rule 1 comes late if it waited for
+ * days since the first one, or at all since rule 2. */
+static bool is_late(const struct trace *trace)
+{
+    bool begun = false;
+    bool hurried = false;
+    bool late = false;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        if (step->rule == 1 && late) {
+            return true;
+        }
+        begun = begun || step->rule == 1;
+        hurried = hurried || (begun && step->rule == 2);
+        late = late || (step->rule == 3 && begun && (hurried || step->choices.items.count == 2));
+    }
+    return false;
+}
+
+static void test_waits_as_another_step_did(void **state)
+{
+    (void)state;
+    static const bool advances[] = {false, false, false, true};
+    struct fixture fixture = {.fails = is_late, .advances = advances};
+    (void)add_step(&fixture, 3); /* before anything began */
+    add_int(&fixture, 0, 0, 59);
+    add_int(&fixture, 3, 1, 9);
+    (void)add_step(&fixture, 1);
+    (void)add_step(&fixture, 2);
+    (void)add_step(&fixture, 3);
+    add_int(&fixture, 5, 0, 59);
+    (void)add_step(&fixture, 1);
+    shrink_all(&fixture, 2000);
+    assert_int_equal(fixture.out.steps.count, 3);
+    assert_int_equal(int_of(&fixture.out, 1, 1), 1);
     arena_free(&fixture.arena);
 }
 
@@ -857,6 +995,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_absorbs_steps_that_add_up),
+        cmocka_unit_test(test_waits_for_longer_instead_of_a_step),
+        cmocka_unit_test(test_waits_for_less_without_a_step),
+        cmocka_unit_test(test_waits_as_another_step_did),
         cmocka_unit_test(test_makes_at_once_what_is_changed_later),
         cmocka_unit_test(test_removes_what_is_not_needed),
         cmocka_unit_test(test_takes_a_trace_without_steps),
