@@ -35,7 +35,7 @@ for path in *.yaml; do
         shortest=$(bug_shortest "$bug")
         cp "$top/sql/bugs/$bug.sql" bug.sql
         for seed in $(seq "$seeds"); do
-            runs 1 run "$machine.yaml" --seed "$seed" --no-save --apply bug.sql
+            runs 1 run "$machine.yaml" --seed "$seed" --no-save --apply bug.sql --examples 1000
             [ "$(shrunk_to)" = "$shortest" ] || complain "$bug: seed $seed: shrunk to $(shrunk_to) steps, not $shortest"
         done
         pin "$machine" "$bug"
