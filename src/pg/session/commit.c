@@ -367,11 +367,10 @@ bool commit_reset(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
     return commit_end_example(session, err) && cover_example(session, err) &&
-           (session->spoilt ||
-            (restore_back(session, &session->spoilt, err) &&
-             (session->spoilt ||
-              (still_connected(session, err) && session_cover_next(session, err) &&
-               commit_listen(session, err)))));
+           (session->spoilt || (restore_back(session, &session->spoilt, err) &&
+                                (session->spoilt || (still_connected(session, err) &&
+                                                     session_cover_next(session, err) &&
+                                                     commit_listen(session, err)))));
 }
 
 bool commit_wants_restart(struct backend *backend)
