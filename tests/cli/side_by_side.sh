@@ -69,7 +69,7 @@ sed '$d' account.yaml >refused.yaml
 echo '  clear: {sql: DELETE FROM accounts WHERE balance > 9000, affects: "1 if balance > 9000 else 0"}' >>refused.yaml
 runs 0 run refused.yaml --apply mend.sql --sessions 2 --seed 1 --examples 40
 out 'clear: the model expects that nothing comes of 100% of '
-out 'examples with sessions are short: make what it needs in `dataset` or `initialize`'
+out 'examples with sessions are short: make what it needs in '
 
 # Where both sides have as many rows, an order says in which one they differ.
 sed 's/expect: balance + amount, //; $d' account.yaml >rows.yaml
