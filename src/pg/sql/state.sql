@@ -9,6 +9,7 @@
 WITH texts AS (
     SELECT $1::pg_catalog.text AS text
     UNION ALL SELECT p.prosrc FROM pg_catalog.pg_proc AS p WHERE p.oid >= 16384
+    UNION ALL SELECT pg_catalog.pg_get_function_sqlbody(p.oid) FROM pg_catalog.pg_proc AS p WHERE p.oid >= 16384 AND p.prosrc = ''
     UNION ALL SELECT pg_catalog.concat(p.qual, p.with_check) FROM pg_catalog.pg_policies AS p
     UNION ALL SELECT v.definition FROM pg_catalog.pg_views AS v WHERE v.schemaname !~ '^pg_' AND v.schemaname <> 'information_schema'
     UNION ALL SELECT pg_catalog.pg_get_expr(d.adbin, d.adrelid) FROM pg_catalog.pg_attrdef AS d
