@@ -162,15 +162,15 @@ static void note_unrepeated(struct mutant *mutant, const struct failure *failure
          arena);
 }
 
-/* That the model meets a mistake is what the fault does; so is that the server goes away or lacks
- * room, or that an example fails and holds when it runs again, if all examples run once more and
- * that comes again. Anything else ends the work. */
+/* Whether the mutant brought the error about, so that the work goes on with the next one. */
 static bool is_of_the_fault(const struct worker *worker, const struct error *err)
 {
     return err->code == ERROR_MACHINE || err->code == ERROR_LIMIT || worker->lost ||
            worker->lacking;
 }
 
+/* If the server goes away, or an example fails and holds when it runs again, all examples run once
+ * more: what comes twice is the fault's doing. */
 static bool judge_mutant(struct worker *worker, struct mutant *mutant, struct error *err)
 {
     struct bench *bench = worker->bench;

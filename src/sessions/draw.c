@@ -1,7 +1,7 @@
 #include "sessions/draw.h"
 
 enum {
-    BEFORE_MAX = 20,  /* steps before the sessions; 5 on average, as each schedule runs them */
+    BEFORE_MAX = 20,  /* steps before the sessions, which each schedule runs again */
     LONG_BEFORE = 50, /* instead, now and then: some races need a history */
     LONG_ONE_IN = 8,
     EACH_MAX = 3,      /* steps of a session */

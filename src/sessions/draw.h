@@ -35,8 +35,8 @@ struct schedules {
  * Probabilistic Guarantees of Finding Bugs", ASPLOS 2010): an order of the sessions, and depth - 1
  * switches at points that are drawn. Those that change nothing are left out: a session that has not
  * begun, or that is alone, need not stop. So with n sessions and k points one of depth 2 shows a
- * given race of that depth with a probability of at least 1 / (k - n). False:
- * none was found.
+ * given race of that depth with a probability of at least 1 / (k - n). False: none was
+ * found.
  */
 bool draw_schedule(struct rng *rng, unsigned sessions, const struct points *points, unsigned depth,
                    const struct schedules *tried, struct arena *arena, struct trace_schedule *out);
