@@ -128,12 +128,6 @@ static void note_dead_end(struct example *example)
     }
 }
 
-/* Sessions meet where they do the same to the same. */
-static bool echoes_sessions(const struct example *example)
-{
-    return example->session > 1 && example->plan.branching && example->plan.branching->echo;
-}
-
 /* Tries rules until one runs; `*ran` is false where none can. */
 static bool generate_step(struct example *example, bool *ran, struct error *err)
 {
@@ -143,11 +137,8 @@ static bool generate_step(struct example *example, bool *ran, struct error *err)
     if (!choosing_begin(example, err)) {
         return false;
     }
-    bool echoes = echoes_sessions(example) && echo_choose(example, &plan);
-    if (echoes || example->way->novel || example->way->accepted || example->session > 0) {
-        if (!echoes) {
-            novel_choose(example, &plan);
-        }
+    if (example->way->novel || example->way->accepted || example->session > 0) {
+        novel_choose(example, &plan);
         if ((plan.rule && !step_run(example, &plan, &fate, err)) ||
             (fate != STEP_RAN && !choosing_begin(example, err))) {
             return false;
@@ -183,6 +174,9 @@ static bool next_session(struct example *example)
         last += branching->each[session++];
     }
     example->session = (unsigned char)session;
+    if (session > 0 && !example->fork) {
+        example->fork = lang_copy_globals(&example->state);
+    }
     return example->number < last;
 }
 

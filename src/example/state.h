@@ -43,6 +43,7 @@ struct example {
     const struct step *working; /* that is being drawn or worked out; NULL: none */
     uint32_t next_id;
     unsigned char session; /* of the step that is next */
+    struct value *fork;    /* the model's globals as the sessions began; NULL: they have not */
     size_t number;         /* steps so far, initialize left out */
     int64_t now_us;        /* of the simulated clock, where the machine has one */
     bool on_trust;         /* a pinned argument was taken as it is: the trace does not hold it */

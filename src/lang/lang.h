@@ -163,6 +163,8 @@ void lang_state_begin(struct lang_state *state, const struct lang_module *module
 void lang_set_global(struct lang_state *state, size_t slot, struct value value);
 /* The value, or VALUE_NONE with false where it is unset. */
 bool lang_get_global(const struct lang_state *state, size_t slot, struct value *out);
+/* A deep copy of the globals, to be looked at in place of `globals`. It does not count. */
+struct value *lang_copy_globals(struct lang_state *state);
 
 /* Runs code; `locals` are as many as the locals the code was compiled with (may be NULL for none).
  * A failing evaluation gives err with position, source and call stack in detail; codes

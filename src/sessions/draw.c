@@ -17,6 +17,7 @@ struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps
     bool single = rng_one_in(rng, 2);
     out.before = (size_t)rng_below(rng, 1 + rng_below(rng, most + 1));
     out.echo = !rng_one_in(rng, 4);
+    out.meets = rng_one_in(rng, 2);
     for (unsigned i = 0; i < sessions; i++) {
         out.each[i] = single ? 1 : 1 + (size_t)rng_below(rng, EACH_MAX);
     }

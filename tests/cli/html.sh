@@ -142,7 +142,7 @@ rules:
   pay: {args: {id: sampled_from(balance)}, sql: "SELECT pay(:id, 1)", expect: "balance[id] - 1", model: "balance[id] -= 1"}
 settings: {seed: 1}
 YAML
-runs 1 run --no-save --examples 1 --sessions 2 --report html=race.html --seed 2 account.yaml
+runs 1 run --no-save --sessions 2 --report html=race.html account.yaml
 set -- "$@" race.html '{"guilty": true, "verdict": "account fails with 2 sessions: no serial order explains this.",
     "texts": ["The sessions begin after step 1.", "Sessions side by side", "points in an example", "INSERT INTO account VALUES (", "As found: "],
     "race": {"sessions": 2, "waits": 1,

@@ -5,6 +5,7 @@
 #include "example/step/advance.h"
 #include "example/step/echo.h"
 #include "value/number/numeric.h"
+#include "value/walk.h"
 
 #include <math.h>
 
@@ -26,6 +27,7 @@ enum {
 struct shape {
     uint64_t hash;
     bool refused;
+    double apart; /* how little what the sessions before its own did is to it */
 };
 
 static uint64_t add(uint64_t hash, uint64_t value) { return hash_mix(hash ^ hash_mix(value)); }
@@ -113,37 +115,73 @@ static bool must_raise(struct example *example, const struct step *step)
            !raises.may_succeed;
 }
 
-/* Whether the model says, as far as a look at it tells, that nothing comes of the step: it must
- * raise an error, changes no row, or is answered by no, none or nothing. */
-static bool is_refused_now(struct example *example, struct step *step)
+/* What the model says of a step, as far as a look at it tells. */
+struct foretold {
+    bool raises;
+    bool refused;
+    uint64_t answer; /* a hash */
+};
+
+static struct foretold foretell_now(struct example *example, struct step *step)
 {
     const struct rule *rule = step->rule;
     const struct lang_code *answer = rule->affects ? rule->affects : rule->expect;
+    struct foretold out = {0};
     struct value value;
     if (!now_advance(example, step, example->novelty.ignored)) {
-        return false;
+        return out;
     }
     for (size_t i = 0; i < rule->lets.count; i++) {
         const struct named_code *let = &rule->lets.items[i];
         if (!look(example, step, let->code, &step->locals[let->slot])) {
-            return false;
+            return out;
         }
     }
-    return must_raise(example, step) ||
-           (answer && look(example, step, answer, &value) && !value_truth(value));
+    if (must_raise(example, step)) {
+        return (struct foretold){.raises = true, .refused = true};
+    }
+    if (answer && look(example, step, answer, &value)) {
+        out.refused = !value_truth(value);
+        out.answer = add(1, value_hash_deep(&(struct walk){0}, value));
+    }
+    return out;
 }
 
-static bool is_refused(struct example *example, struct step *step)
+static struct foretold foretell(struct example *example, struct step *step)
 {
     int64_t now_us = example->now_us;
-    bool refused = is_refused_now(example, step);
+    struct foretold out = foretell_now(example, step);
     now_put_back(example, now_us);
-    return refused;
+    return out;
+}
+
+/* What the model would say had only the steps before the sessions run. */
+static struct foretold foretell_alone(struct example *example, struct step *step)
+{
+    struct value *globals = example->state.globals;
+    example->state.globals = example->fork;
+    struct foretold out = foretell(example, step);
+    example->state.globals = globals;
+    return out;
+}
+
+/* How little one step is to the other: what is fine alone and an error after the other is a check
+ * that the other invalidates, which is what races are made of. */
+static double apart(const struct foretold *now, const struct foretold *alone)
+{
+    bool same = now->refused == alone->refused && now->answer == alone->answer;
+    return now->raises != alone->raises ? 0 : same ? 0.25 : 0.125;
 }
 
 static struct shape shape_of(struct example *example, struct step *step)
 {
-    struct shape shape = {add(0, step->rule->index), is_refused(example, step)};
+    struct foretold now = foretell(example, step);
+    struct shape shape = {add(0, step->rule->index), now.refused, 0};
+    if (example->session > 1) {
+        struct foretold alone = foretell_alone(example, step);
+        shape.refused = now.refused && alone.refused;
+        shape.apart = apart(&now, &alone);
+    }
     if (shape.refused) {
         shape.hash = add(shape.hash, shape.refused);
     } else if (example->way->novel) {
@@ -152,16 +190,27 @@ static struct shape shape_of(struct example *example, struct step *step)
     return shape;
 }
 
+static bool meets(const struct example *example)
+{
+    return example->plan.branching && example->plan.branching->meets;
+}
+
+/* Sessions meet where they do the same to the same. */
+static bool echoes_sessions(const struct example *example)
+{
+    return example->session > 1 && example->plan.branching && example->plan.branching->echo;
+}
+
 /* How little the step is wanted, 0 the most. Rules come by weight; a rule may be ahead of the
  * others by some steps for a new shape, and by twice as many where theirs are refused. */
 static double staleness(const struct example *example, const struct step *step,
                         const struct shape *shape, double mean_weight)
 {
     enum { AHEAD = 8 };
-    if (!example->way->novel) {
+    if (!example->way->novel || example->session > 1) {
         /* sessions race for what they write; a rule without a model mostly only reads */
         bool idle = example->session > 0 && !step->rule->model;
-        return shape->refused ? 1 : idle ? 0.5 : 0;
+        return shape->refused ? 1 : idle ? 0.5 : meets(example) ? shape->apart : 0;
     }
     const struct map_entry *entry = map_find(&example->novelty.shapes, shape->hash);
     double times = entry ? (double)entry->to.number : 0;
@@ -192,6 +241,15 @@ static void note_taken(struct novelty *novelty, const struct step *step, const s
     }
 }
 
+static bool next_candidate(struct example *example, struct step_plan *out)
+{
+    *out = (struct step_plan){0};
+    if (!echoes_sessions(example) || !echo_choose(example, out)) {
+        out->rule = choose_rule(example);
+    }
+    return out->rule != NULL;
+}
+
 /* The candidate to run; NULL where there is none, or it has to be drawn as it is run: of `rule`. */
 static const struct step *choose(struct example *example, unsigned candidates, struct shape *shape,
                                  const struct rule **rule)
@@ -200,17 +258,20 @@ static const struct step *choose(struct example *example, unsigned candidates, s
     const uint64_t thought = example->state.steps + THOUGHT_MAX;
     const struct step *best = NULL;
     double least = INFINITY;
+    struct step_plan plan;
+    *rule = NULL;
     while (candidates > 0 && least > 0 && example->state.steps < thought &&
-           (*rule = choose_rule(example))) {
+           next_candidate(example, &plan)) {
         struct arena_mark mark = arena_mark(&example->trying);
         struct step *step;
         enum step_fate fate;
-        bool known = step_try(example, &(struct step_plan){.rule = *rule}, &step, &fate);
+        bool known = step_try(example, &plan, &step, &fate);
         if (!known && !best) {
+            *rule = plan.rule;
             return NULL;
         }
         if (!known || fate != STEP_RAN) {
-            choosing_exclude(example, *rule);
+            choosing_exclude(example, plan.rule);
             arena_rewind(&example->trying, mark);
             continue;
         }
@@ -248,9 +309,10 @@ static const struct step *choose_echo(struct example *example, unsigned one_in, 
 
 void novel_choose(struct example *example, struct step_plan *out)
 {
-    const struct choosy choosy = example->way->novel    ? novel
-                                 : example->session > 0 ? in_session
-                                                        : accepted;
+    bool in_later = example->session > 1;
+    const struct choosy choosy = example->way->novel && !in_later ? novel
+                                 : example->session > 0           ? in_session
+                                                                  : accepted;
     struct lang_state state = example->state;
     struct shape shape;
     arena_reset(&example->trying);
@@ -260,7 +322,7 @@ void novel_choose(struct example *example, struct step_plan *out)
         bool any = rng_one_in(&example->rng, choosy.any_one_in);
         best = choose(example, any ? 1 : choosy.candidates, &shape, &out->rule);
     }
-    if (best && example->way->novel) {
+    if (best && example->way->novel && !in_later) {
         note_taken(&example->novelty, best, &shape);
     }
     if (best) {

@@ -48,6 +48,18 @@ bool lang_get_global(const struct lang_state *state, size_t slot, struct value *
     return true;
 }
 
+struct value *lang_copy_globals(struct lang_state *state)
+{
+    size_t count = state->module->globals.count;
+    size_t used = arena_used(state->arena);
+    struct value all = value_tuple(state->arena, state->globals, count);
+    struct value copy = value_copy(state->arena, all);
+    struct value *globals =
+        arena_memdup(state->arena, copy.as.tuple->items, count * sizeof *globals);
+    state->bytes_before += arena_used(state->arena) - used;
+    return globals;
+}
+
 bool lang_eval(struct lang_state *state, const struct lang_code *code, struct value *locals,
                struct value *out, struct error *err)
 {

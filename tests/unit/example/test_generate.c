@@ -322,6 +322,47 @@ static void test_refused_steps_are_rare(void **state)
     }
 }
 
+/* In how many of 200 examples both sessions take what there is one of. */
+static size_t both_take(struct rig *rig, bool meets)
+{
+    const struct branching branching = {.before = 2, .each = {1, 1}, .meets = meets};
+    size_t count = 0;
+    for (uint64_t number = 1; number <= 200; number++) {
+        struct example_plan plan = {
+            .way = &example_ways[WAY_ACCEPTED], .branching = &branching, .number = number};
+        const struct trace *trace = &rig_example(rig, &plan)->trace;
+        assert_int_equal(trace->steps.count, 4);
+        assert_int_equal(trace->steps.items[3].session, 2);
+        count += trace->steps.items[2].rule == rig_rule(rig, "take") &&
+                 trace->steps.items[3].rule == rig_rule(rig, "take");
+    }
+    return count;
+}
+
+/* A session's step is not drawn again for what the session before it did, which makes it an error.
+ */
+static void test_sessions_meet(void **state)
+{
+    (void)state;
+    static const char yaml[] = "machine: test\n"
+                               "model: left = 0\n"
+                               "rules:\n"
+                               "  put: {model: left = 1}\n"
+                               "  take:\n"
+                               "    let: {ok: left > 0}\n"
+                               "    sql: PASS :ok\n"
+                               "    raises: 'None if ok else \"P0001\"'\n"
+                               "    model: left = 0\n";
+    struct rig rig;
+    rig_open(&rig, yaml, pass_script, NULL, 0);
+    rig_start(&rig);
+    size_t any = both_take(&rig, false);
+    assert_in_range(any, 25, 60); /* half of a half, where there is one to take */
+    assert_in_range(both_take(&rig, true), any + 10, 120);
+    rig_stop(&rig);
+    rig_close(&rig);
+}
+
 /* How many of its arguments have the value that an argument of an earlier step had. */
 static size_t echoed(const struct trace *trace, size_t step)
 {
@@ -709,6 +750,7 @@ int main(void)
         cmocka_unit_test(test_novel_steps_get_further),
         cmocka_unit_test(test_refused_steps_are_rare),
         cmocka_unit_test(test_novel_steps_consume_once),
+        cmocka_unit_test(test_sessions_meet),
         cmocka_unit_test(test_steps_echo),
         cmocka_unit_test(test_choosing_only_looks),
         cmocka_unit_test(test_fixed_arguments_stay_fixed),
