@@ -264,6 +264,81 @@ static void test_sessions_are_joined(void **state)
     arena_free(&fixture.arena);
 }
 
+/* Adding and removing entries of one list, as a race sees them: two sessions write to it, and each
+ * is let. A step's choice is the entry. */
+enum { ADD, REMOVE, LOOK };
+
+static unsigned entry_of(const struct trace_step *step)
+{
+    const struct choices *choices = &step->choices;
+    return 1U << (choices->items.count ? choices->items.items[0].as.integer.value : 1);
+}
+
+static bool is_let(const struct trace_step *step, unsigned there)
+{
+    unsigned entry = entry_of(step);
+    return step->rule == ADD ? !(there & entry) : step->rule == REMOVE && (there & entry);
+}
+
+static bool both_write(void *host, const struct trace *candidate, struct arena *arena,
+                       struct shrink_attempt *out, struct error *err)
+{
+    unsigned there = 0;
+    unsigned taken = 0;
+    size_t writers = 0;
+    (void)host;
+    (void)err;
+    for (size_t i = 0; i < candidate->steps.count; i++) {
+        const struct trace_step *step = &candidate->steps.items[i];
+        unsigned entry = entry_of(step);
+        if (step->session == 0) {
+            there = step->rule == ADD ? there | entry : there;
+        } else if (is_let(step, there) && !(taken & entry)) {
+            taken |= entry;
+            writers++;
+        }
+    }
+    out->trace = trace_copy(arena, candidate);
+    out->same = writers == 2;
+    return true;
+}
+
+static void add_entry(struct fixture *fixture, unsigned session, size_t rule, int64_t entry)
+{
+    add_step(fixture, session, rule);
+    struct trace_step *step = &fixture->trace.steps.items[fixture->trace.steps.count - 1];
+    *VEC_PUSH(&fixture->arena, &step->choices.items) =
+        (struct choice){.kind = CHOICE_INTEGER, .as.integer = {entry, 1, 6, 1}};
+    *VEC_PUSH(&fixture->arena, &step->choices.spans) = (struct choice_span){SPAN_ARGUMENT, 0, 1};
+}
+
+/* To remove an entry needs one, to add one does not. */
+static void test_one_step_by_both(void **state)
+{
+    (void)state;
+    static const size_t rules[][2] = {{REMOVE, ADD}, {ADD, REMOVE}, {REMOVE, REMOVE}};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        struct fixture fixture = {0};
+        struct error err = {0};
+        const struct shrink_target target = {
+            .host = &fixture, .attempt = both_write, .rule_count = 3};
+        add_entry(&fixture, 0, ADD, 3);
+        add_entry(&fixture, 0, LOOK, 1);
+        add_entry(&fixture, 0, ADD, 4);
+        for (unsigned session = 1; session <= 2; session++) {
+            size_t rule = rules[i][session - 1];
+            add_entry(&fixture, session, rule, rule == ADD ? 5 : 2 + (int64_t)session);
+        }
+        assert_true(shrink_trace(&target, &fixture.trace, 2000, &fixture.arena, &fixture.out,
+                                 &fixture.stats, &err));
+        assert_int_equal(fixture.out.steps.count, 2);
+        assert_int_equal(fixture.out.steps.items[0].rule, ADD);
+        assert_int_equal(fixture.out.steps.items[1].rule, ADD);
+        assert_true(fixture.stats.attempts < 150);
+        arena_free(&fixture.arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +346,7 @@ int main(void)
         cmocka_unit_test(test_a_circle_of_three),
         cmocka_unit_test(test_a_session_less),
         cmocka_unit_test(test_sessions_are_joined),
+        cmocka_unit_test(test_one_step_by_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
