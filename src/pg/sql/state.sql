@@ -33,7 +33,9 @@ SELECT (SELECT 'SELECT ' || pg_catalog.string_agg(
            AND (pg_catalog.current_setting('pgfsm.clock', true) IS NULL
                 OR NOT EXISTS (SELECT FROM texts WHERE texts.text ~* $q$\muuidv7\M$q$)),
        pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.xid::pg_catalog.text,
-       CASE WHEN EXISTS (SELECT FROM texts WHERE texts.text ~* $q$\m(alter|comment|create|drop|execute|grant|import|label|reassign|revoke)\M$q$
+       CASE WHEN EXISTS (SELECT FROM texts WHERE texts.text ~* $q$\m(alter|create|drop|execute|grant|revoke)\M$q$
+                                    -- columns are called these, too
+                                    OR texts.text ~* $q$\m(comment|import|label|reassign)(\s*(--|/\*)|\s+(on|for|foreign|owned)\M)$q$
                                     OR texts.text ~* $q$\m(into|update|from)\s+(only\s+)?"?(pg_catalog"?\s*\.|pg_)$q$)
                 THEN 'whole'
             WHEN EXISTS (SELECT FROM pg_catalog.pg_proc AS p
@@ -49,5 +51,5 @@ SELECT (SELECT 'SELECT ' || pg_catalog.string_agg(
             ELSE 'few' END,
        EXISTS (SELECT FROM texts
                WHERE texts.text ~* $q$\m(create|alter|drop|on)\s+(role|user|group|database|tablespace|owned|server)\M$q$
-                  OR texts.text ~* $q$\m(grant|revoke|label|import)\M|replication_origin|\mexecute\M(?!\s+(function|procedure)\M)$q$
+                  OR texts.text ~* $q$\m(grant|revoke)\M|\m(label|import)(\s*(--|/\*)|\s+(on|for|foreign)\M)|replication_origin|\mexecute\M(?!\s+(function|procedure)\M)$q$
                   OR texts.text ~* $q$\m(into|update|from)\s+(only\s+)?"?(pg_catalog"?\s*\.|pg_)$q$)
