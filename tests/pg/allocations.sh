@@ -11,8 +11,8 @@ server_start socket
 
 status=0
 for path in "$top"/machines/*.yaml; do
-    few=$("$ALLOCATIONS" "$path" 15)
-    many=$("$ALLOCATIONS" "$path" 30)
+    few=$("$ALLOCATIONS" "$path" 8)
+    many=$("$ALLOCATIONS" "$path" 16)
     calls=$((${many% *} - ${few% *}))
     steps=$((${many#* } - ${few#* }))
     case $path in
