@@ -106,7 +106,7 @@ cat >>both.yaml <<'END'
   touch: {args: {id: "integers(1, 2)"}, sql: "SELECT touch(:id)", weight: 3}
 settings: {seed: 1}
 END
-runs 1 run both.yaml --sessions 2 --apply swap.sql --seed 3 --examples 10
+runs 1 run both.yaml --sessions 2 --apply swap.sql --seed 2 --examples 10
 out 'FAIL  account  2 sessions: no serial order explains this'
 out 'FAIL  account  2 sessions: a deadlock: A1 and B1 wait for each other'
 out '-> error: deadlock_detected (40P01):'

@@ -41,7 +41,7 @@ static const char *deadlock_timeout(const struct sessions_script *sessions, unsi
     for (unsigned i = 1; i <= TRACE_SESSIONS_MAX; i++) {
         any = any || moves_deadlocked(&sessions->moves, recording, i);
     }
-    return !any ? NULL : !own ? "100s" : own->came_last ? "10ms" : "2s";
+    return !any ? NULL : !own ? "100s" : own->came_last ? "10ms" : "5s";
 }
 
 void session_write_settings(const struct sessions_script *sessions, unsigned session,
