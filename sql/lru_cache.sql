@@ -1,5 +1,6 @@
 -- A cache of four entries. A fifth entry replaces the one that was used longest ago. Both reads and writes
--- count as use.
+-- count as use. Whoever uses it waits until others have committed what they use it for: two entries that come at the same
+-- time would not see each other, and the cache would have five.
 
 CREATE SEQUENCE uses;
 
@@ -41,3 +42,17 @@ $$;
 
 CREATE TRIGGER evict AFTER INSERT ON cache
     FOR EACH STATEMENT EXECUTE FUNCTION evict();
+
+CREATE UNLOGGED TABLE turn AS SELECT; -- one row, to be locked
+
+CREATE FUNCTION wait_for_others() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    PERFORM FROM turn FOR UPDATE;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER wait_for_others BEFORE INSERT OR UPDATE OR DELETE ON cache
+    FOR EACH STATEMENT EXECUTE FUNCTION wait_for_others();
