@@ -72,7 +72,8 @@ wanted() {
 
 for seed in ${SEEDS:-1}; do
     ! wanted circle "$@" || race circle circle-no-order 3 3 0 3
-    ! wanted circle4 "$@" || race circle4 circle-no-order 4 4 0 4
+    # one of 400 examples finds it
+    [ "$seed" != 1 ] || ! wanted circle4 "$@" || race circle4 circle-no-order 4 4 0 4
     ! wanted savings "$@" || race savings nothing 3 2 0 3
     ! wanted chain "$@" || race chain nothing 3 2 0 3
     ! wanted seats "$@" || race seats seats-no-lock 3 2 1 2

@@ -14,8 +14,9 @@ struct walk {
     bool open[TRACE_SESSIONS_MAX];      /* a transaction is */
     size_t step[TRACE_SESSIONS_MAX];    /* in `race` */
     unsigned again[TRACE_SESSIONS_MAX]; /* how often it was begun again */
-    int answered;     /* the last SEND that waited, and was answered since the last move */
-    unsigned blocked; /* the last session that began to wait for a lock */
+    int answered; /* the last SEND that waited, and was answered since the last move */
+    unsigned
+        moved; /* the last session that went on, to an answer or to where it waits for a lock */
 };
 
 static size_t recorded_index(const struct recording *recording, uint32_t id)
@@ -117,7 +118,7 @@ static void on_answered(struct walk *walk, struct move *move, const struct race_
     struct move *before =
         walk->answered == NOWHERE ? NULL : &walk->moves->items.items[walk->answered];
     move->failed = event->failed;
-    move->came_last = walk->blocked == move->session;
+    move->came_last = walk->moved == move->session;
     move->behind = move->waited && before ? before->name : NULL;
     walk->answered = move->waited ? index : walk->answered;
     note(walk, move, event->text ? event->text : "");
@@ -131,6 +132,9 @@ static void on_event(struct walk *walk, const struct race_event *event)
 {
     unsigned session = walk->race->steps.items[event->step].session;
     struct move *move = current(walk, session);
+    if (event->kind == RACE_SENT || event->kind == RACE_RELEASED || event->kind == RACE_FREED) {
+        walk->moved = session;
+    }
     switch (event->kind) {
     case RACE_SENT:
         on_sent(walk, event);
@@ -149,7 +153,6 @@ static void on_event(struct walk *walk, const struct race_event *event)
     case RACE_BLOCKED:
         if (move) {
             move->waited = true;
-            walk->blocked = session;
             note(walk, move, "waits for a lock");
         }
         break;

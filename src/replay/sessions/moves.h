@@ -19,16 +19,17 @@ enum move_kind {
 
 struct move {
     enum move_kind kind;
-    unsigned session;    /* from 1; MOVES_CHECKS */
-    const char *step;    /* "A1", or the invariant's name */
-    const char *name;    /* "A1", "A1_2", "A1_commit", "A1_goes_on": no two are the same */
-    size_t recorded;     /* the step, in the recording */
-    size_t call;         /* SEND: number of the statement; behind the last: the COMMIT */
-    bool begins;         /* SEND: the step's transaction begins with it */
-    bool counts;         /* SEND: its answer is the recorded one: the step was not run again */
-    bool failed;         /* SEND: that is an error */
-    bool waited;         /* SEND: it did not answer at once */
-    bool came_last;      /* SEND: of all that waited for a lock then, it was the last to begin */
+    unsigned session; /* from 1; MOVES_CHECKS */
+    const char *step; /* "A1", or the invariant's name */
+    const char *name; /* "A1", "A1_2", "A1_commit", "A1_goes_on": no two are the same */
+    size_t recorded;  /* the step, in the recording */
+    size_t call;      /* SEND: number of the statement; behind the last: the COMMIT */
+    bool begins;      /* SEND: the step's transaction begins with it */
+    bool counts;      /* SEND: its answer is the recorded one: the step was not run again */
+    bool failed;      /* SEND: that is an error */
+    bool waited;      /* SEND: it did not answer at once */
+    bool came_last;   /* SEND: it was the last to come to wait for a lock; that another one did may
+                         show only afterwards */
     VEC(unsigned) stops; /* SEND: the gates that it is to wait at: numbers of its crossings */
     unsigned gate;     /* number of the SEND among those that have stops, from 1; GO_ON: the same */
     unsigned crossing; /* GO_ON */
