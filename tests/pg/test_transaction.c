@@ -187,6 +187,28 @@ static void restart(void **state)
     fixture_close(&fixture);
 }
 
+/* What is sent beyond a failure is never taken, and how much that is depends on the load. */
+static void restart_counts_answers(void **state)
+{
+    struct fixture fixture = fixture_new();
+    (void)state;
+    fixture_open(&fixture, schema, yaml);
+    for (int i = 0; i < 60; i++) {
+        backend_ticket first = fixture_queue(&fixture, "orphans", NULL, NULL);
+        for (int k = 0; k < 100; k++) {
+            (void)fixture_queue(&fixture, "orphans", NULL, NULL);
+        }
+        assert_int_equal(fixture_take(&fixture, first).status, ANSWER_OK);
+        reset(&fixture);
+    }
+    assert_false(fixture.backend->ops->wants_restart(fixture.backend));
+    for (int i = 0; i < 5000; i++) {
+        (void)fixture_run(&fixture, "orphans", NULL);
+    }
+    assert_true(fixture.backend->ops->wants_restart(fixture.backend));
+    fixture_close(&fixture);
+}
+
 static const char kept_schema[] =
     "CREATE SEQUENCE counted;\n"
     "CREATE SEQUENCE set_once;\n"
@@ -427,6 +449,7 @@ int main(void)
         cmocka_unit_test(constraints_of_one_name),
         cmocka_unit_test(deferred_by_ddl),
         cmocka_unit_test(restart),
+        cmocka_unit_test(restart_counts_answers),
         cmocka_unit_test(made_types_are_forgotten),
         cmocka_unit_test(reconnect),
         cmocka_unit_test(sequences_go_back),

@@ -323,7 +323,6 @@ bool commit_mark(struct backend *backend, struct error *err)
     session->marked = true;
     session->clock_at_mark = session->clock_us;
     session->spoilt = false;
-    session->calls_before = session->flight.next;
     if (session->broken) {
         *err = session->broken_error;
         return false;

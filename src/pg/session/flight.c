@@ -77,6 +77,7 @@ void flight_take(struct flight *flight, backend_ticket ticket)
 {
     assert(flight_slot(flight, ticket) != NULL);
     empty(flight, at(flight, ticket));
+    flight->taken++;
     while (flight->first < flight->next && at(flight, flight->first)->state == SLOT_TAKEN) {
         flight->first++;
     }

@@ -240,7 +240,7 @@ struct session {
     struct snapshot at_guard;
     VEC(struct deferral) deferrals; /* those of the schemas met so far */
     uint64_t resets;                /* since the transaction began */
-    backend_ticket calls_before;    /* the mark */
+    uint64_t taken_before;          /* answers, before the mark */
     uint64_t transactions;          /* that made types of their own */
 
     /* Parameters being encoded; sized for the largest statement. */

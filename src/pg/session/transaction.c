@@ -119,7 +119,7 @@ bool session_mark(struct backend *backend, struct error *err)
     }
     snapshot_take(session, &session->at_mark);
     session->marked = true;
-    session->calls_before = session->flight.next;
+    session->taken_before = session->flight.taken;
     return session_fixed(session, FIXED_MARK, err);
 }
 
@@ -203,10 +203,12 @@ bool session_rewind(struct backend *backend, size_t *index, struct error *err)
            session_sequences_back(session, err);
 }
 
+/* How many calls were sent beyond a failure is a matter of time. When the transaction begins anew,
+ * and draws other random values, must not be: answers that were taken count. */
 bool session_wants_restart(struct backend *backend)
 {
     const struct session *session = session_of(backend);
-    uint64_t calls = session->flight.next - session->calls_before;
+    uint64_t calls = session->flight.taken - session->taken_before;
     return session->outdated || session->resets >= EXAMPLES_PER_TRANSACTION ||
            calls >=
                (uint64_t)(session->loads ? CALLS_WHERE_FILES_ARE_LOADED : CALLS_PER_TRANSACTION);
