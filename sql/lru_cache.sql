@@ -1,6 +1,6 @@
 -- A cache of four entries. A fifth entry replaces the one that was used longest ago. Both reads and writes
--- count as use. Whoever uses it waits until others have committed what they use it for: two entries that come at the same
--- time would not see each other, and the cache would have five.
+-- count as use. Sessions that write take turns. Otherwise two new entries that are written at the same time would not see
+-- each other, and the cache would hold five.
 
 CREATE SEQUENCE uses;
 

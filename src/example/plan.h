@@ -32,7 +32,7 @@ struct branching {
     size_t before;
     size_t each[TRACE_SESSIONS_MAX]; /* 0 behind the last */
     bool echo;  /* later sessions take rules and arguments of the earlier ones, mostly */
-    bool meets; /* and steps to whose answers the earlier ones make a difference */
+    bool meets; /* and steps whose answers the earlier ones change */
 };
 
 struct example_plan {

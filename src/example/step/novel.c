@@ -27,7 +27,7 @@ enum {
 struct shape {
     uint64_t hash;
     bool refused;
-    double apart; /* how little what the sessions before its own did is to it */
+    double apart; /* from 0: how little the earlier sessions' steps change its answer */
 };
 
 static uint64_t add(uint64_t hash, uint64_t value) { return hash_mix(hash ^ hash_mix(value)); }
@@ -165,8 +165,8 @@ static struct foretold foretell_alone(struct example *example, struct step *step
     return out;
 }
 
-/* How little one step is to the other: what is fine alone and an error after the other is a check
- * that the other invalidates, which is what races are made of. */
+/* From 0: how little the earlier sessions' steps change the answer. They change it most where they
+ * make it an error: a check that they invalidate is a typical race. */
 static double apart(const struct foretold *now, const struct foretold *alone)
 {
     bool same = now->refused == alone->refused && now->answer == alone->answer;

@@ -4,10 +4,10 @@
  * A step is *refused* if the model says that nothing comes of it: it must raise an error, changes
  * no row, or is answered by no, none or nothing. In a schema that has states or owners, most random
  * steps are refused. An example whose way is `accepted` or `runs` draws most of them again, and so
- * does every example of several sessions for the steps that run side by side. Each later session's
- * steps are weighed by the model without the steps of the sessions before it, too: a step is
- * refused where it is both ways, and in half of the examples one whose answer the others change is
- * preferred, most of all where they make it an error.
+ * does every example of several sessions for the steps that run side by side. A step of a
+ * later session is looked at twice: by the model as it is, and as it was before the sessions. It
+ * counts as refused if both refuse it. Half of the examples prefer a step whose answers differ,
+ * most of all if only the first is an error.
  *
  * One whose way is `novel` gives each rule its turns by weight, and prefers the step whose *shape*
  * it has had least. The shape is the rule, and the state of each argument: what the model's dicts

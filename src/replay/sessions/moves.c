@@ -14,9 +14,8 @@ struct walk {
     bool open[TRACE_SESSIONS_MAX];      /* a transaction is */
     size_t step[TRACE_SESSIONS_MAX];    /* in `race` */
     unsigned again[TRACE_SESSIONS_MAX]; /* how often it was begun again */
-    int answered; /* the last SEND that waited, and was answered since the last move */
-    unsigned
-        moved; /* the last session that went on, to an answer or to where it waits for a lock */
+    int answered;   /* the last SEND that waited, and was answered since the last move */
+    unsigned moved; /* the last session that was sent something, or went on */
 };
 
 static size_t recorded_index(const struct recording *recording, uint32_t id)

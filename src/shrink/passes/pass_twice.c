@@ -1,6 +1,7 @@
-/* What two different steps show of two sessions, one step run by both may show with less before it:
- * add a, then add b beside remove a, by add b beside add a. Both sessions take the values that
- * there are, as the same step twice would mostly be refused. */
+/* Replaces the step of one session by the step of the other, or by a step that ran before both. A
+ * race of two different steps may need a beginning that a race of two equal steps does not: to
+ * remove an entry needs one, to add one does not. The new step keeps one of its own values, because
+ * the server would refuse most steps that are run twice. */
 #include "shrink/passes/passes.h"
 
 enum { TWICE_ATTEMPTS = 60 }; /* a call */
