@@ -465,6 +465,9 @@ static bool read_order(struct reader *reader)
 {
     struct trace_schedule *schedule = &reader->trace->schedule;
     unsigned seen = 0;
+    if (schedule->order[0]) {
+        return refuse(reader, "a second order of sessions");
+    }
     for (size_t i = 0; i < TRACE_SESSIONS_MAX && !word_is(reader, i + 1, ""); i++) {
         size_t session;
         if (!word_size(reader, i + 1, &session) || session < 1 || session > TRACE_SESSIONS_MAX ||

@@ -205,6 +205,7 @@ static void test_bad_text_is_refused(void **state)
         {"step 1 =push x\n", 1},
         {"step 1 =push\norder 1 1\n", 2},
         {"step 1 =push\norder 0\n", 2},
+        {"step 1 =push\norder 2 1\norder 1\n", 3},
         {"step 1 =push\nswitch 1 0\n", 2},
         {"step 1 =push\nswitch 1 -1 0\n", 2},
         {"step 1 push\n", 1},
