@@ -1,6 +1,8 @@
 /* Files that ask for much: refused by name, and soon. */
 #include "machine/machine.h"
 
+#include "support/rounds.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,13 +93,14 @@ static void test_bounds(void **state)
 static void test_multiplied(void **state)
 {
     (void)state;
+    const int rules = (int)rounds(100, 5000);
     struct strbuf head = {0};
     strbuf_adds(&head, "description: &a '");
     strbuf_fill(&head, 'x', 500000);
     strbuf_adds(&head, "'\nrules:\n");
-    check(&(struct made){strbuf_text(&head), " r#: {sql: *a}\n", 5000, "",
+    check(&(struct made){strbuf_text(&head), " r#: {sql: *a}\n", rules, "",
                          "more than 4 MiB of code"});
-    check(&(struct made){strbuf_text(&head), " r#: {model: *a}\n", 5000, "",
+    check(&(struct made){strbuf_text(&head), " r#: {model: *a}\n", rules, "",
                          "more than 4 MiB of code"});
     strbuf_clear(&head);
     strbuf_adds(&head, "as: {claims: '{1:[");
@@ -105,7 +108,7 @@ static void test_multiplied(void **state)
         strbuf_adds(&head, "1,");
     }
     strbuf_adds(&head, "]}'}\nrules:\n");
-    check(&(struct made){strbuf_text(&head), " r#: {sql: SELECT 1}\n", 5000, "",
+    check(&(struct made){strbuf_text(&head), " r#: {sql: SELECT 1}\n", rules, "",
                          "more than 4 MiB of code"});
     strbuf_free(&head);
 }

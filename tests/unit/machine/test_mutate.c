@@ -3,6 +3,8 @@
  * the file; no crash, no leak (under the sanitizers), and not for long. The seed is fixed. */
 #include "machine/machine.h"
 
+#include "support/rounds.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { ROUNDS = 1500, TEXT_MAX = 1 << 16 };
+enum { TEXT_MAX = 1 << 16 };
 
 static const char *const files[] = {
     TEST_DATA_DIR "/good/everything.yaml",
@@ -120,11 +122,12 @@ static void test_mutations(void **state)
     (void)state;
     static struct text original;
     static struct text text;
+    const size_t count = rounds(300, 1500);
     for (size_t file = 0; file < FILES; file++) {
         read_original(files[file], &original);
-        for (int round = 0; round < ROUNDS; round++) {
+        for (size_t round = 0; round < count; round++) {
             text = original;
-            for (size_t i = 0; i <= (size_t)round % 4; i++) {
+            for (size_t i = 0; i <= round % 4; i++) {
                 mutate(&text);
             }
             load(&text);
@@ -137,10 +140,11 @@ static void test_prefixes(void **state)
 {
     (void)state;
     static struct text text;
+    const size_t cut = rounds(37, 7);
     read_original(files[0], &text);
     while (text.size) {
         load(&text);
-        text.size -= text.size > 7 ? 7 : text.size;
+        text.size -= text.size > cut ? cut : text.size;
     }
 }
 

@@ -6,12 +6,12 @@
 #include "example/lanes.h"
 #include "sessions/sessions.h"
 #include "support/rig.h"
+#include "support/rounds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -463,7 +463,7 @@ static const size_t lengths[][SESSIONS] = {{1, 1}, {2, 1}, {1, 2}, {2, 2}, {3, 1
 
 static void test_verdict(void **state)
 {
-    const size_t count = getenv("PGFSM_TEST_ALL") ? sizeof lengths / sizeof *lengths : 2;
+    const size_t count = rounds(2, sizeof lengths / sizeof *lengths);
     struct seen seen[STORES] = {{0}};
     (void)state;
     for (enum isolation_of_store i = 0; i < STORES; i++) {
