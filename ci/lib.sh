@@ -9,9 +9,11 @@ cd "$(dirname "$0")/.."
 # Debian's names. docs/ARCHITECTURE.md says what each is for.
 build_packages='gcc libc6-dev cmake ninja-build pkg-config libpq-dev libyaml-dev libgmp-dev
     libunistring-dev'
-test_packages='g++ libcmocka-dev libfaketime libtap-parser-sourcehandler-pgtap-perl lowdown mandoc man-db bsdutils zsh fish
+quick_packages='libcmocka-dev mold'
+test_packages="$quick_packages"' g++ libfaketime libtap-parser-sourcehandler-pgtap-perl lowdown mandoc man-db bsdutils zsh fish
     dpkg-dev file lintian jq libxml2-utils python3-jsonschema yamllint'
 lint_packages='clang clang-format clang-tidy shellcheck'
+night_packages='debootstrap python3-yaml libclang-rt-14-dev'
 
 die() {
     echo "$0: $*" >&2
@@ -84,15 +86,34 @@ need() {
     install_packages $wanted >&2 || die "could not install$wanted"
 }
 
-# build PRESET [NINJA-OPTION...]: configures where that was not done yet or the presets are newer, and
-# builds what changed.
+# Lets the tests' servers run in memory if there is room, which takes half the time. Sets TMPDIR and TEST_CLUSTERS
+# (tests/pg/server.sh); removed when the script exits.
+servers_in_memory() {
+    [ ! -w /dev/shm ] || [ "$(df -Pk /dev/shm | awk 'END { print $4 }')" -le 4000000 ] || TMPDIR=/dev/shm
+    TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/pgfsm.XXXXXX")
+    TEST_CLUSTERS=$TMPDIR/clusters
+    export TMPDIR TEST_CLUSTERS
+    trap 'rm -rf "$TMPDIR"' EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM HUP
+    chmod 1777 "$TMPDIR"
+    mkdir "$TEST_CLUSTERS"
+}
+
+# configure PRESET: where that was not done yet, or the presets or a CMakeLists.txt are newer.
+configure() {
+    rules=build/$1/build.ninja
+    if [ ! -f "$rules" ] || [ -n "$(find CMakePresets.json -newer "$rules")" ]; then
+        cmake --preset "$1" >&2
+    fi
+    ninja -C "build/$1" build.ninja >&2
+}
+
+# build PRESET [TARGET | NINJA-OPTION...]: configures, and builds what changed.
 build() {
     preset=$1
     shift
-    rules=build/$preset/build.ninja
-    if [ ! -f "$rules" ] || [ -n "$(find CMakePresets.json -newer "$rules")" ]; then
-        cmake --preset "$preset" >&2
-    fi
-    ninja -C "build/$preset" -n | grep -q 'no work to do' ||
+    configure "$preset"
+    ninja -C "build/$preset" -n "$@" | grep -q 'no work to do' ||
         ninja -C "build/$preset" -j "$(nproc)" "$@" >&2
 }
