@@ -29,8 +29,10 @@ static const struct key context_key_items[] = {
         {"claims", SHAPE_EXPRESSION, 0, NULL,
          "An expression whose value is a dict, stored as JSON in request.jwt.claims."},
 };
-const struct keys context_keys = {
-    .of = "a context", .items = context_key_items, .count = CONTEXT_KEYS};
+const struct keys context_keys = {.of = "a context",
+                                  .where = "in a context, within `contexts` or `as`",
+                                  .items = context_key_items,
+                                  .count = CONTEXT_KEYS};
 
 struct setting_draft {
     const char *name;

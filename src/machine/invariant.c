@@ -104,6 +104,7 @@ static const struct other_word invariant_words[] = {
     {"assert", "check"}, {"foreach", "for"}, {"query", "sql"}, {"role", "as"}, {NULL, NULL}};
 static const char *const one_of[] = {"sql", "check", NULL};
 const struct keys invariant_keys = {.of = "an invariant",
+                                    .where = "in an invariant",
                                     .items = invariant_key_items,
                                     .count = INVARIANT_KEYS,
                                     .words = invariant_words,

@@ -148,6 +148,7 @@ static const struct other_word machine_words[] = {
     {"properties", "invariants"}, {"roles", "contexts"},   {"setup", "initialize"},
     {"state", "model"},           {"variables", "model"},  {NULL, NULL}};
 const struct keys machine_keys = {.of = "a machine",
+                                  .where = "at the top of the machine",
                                   .items = machine_key_items,
                                   .count = MACHINE_KEYS,
                                   .words = machine_words,

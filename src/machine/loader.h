@@ -57,9 +57,10 @@ struct loader {
     const struct source *source;
     struct diagnostics *diagnostics;
     struct machine *machine;
-    const struct node *model;      /* top-level `model`, or NULL */
-    const struct node *default_as; /* top-level `as`, or NULL */
-    const struct node *examples;   /* top-level `examples`, or NULL */
+    const struct keys *const *all_keys; /* ends with NULL */
+    const struct node *model;           /* top-level `model`, or NULL */
+    const struct node *default_as;      /* top-level `as`, or NULL */
+    const struct node *examples;        /* top-level `examples`, or NULL */
     VEC(struct context_draft) contexts;
     struct map context_names; /* → index in contexts */
     struct map bundle_names;  /* → index in machine->bundles */

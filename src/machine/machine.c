@@ -88,6 +88,11 @@ static void read_document(struct loader *loader)
     }
 }
 
+/* For a key that stands in the wrong place. */
+static const struct keys *const all_keys[] = {&machine_keys, &settings_keys,  &shrink_keys,
+                                              &rule_keys,    &invariant_keys, &context_keys,
+                                              &pinned_keys,  &xfail_keys,     NULL};
+
 /* `source` and its text are the arena's; `files`: the schema's are looked at. */
 static bool read_source(const struct source *source, const struct machine_builtins *builtins,
                         bool files, struct arena *arena, const struct machine **out,
@@ -100,6 +105,7 @@ static bool read_source(const struct source *source, const struct machine_builti
                             .source = source,
                             .diagnostics = diagnostics,
                             .machine = machine,
+                            .all_keys = all_keys,
                             .context_names = {.arena = arena},
                             .bundle_names = {.arena = arena}};
     machine->path = source->name;

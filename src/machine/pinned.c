@@ -12,8 +12,10 @@ static const struct key pinned_key_items[] = {
     [PINNED_XFAIL] = {"xfail", SHAPE_XFAIL, 0, NULL,
                       "Why it is known to fail; such a failure does not fail the run."},
 };
-const struct keys pinned_keys = {
-    .of = "an example", .items = pinned_key_items, .count = PINNED_KEYS};
+const struct keys pinned_keys = {.of = "an example",
+                                 .where = "in an example, within `examples`",
+                                 .items = pinned_key_items,
+                                 .count = PINNED_KEYS};
 
 static const struct rule *find_rule(struct loader *loader, const struct lang_call *call)
 {

@@ -487,6 +487,7 @@ static const struct other_word rule_words[] = {
     {"throws", "raises"},      {"when", "precondition"}, {NULL, NULL}};
 static const char *const one_of[] = {"sql", "model", "check", "target", "advance", NULL};
 const struct keys rule_keys = {.of = "a rule",
+                               .where = "in a rule",
                                .items = rule_key_items,
                                .count = RULE_KEYS,
                                .words = rule_words,

@@ -6,6 +6,7 @@ static const struct key shrink_key_items[] = {
     {"time", SHAPE_DURATION, 0, NULL, "How long shrinking may take; default 60s."},
 };
 const struct keys shrink_keys = {.of = "shrink",
+                                 .where = "under `shrink`, within `settings`",
                                  .items = shrink_key_items,
                                  .count = sizeof shrink_key_items / sizeof shrink_key_items[0]};
 
@@ -43,8 +44,10 @@ static const struct key settings_key_items[] = {
      "Number of parallel connections, each with a copy of the scratch database; default 1."},
 };
 enum { SETTINGS_KEYS = sizeof settings_key_items / sizeof settings_key_items[0] };
-const struct keys settings_keys = {
-    .of = "settings", .items = settings_key_items, .count = SETTINGS_KEYS};
+const struct keys settings_keys = {.of = "settings",
+                                   .where = "under `settings`",
+                                   .items = settings_key_items,
+                                   .count = SETTINGS_KEYS};
 
 void needs_commit(struct loader *loader, const char *profile, const struct node *node,
                   const char *what)

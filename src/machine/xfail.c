@@ -9,7 +9,8 @@ static const struct key xfail_key_items[] = {
     [XFAIL_STRICT] = {"strict", SHAPE_BOOLEAN, 0, NULL,
                       "Whether the run fails if it holds; default true."},
 };
-const struct keys xfail_keys = {.of = "xfail", .items = xfail_key_items, .count = XFAIL_KEYS};
+const struct keys xfail_keys = {
+    .of = "xfail", .where = "under `xfail`", .items = xfail_key_items, .count = XFAIL_KEYS};
 
 const struct known_failure *read_xfail(struct loader *loader, const struct node *value)
 {

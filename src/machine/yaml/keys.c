@@ -147,6 +147,13 @@ static void hint_at_collection(struct error *err, unsigned accepted, const struc
     }
 }
 
+static struct error *report_kind(struct loader *loader, enum shape shape, const char *name,
+                                 const struct node *value)
+{
+    return report(loader, value, "%s must be %s, not %s", name, shapes[shape].wanted,
+                  node_kind_name(value));
+}
+
 bool shape_check(struct loader *loader, enum shape shape, const char *name,
                  const struct node *value)
 {
@@ -154,9 +161,7 @@ bool shape_check(struct loader *loader, enum shape shape, const char *name,
     if (accepts(shape, value)) {
         return true;
     }
-    struct error *err = report(loader, value, "%s must be %s, not %s", name, shapes[shape].wanted,
-                               node_kind_name(value));
-    hint_at_collection(err, shapes[shape].accepts, value);
+    hint_at_collection(report_kind(loader, shape, name, value), shapes[shape].accepts, value);
     return false;
 }
 
@@ -180,22 +185,49 @@ static void hint_keys(const struct keys *keys, unsigned refused, struct error *e
     strbuf_free(&list);
 }
 
-/* The key that was meant by a word that is none, or NULL. */
-static const struct key *meant_key(struct loader *loader, const struct keys *keys, unsigned refused,
+/* Whether the value is of the key's kind, as far as that shows without reading it. */
+static bool takes(const struct key *key, const struct node *value)
+{
+    return accepts(key->shape, value) &&
+           (key->shape != SHAPE_NUMBER || strspn(value->text, "0123456789") == value->size);
+}
+
+/* Where a key of this name may stand with such a value: "under `settings`". NULL: nowhere. */
+static const char *place_of(struct loader *loader, const char *name, const struct node *value)
+{
+    const char *found = NULL;
+    for (const struct keys *const *keys = loader->all_keys; *keys; keys++) {
+        const struct key *key = find_key(*keys, name);
+        if (key && takes(key, value)) {
+            found = found ? arena_printf(loader->arena, "%s, or %s", found, (*keys)->where)
+                          : (*keys)->where;
+        }
+    }
+    return found;
+}
+
+/* The key that another tool calls so, or that is written so in small letters; or NULL. */
+static const struct key *same_key(const struct keys *keys, const char *word)
+{
+    for (size_t i = 0; i < keys->count; i++) {
+        if (strcasecmp(keys->items[i].name, word) == 0) {
+            return &keys->items[i];
+        }
+    }
+    const struct other_word *other = keys->words;
+    while (other && other->word && strcmp(other->word, word) != 0) {
+        other++;
+    }
+    return other && other->word ? find_key(keys, other->key) : NULL;
+}
+
+static const struct key *close_key(struct loader *loader, const struct keys *keys, unsigned refused,
                                    const char *word)
 {
     VEC(const char *) names = {0};
     for (size_t i = 0; i < keys->count; i++) {
         if (!(keys->items[i].flags & refused)) {
             *VEC_PUSH(loader->arena, &names) = keys->items[i].name;
-        }
-        if (strcasecmp(keys->items[i].name, word) == 0) {
-            return &keys->items[i];
-        }
-    }
-    for (const struct other_word *other = keys->words; other && other->word; other++) {
-        if (strcmp(other->word, word) == 0) {
-            return find_key(keys, other->key);
         }
     }
     const char *close = closest_name(word, names.items, names.count);
@@ -208,7 +240,9 @@ static void unknown_key(struct loader *loader, const struct keys *keys, unsigned
                         const struct node_entry *entry, const struct node **values)
 {
     const char *word = entry->key->text;
-    const struct key *meant = meant_key(loader, keys, refused, word);
+    const struct key *meant = same_key(keys, word);
+    const char *place = meant ? NULL : place_of(loader, word, entry->value);
+    meant = meant || place ? meant : close_key(loader, keys, refused, word);
     struct error *err =
         report(loader, entry->key, "%s has no key '%s'%s%s%s", keys->of, word,
                meant ? ", did you mean '" : "", meant ? meant->name : "", meant ? "'?" : "");
@@ -217,6 +251,8 @@ static void unknown_key(struct loader *loader, const struct keys *keys, unsigned
     }
     if (node_is(entry->key, "<<")) {
         error_hint(err, "merge keys are not part of YAML's core schema; write the keys out");
+    } else if (place) {
+        error_hint(err, "it belongs %s", place);
     } else if (!meant) {
         hint_keys(keys, refused, err);
     }
@@ -235,9 +271,14 @@ static bool is_cut(const struct keys *keys, const struct node *map, size_t at)
 static void check_entry(struct loader *loader, const struct key *key, unsigned refused,
                         const struct node_entry *entry, const struct node **value)
 {
+    const char *place =
+        accepts(key->shape, entry->value) ? NULL : place_of(loader, key->name, entry->value);
     if (key->flags & refused) {
         error_hint(report(loader, entry->key, "'%s' has no meaning in initialize", key->name),
                    "each step of initialize runs once, before the first rule");
+    } else if (place) {
+        error_hint(report_kind(loader, key->shape, key->name, entry->value),
+                   "with such a value, it belongs %s", place);
     } else if (shape_check(loader, key->shape, key->name, entry->value)) {
         *value = entry->value;
     }

@@ -96,7 +96,8 @@ struct other_word {
 };
 
 struct keys {
-    const char *of; /* "a rule" */
+    const char *of;    /* "a rule" */
+    const char *where; /* "in a rule"; NULL: it has no keys of its own */
     const struct key *items;
     size_t count;
     const struct other_word *words; /* ends with NULL; or NULL */
