@@ -204,15 +204,6 @@ struct lang_code *scope_expression(struct loader *loader, const struct scope *sc
     return code;
 }
 
-static struct lang_code *compile_expression(struct loader *loader, struct lang_locals *locals,
-                                            const struct node *node)
-{
-    struct compile_job job = {.locals = locals, .mode = LANG_EXPRESSION, .node = node};
-    struct lang_code *code = compile(loader, &job);
-    foresee(loader, code, USE_ANY);
-    return code;
-}
-
 bool binding_next(struct loader *loader, const struct lang_locals *locals, struct entries *entry)
 {
     while (entries_next(loader, entry)) {
@@ -254,11 +245,11 @@ void read_bindings(struct loader *loader, const struct scope *scope, const char 
     }
 }
 
-void read_checks(struct loader *loader, struct lang_locals *locals, const struct node *value,
+void read_checks(struct loader *loader, const struct scope *scope, const struct node *value,
                  struct code_list *out)
 {
     if (value->kind == NODE_SCALAR) {
-        *VEC_PUSH(loader->arena, out) = compile_expression(loader, locals, value);
+        *VEC_PUSH(loader->arena, out) = scope_expression(loader, scope, value, USE_ANY);
     }
     for (size_t i = 0; i < value->entries.count; i++) {
         const struct node *item = value->entries.items[i].value;
@@ -266,7 +257,7 @@ void read_checks(struct loader *loader, struct lang_locals *locals, const struct
         if (behind > i) {
             i = behind - 1;
         } else if (shape_check(loader, SHAPE_EXPRESSION, "check", item)) {
-            *VEC_PUSH(loader->arena, out) = compile_expression(loader, locals, item);
+            *VEC_PUSH(loader->arena, out) = scope_expression(loader, scope, item, USE_ANY);
         }
     }
     if (value->kind == NODE_LIST && !value->entries.count) {

@@ -71,7 +71,7 @@ static void read_check(struct loader *loader, void *into, const struct node *val
     struct invariant_reading *reading = into;
     struct invariant *invariant = reading->invariant;
     invariant->result_slot = (int)lang_locals_add(&invariant->locals, loader->arena, "result");
-    read_checks(loader, &invariant->locals, value, &invariant->checks);
+    read_checks(loader, &reading->scope, value, &invariant->checks);
 }
 
 static void read_known(struct loader *loader, void *into, const struct node *value)

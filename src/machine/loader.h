@@ -178,7 +178,7 @@ void hint_at_comment(const struct loader *loader, const struct node *node, struc
 /* The name that the error reports as unknown, in the arena; NULL for any other error. */
 const char *unknown_name(struct loader *loader, const struct error *err);
 /* `check`: an expression or a list of them. */
-void read_checks(struct loader *loader, struct lang_locals *locals, const struct node *value,
+void read_checks(struct loader *loader, const struct scope *scope, const struct node *value,
                  struct code_list *out);
 /* `xfail`: a reason, or a mapping. */
 const struct known_failure *read_xfail(struct loader *loader, const struct node *value);

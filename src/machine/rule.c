@@ -5,9 +5,11 @@
 #include "machine/loader.h"
 #include "machine/sql/sql_lex.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* What the readers of one rule's keys share. */
 struct rule_reading {
@@ -32,16 +34,43 @@ static bool has_argument(const struct rule_reading *reading, const char *name)
            has_key(reading->draft->values[RULE_LET], name);
 }
 
-/* Whether the name stands in the rule's SQL, as that of a column may. */
-static bool in_sql(const struct rule_reading *reading, const char *name)
+enum in_sql { IN_SQL_NOTHING, IN_SQL_COLUMN, IN_SQL_TABLE };
+
+/* Whether a table is named at `at`: the word before it says so, with or without a schema between.
+ */
+static bool names_table(const char *text, const char *at)
+{
+    static const char *const words[] = {"from", "into", "update", "join", "table", "only", "using"};
+    while (at > text && (at[-1] == '.' || sql_is_name_char(at[-1]))) {
+        at--;
+    }
+    while (at > text && isspace((unsigned char)at[-1])) {
+        at--;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t size = strlen(words[i]);
+        if ((size_t)(at - text) >= size && strncasecmp(at - size, words[i], size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the name stands for in the rule's SQL. */
+static enum in_sql meaning_in_sql(const struct rule_reading *reading, const char *name)
 {
     const struct node *sql = reading->draft->values[RULE_SQL];
+    const char *text = sql && sql->kind == NODE_SCALAR ? sql->text : "";
+    enum in_sql found = IN_SQL_NOTHING;
     size_t size = strlen(name);
-    const char *at = sql && sql->kind == NODE_SCALAR ? strstr(sql->text, name) : NULL;
-    while (at && ((at > sql->text && sql_is_name_char(at[-1])) || sql_is_name_char(at[size]))) {
-        at = strstr(at + 1, name);
+    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
+        bool whole = (at == text || !sql_is_name_char(at[-1])) && !sql_is_name_char(at[size]);
+        if (whole && at[size] != '.' && !names_table(text, at)) {
+            return IN_SQL_COLUMN;
+        }
+        found = whole ? IN_SQL_TABLE : found;
     }
-    return at != NULL;
+    return found;
 }
 
 /* Why a name that the rule does have is not known here. */
@@ -55,9 +84,13 @@ static const char *explain(const void *with, const char *name)
         return "the rule defines this name later: args come first, in their order, then where, "
                "then let, then the rest";
     }
-    return in_sql(with, name) ? "to read a column that the statement returned, use result.value, "
-                                "or result.row and its name, under check, model and returns"
-                              : NULL;
+    static const char *const why[] = {
+        [IN_SQL_NOTHING] = NULL,
+        [IN_SQL_COLUMN] = "to read a column that the statement returned, use result.value, or "
+                          "result.row and its name, under check, model and returns",
+        [IN_SQL_TABLE] = "an expression reads the model and the bundles, not the tables: let "
+                         "`model` keep what it needs, or `target` fill a bundle"};
+    return why[meaning_in_sql(with, name)];
 }
 
 static const char *explain_early(const void *with, const char *name)
@@ -68,13 +101,13 @@ static const char *explain_early(const void *with, const char *name)
                : explain(with, name);
 }
 
+/* Arguments are drawn before there is a column to read, so a bundle is what is missing. */
 static const char *explain_argument(const void *with, const char *name)
 {
-    const char *why = explain(with, name);
-    return why ? why
+    return !strcmp(name, "result") || has_argument(with, name)
+               ? explain(with, name)
                : "no rule and no step of initialize fills a bundle of that name (`target`), and "
-                 "the "
-                 "model has no such variable";
+                 "the model has no such variable";
 }
 
 static struct lang_code *early_expression(struct loader *loader, struct rule_reading *reading,
@@ -302,7 +335,7 @@ static void read_check(struct loader *loader, void *into, const struct node *val
 {
     struct rule_reading *reading = into;
     add_result(loader, reading);
-    read_checks(loader, &reading->rule->locals, value, &reading->rule->checks);
+    read_checks(loader, &reading->scope, value, &reading->rule->checks);
 }
 
 /* A name first assigned here ends with the step. One that is never read again and close to a
