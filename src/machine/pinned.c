@@ -2,6 +2,9 @@
 #include "base/names.h"
 #include "machine/loader.h"
 
+#include <ctype.h>
+#include <string.h>
+
 enum pinned_key { PINNED_NAME, PINNED_STEPS, PINNED_XFAIL, PINNED_KEYS };
 
 static const struct key pinned_key_items[] = {
@@ -162,6 +165,44 @@ static void explain_compile(struct loader *loader, const struct node *node, stru
     (void)report_error(loader, err);
 }
 
+/* "add(" or "ids_1 =" */
+static bool is_call(const char *text)
+{
+    size_t name = strcspn(text, " (=\n");
+    const char *behind = text + name + strspn(text + name, " ");
+    bool word = isalpha((unsigned char)*text) || *text == '_' || (unsigned char)*text >= 0x80;
+    return word && (text[name] == '(' || (behind[0] == '=' && behind[1] != '='));
+}
+
+/* Where a line goes on behind the number that a report puts before a step; `at` if it has none. */
+static size_t skip_number(const char *text, size_t at)
+{
+    size_t end = at + strspn(text + at, " ");
+    size_t digits = strspn(text + end, "0123456789");
+    end += digits;
+    end += text[end] == '.' || text[end] == ')';
+    size_t blanks = strspn(text + end, " ");
+    return digits && blanks && is_call(text + end + blanks) ? end + blanks : at;
+}
+
+/* The steps as a report prints them may keep their numbers. */
+static const struct snippet *without_numbers(struct loader *loader, const struct snippet *code)
+{
+    char *text = ARENA_ARRAY(loader->arena, char, code->size + 1);
+    uint32_t *offsets = ARENA_ARRAY(loader->arena, uint32_t, code->size + 1);
+    size_t size = 0;
+    for (size_t i = 0; i < code->size; i++) {
+        i = i == 0 || code->text[i - 1] == '\n' ? skip_number(code->text, i) : i;
+        offsets[size] = (uint32_t)snippet_pos(code, i).offset;
+        text[size++] = code->text[i];
+    }
+    offsets[size] = (uint32_t)snippet_pos(code, code->size).offset;
+    text[size] = '\0';
+    struct snippet *out = ARENA_NEW(loader->arena, struct snippet);
+    *out = (struct snippet){.source = code->source, .text = text, .size = size, .offsets = offsets};
+    return out;
+}
+
 static void read_steps(struct loader *loader, const struct node *steps,
                        struct pinned_example *example)
 {
@@ -171,6 +212,7 @@ static void read_steps(struct loader *loader, const struct node *steps,
     if (!snippet) {
         return;
     }
+    snippet = without_numbers(loader, snippet);
     if (!lang_compile_calls(loader->machine->module, loader->arena, &example->locals, snippet,
                             &calls, &err)) {
         explain_compile(loader, steps, &err);

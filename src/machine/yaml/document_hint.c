@@ -7,6 +7,7 @@ enum cause {
     CAUSE_QUOTE,   /* the value on that line begins with a quote */
     CAUSE_BRACKET, /* … with { or [ */
     CAUSE_TAB,     /* the place itself is a tab */
+    CAUSE_STEP,    /* the line is a step as a report prints it, with its number */
     CAUSE_KEY,     /* the place is behind the first word of its line, a key by its looks */
     CAUSE_ANY,
 };
@@ -16,6 +17,9 @@ static const struct {
     enum cause cause;
     const char *hint;
 } hints[] = {
+    {"", CAUSE_STEP,
+     "the steps' numbers must begin in one column; leave the numbers out, or indent this line like "
+     "the first"},
     {"mapping values are not allowed", CAUSE_KEY,
      "the line above may lack its colon (`key: value`), or this one is indented deeper than its "
      "mapping"},
@@ -82,11 +86,24 @@ static bool is_behind_key(const struct source *source, size_t offset)
     return word && place.line > 1 && at + word == source->text + offset;
 }
 
+/* "10  pay(o=ids_1)" */
+static bool is_step(const struct source *source, size_t offset)
+{
+    struct source_place place = source_place((struct source_pos){source, offset});
+    const char *at = place.line_text + strspn(place.line_text, " ");
+    size_t digits = strspn(at, "0123456789");
+    return digits && strncmp(at + digits, "  ", 2) == 0 &&
+           memchr(at, '(', place.line_size - (size_t)(at - place.line_text));
+}
+
 static enum cause cause_at(const struct source *source, size_t offset)
 {
     char value = value_start(source, offset);
     if (offset < source->size && source->text[offset] == '\t') {
         return CAUSE_TAB;
+    }
+    if (is_step(source, offset)) {
+        return CAUSE_STEP;
     }
     if (is_behind_key(source, offset)) {
         return CAUSE_KEY;
