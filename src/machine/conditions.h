@@ -19,10 +19,22 @@ struct condition {
 extern const struct condition conditions[];
 extern const size_t condition_count;
 
+/* What other tools, or messages, call a condition. Sorted by word. */
+struct condition_word {
+    const char *word;
+    const char *condition;
+};
+extern const struct condition_word condition_words[];
+extern const size_t condition_word_count;
+
 bool condition_is_name(const char *name);
 /* Whether the text is five digits and upper-case letters, in the list or not: a schema may raise
  * its own. */
 bool condition_is_sqlstate(const char *text);
+/* The condition that is meant by what other tools call it, or by its name in another spelling:
+ * check_violation for check_constraint_violation, CheckViolation, ERRCODE_CHECK_VIOLATION. NULL:
+ * not known. */
+const char *condition_meant(const char *word);
 /* The first name with that SQLSTATE, or NULL. */
 const char *condition_name(const char *sqlstate);
 /* Whether an error with that SQLSTATE is the condition (a name or an SQLSTATE). A category, whose

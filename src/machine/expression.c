@@ -3,6 +3,7 @@
 #include "machine/conditions.h"
 #include "machine/loader.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *unknown_name(struct loader *loader, const struct error *err)
@@ -63,6 +64,20 @@ static void drop_suggestion(const struct loader *loader, struct error *err)
     }
 }
 
+/* A condition that the name is another word for was meant, not a name that looks similar.
+ */
+static bool suggest_condition(const char *name, struct error *err)
+{
+    const char *condition = condition_meant(name);
+    char *at = strstr(err->message, suggestion);
+    size_t size = at ? (size_t)(at - err->message) : strlen(err->message);
+    if (condition) {
+        (void)snprintf(err->message + size, sizeof err->message - size, "%s%s'?", suggestion,
+                       condition);
+    }
+    return condition != NULL;
+}
+
 /* Whether `--` stands before the place of the error: a comment, as SQL has it. */
 static bool behind_dashes(const struct error *err)
 {
@@ -83,7 +98,7 @@ static void hint_at_traps(const struct loader *loader, const struct compile_job 
         error_hint(err, "YAML removes the outer quotes; write '\"%s\"'", node->text);
     }
     hint_at_comment(loader, node, err);
-    if (err->hint[0]) {
+    if (err->hint[0] || (unknown && job->raises && suggest_condition(unknown, err))) {
         return;
     }
     if (unknown && behind_dashes(err)) {

@@ -145,7 +145,8 @@ struct compile_job {
     struct lang_locals *locals;
     enum lang_mode mode;
     const struct node *node;
-    bool named; /* the text is a name after a colon, as in `role: ":actor"` */
+    bool named;  /* the text is a name after a colon, as in `role: ":actor"` */
+    bool raises; /* an unknown name was probably to be a condition */
     /* For an unknown name: the context before the message ("rule 'x'"), and what to do (NULL: no
      * hint). Both may be NULL. */
     const char *context;

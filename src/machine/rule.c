@@ -251,9 +251,11 @@ static void check_condition(struct loader *loader, const char *text, struct sour
     if (condition_is_name(text) || condition_is_sqlstate(text)) {
         return;
     }
+    const char *meant = condition_meant(text);
     struct error *err = diagnostics_at(
         loader->diagnostics, pos, "\"%s\" is neither a condition nor an SQLSTATE%s", text,
-        did_you_mean_of(loader, text, conditions, condition_count, sizeof *conditions));
+        meant ? arena_printf(loader->arena, ", did you mean '%s'?", meant)
+              : did_you_mean_of(loader, text, conditions, condition_count, sizeof *conditions));
     error_hint(err, "a condition is a name such as unique_violation; an SQLSTATE is a string of "
                     "five digits and upper-case letters");
 }
@@ -283,9 +285,16 @@ static void check_no_number(struct loader *loader, const struct lang_code *code,
 static void read_raises(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
-    struct lang_code *code = scope_expression(loader, &reading->scope, value, USE_ANY);
+    struct compile_job job = {.locals = &reading->rule->locals,
+                              .mode = LANG_EXPRESSION,
+                              .node = value,
+                              .raises = true,
+                              .explain = explain,
+                              .with = reading};
+    struct lang_code *code = compile(loader, &job);
     size_t count = 0;
     reading->rule->raises = code;
+    foresee(loader, code, USE_ANY);
     const struct lang_text_call *calls = code ? lang_text_calls(code, &count) : NULL;
     for (size_t i = 0; i < count; i++) {
         if (strcmp(calls[i].function, "error") == 0) {

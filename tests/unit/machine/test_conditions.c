@@ -56,13 +56,39 @@ static void test_matches(void **state)
     assert_false(condition_matches("no_such_condition", "00000"));
 }
 
+static void test_meant(void **state)
+{
+    (void)state;
+    assert_string_equal(condition_meant("check_constraint_violation"), "check_violation");
+    assert_string_equal(condition_meant("CheckViolation"), "check_violation");
+    assert_string_equal(condition_meant("ERRCODE_CHECK_VIOLATION"), "check_violation");
+    assert_string_equal(condition_meant("IntegrityError"), "integrity_constraint_violation");
+    assert_string_equal(condition_meant("SyntaxError"), "syntax_error");
+    assert_string_equal(condition_meant("StringDataRightTruncation"),
+                        "string_data_right_truncation");
+    assert_null(condition_meant("ann"));
+    assert_null(condition_meant(""));
+    assert_null(condition_meant("_error"));
+    assert_null(
+        condition_meant("a_word_that_is_longer_than_the_name_of_any_condition_of_PostgreSQL"));
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < condition_word_count; i++) {
+        assert_true(condition_is_name(condition_words[i].condition));
+        assert_false(condition_is_name(condition_words[i].word));
+        assert_true(i == 0 || strcmp(condition_words[i - 1].word, condition_words[i].word) < 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sorted),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_sqlstates),
-        cmocka_unit_test(test_matches),
+        cmocka_unit_test(test_sorted),    cmocka_unit_test(test_names),
+        cmocka_unit_test(test_sqlstates), cmocka_unit_test(test_matches),
+        cmocka_unit_test(test_meant),     cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
