@@ -1,7 +1,13 @@
 #include "base/file.h"
 
+#include "base/arena.h"
+#include "base/names.h"
+#include "base/vec.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,6 +32,64 @@ static bool is_regular(const struct stat *status, const char *path, struct error
                                                  kind_name(status->st_mode));
 }
 
+/* Where the suffix of a file's name begins; its end if it has none. */
+static size_t suffix_of(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && dot > name ? (size_t)(dot - name) : strlen(name);
+}
+
+/* Whether the names differ only in how the suffix of a YAML file is written, or left out. */
+static bool is_same_yaml(const char *name, const char *other)
+{
+    static const char *const suffixes[] = {".yaml", ".yml", ""};
+    size_t stem = suffix_of(name);
+    return stem == suffix_of(other) && strncmp(name, other, stem) == 0 && other[stem] &&
+           name_is_in(name + stem, NAMES_IN(suffixes)) &&
+           name_is_in(other + stem, NAMES_IN(suffixes));
+}
+
+/* The name in the folder that was probably meant; NULL if none is close. Suffixes are the same. */
+static const char *near_name(struct arena *arena, const char *name, struct dirent **entries,
+                             size_t count)
+{
+    VEC(const char *) stems = {0};
+    const char *suffix = name + suffix_of(name);
+    for (size_t i = 0; i < count; i++) {
+        const char *other = entries[i]->d_name;
+        size_t stem = suffix_of(other);
+        if (is_same_yaml(name, other)) {
+            return other;
+        }
+        if (strcmp(other + stem, suffix) == 0) {
+            *VEC_PUSH(arena, &stems) = arena_strndup(arena, other, stem);
+        }
+    }
+    const char *stem = arena_strndup(arena, name, suffix_of(name));
+    const char *close = closest_name(stem, stems.items, stems.count);
+    return close ? arena_printf(arena, "%s%s", close, suffix) : NULL;
+}
+
+/* A file that is not there may be there under another name. */
+static void hint_at_near(const char *path, struct error *err)
+{
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    struct dirent **entries = NULL;
+    struct arena arena = {0};
+    const char *place = arena_strndup(&arena, path, folder);
+    int count = scandir(folder ? place : ".", &entries, NULL, alphasort);
+    const char *near = count > 0 ? near_name(&arena, path + folder, entries, (size_t)count) : NULL;
+    if (near) {
+        error_hint(err, "did you mean %s%s?", place, near);
+    }
+    for (int i = 0; i < count; i++) {
+        free(entries[i]);
+    }
+    free(entries);
+    arena_free(&arena);
+}
+
 /* A socket can't be opened; that it is one says more than "No such device or address". */
 static bool cannot_open(const char *path, struct error *err)
 {
@@ -35,7 +99,11 @@ static bool cannot_open(const char *path, struct error *err)
         return false;
     }
     errno = why;
-    return error_system(err, "can't open", path);
+    (void)error_system(err, "can't open", path);
+    if (why == ENOENT) {
+        hint_at_near(path, err);
+    }
+    return false;
 }
 
 static FILE *open_regular(const char *path, struct stat *status, struct error *err)

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 /* Opens a file for reading; never waits for the other end of a pipe. Returns NULL with ERROR_SYSTEM
- * if the file does not exist, can't be read, or is a folder, a pipe, a socket or a device. Close it
- * with fclose. */
+ * if the file does not exist (the hint may name one of a close name), can't be read, or is a
+ * folder, a pipe, a socket or a device. Close it with fclose. */
 FILE *file_open(const char *path, struct error *err);
 
 /* Appends the rest of the stream to `out`; stops as soon as `out` has more than `most` bytes.

@@ -21,7 +21,7 @@ static bool is_read(bool read, const char *name, const struct strbuf *program,
                     const struct error *err)
 {
     if (!read) {
-        terminal_complain("eval: %s", err->message);
+        terminal_complain("eval: %s%s%s", err->message, *err->hint ? "; " : "", err->hint);
     } else if (program->size > PROGRAM_MAX) {
         terminal_complain("eval: %s is larger than 16 MiB", name);
     }

@@ -188,7 +188,11 @@ static bool is_usable(const struct options *options)
         const char *path = options->operands.items.items[i];
         size_t kind = kind_of(path);
         if (kind == KINDS) {
-            terminal_complain("replay: %s is neither a .sql nor a .trace file", path);
+            bool machine = path_ends_in(path, ".yaml") || path_ends_in(path, ".yml");
+            terminal_complain(machine ? "replay: %s is neither a .sql nor a .trace file; to test a "
+                                        "machine: %s run %s"
+                                      : "replay: %s is neither a .sql nor a .trace file",
+                              path, program_name, path);
             return false;
         }
         traces = traces || kinds[kind].replay == replay_trace;

@@ -2,6 +2,7 @@
 #include "machine/machine.h"
 
 #include "base/file.h"
+#include "base/path.h"
 #include "gen/kinds.h"
 #include "machine/conditions.h"
 #include "machine/loader.h"
@@ -70,9 +71,37 @@ static void sort_errors(struct error *errors, size_t count)
     }
 }
 
+/* Files that are no machine, whatever is in them. */
+static const struct {
+    const char *suffix;
+    const char *message;
+    const char *hint;
+} other_files[] = {
+    {".sql", "this is SQL, not a machine",
+     "name the file under `schema:` in a machine, which `pgfsm init --schema FILE` writes; `pgfsm "
+     "replay` runs replay scripts"},
+    {".trace", "this is a stored trace, not a machine", "`pgfsm replay` runs it again"},
+};
+
+static bool is_machine(struct loader *loader)
+{
+    for (size_t i = 0; i < sizeof other_files / sizeof *other_files; i++) {
+        if (path_ends_in(loader->source->name, other_files[i].suffix)) {
+            struct source_pos start = {loader->source, 0};
+            return error_hint(
+                diagnostics_at(loader->diagnostics, start, "%s", other_files[i].message), "%s",
+                other_files[i].hint);
+        }
+    }
+    return true;
+}
+
 static void read_document(struct loader *loader)
 {
     const struct node *root;
+    if (!is_machine(loader)) {
+        return;
+    }
     if (!document_read(loader->source, loader->arena, &root, loader->diagnostics) && !root) {
         return;
     }

@@ -168,8 +168,8 @@ static void add_plan(struct loader *loader, const struct node *node, const char 
     struct strbuf text = {0};
     struct error err = {0};
     if (!file_load(path, PLAN_SIZE_MAX, &text, &err)) {
-        error_hint(report(loader, node, "%s", err.message),
-                   "a path is relative to the folder of the machine file");
+        error_hint(report(loader, node, "%s", err.message), "%s",
+                   *err.hint ? err.hint : "a path is relative to the folder of the machine file");
     } else {
         const char *at = strbuf_text(&text);
         while (*at) {
@@ -237,7 +237,8 @@ void check_schema_files(struct loader *loader)
                                    "to load the files in it, write a pattern: %s%s*.sql",
                                    schema->node->text, folder)
                     : "a path is relative to the folder of the machine file";
-            error_hint(report(loader, schema->node, "%s", err.message), "%s", hint);
+            error_hint(report(loader, schema->node, "%s", err.message), "%s",
+                       *err.hint ? err.hint : hint);
         }
     }
 }
