@@ -72,6 +72,18 @@ static uint64_t examples_planned(const struct run_session *session)
     return others + (uint64_t)(all > options->shard ? (all - options->shard - 1) / count + 1 : 0);
 }
 
+/* Of a run without any example. */
+static const char *why_nothing(const struct run_session *session)
+{
+    const struct pgfsm_run_options *options = &session->options;
+    if (session->run->report.examples_planned || options->trace || options->mutate) {
+        return NULL;
+    }
+    return options->last_failed ? "no failure is stored that --last-failed could repeat"
+           : session->settings.examples == 0 ? "no failure is stored, and no example is pinned"
+                                             : "there are fewer examples than shards";
+}
+
 void outcome_summarize(struct run_session *session)
 {
     const struct pgfsm_run_options *options = &session->options;
@@ -83,6 +95,7 @@ void outcome_summarize(struct run_session *session)
     run->report.strict = options->strict;
     run->report.max_time_ms = session->settings.max_time_ms;
     run->report.examples_planned = examples_planned(session);
+    run->report.nothing = why_nothing(session);
     run->report.only_known =
         options->trace || options->last_failed || session->settings.examples == 0;
     run->report.unmet = (options->strict && report_never_ran(&run->report) > 0) ||

@@ -256,7 +256,9 @@ static void add_machine(struct collector *collector)
     }
     struct report_case *item = add_case(collector, "machine", "", (struct source_pos){0});
     set(item, end == REPORT_STOPPED ? CASE_ERROR : CASE_SKIPPED,
-        end == REPORT_STOPPED ? "the run could not continue" : "nothing was run");
+        end == REPORT_STOPPED ? "the run could not continue"
+        : run->nothing        ? arena_printf(collector->arena, "nothing was run: %s", run->nothing)
+                              : "nothing was run");
     for (size_t i = 0; i < run->problem_count; i++) {
         const struct report_problem *problem = &run->problems[i];
         item->text =

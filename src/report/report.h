@@ -33,6 +33,7 @@ struct report_run {
     size_t problem_count;
     uint64_t examples_planned;
     bool only_known; /* only pinned examples and stored traces ran; no examples were generated */
+    const char *nothing; /* why there was nothing to run; NULL: there was, or it is not known */
     int64_t max_time_ms; /* 0: no limit */
     /* Why the run could not continue; ERROR_NONE if it could. Its text stands among the problems.
      */

@@ -59,7 +59,13 @@ out "never checked  unreached: its precondition was never true"
 runs 4 run never.yaml --examples 2 --strict
 out "unmet  never"
 runs 5 run never.yaml --examples 0
-out "nothing was run"
+out "nothing was run: no failure is stored, and no example is pinned"
+runs 5 run never.yaml --last-failed
+out "nothing was run: no failure is stored that --last-failed could repeat"
+runs 5 run never.yaml --last-failed --report junit
+out "nothing was run: no failure is stored that --last-failed could repeat"
+runs 5 run never.yaml --examples 1 --seed 1 --shard 2/2
+out "nothing was run: there are fewer examples than shards"
 sed 's/machine: never/machine: wrong/; s/n < 0, sql: SELECT 1, expect/n > 2, sql: SELECT 2, expect/' never.yaml >wrong.yaml
 runs 1 run never.yaml wrong.yaml --examples 2
 out "FAIL  wrong  invariant unreached, after step 3"

@@ -41,6 +41,12 @@ static void write_rate(struct text *text)
               result->stats.examples, 100 * rate, 100 * error, text->run->ways);
 }
 
+static const char *nothing_text(struct text *text)
+{
+    const char *why = text->run->nothing;
+    return why ? arena_printf(&text->scratch, "nothing was run: %s", why) : "nothing was run";
+}
+
 static void write_verdict(struct text *text)
 {
     const struct run_result *result = text->run->result;
@@ -55,7 +61,7 @@ static void write_verdict(struct text *text)
     } else if (text->run->mutation && text->run->mutation->listed) {
         return;
     } else if (result->outcome == RUN_NOTHING) {
-        write_end(text, PAINT_WARN, "none", cut ? cut : "nothing was run");
+        write_end(text, PAINT_WARN, "none", cut ? cut : nothing_text(text));
     } else if (result->outcome == RUN_PASSED && text->run->ways) {
         write_rate(text);
     } else if (result->outcome == RUN_PASSED && text->run->unmet) {
