@@ -15,8 +15,10 @@ struct command {
     enum status (*run)(const struct options *options);
 };
 
+/* What a status means for the commands that can exit with it. */
 struct status_meaning {
     enum status status;
+    unsigned commands; /* FOR_ bits */
     const char *meaning;
 };
 
@@ -42,7 +44,7 @@ void complete_words(const struct command *const *table, const char *const *words
 /* command_table.c: ends with NULL. */
 extern const struct command *const command_table[];
 const struct command *command_find(const char *name);
-/* The command whose name is close to `name`, or NULL. */
-const char *command_closest(const char *name);
+/* Complains that there is no command of this name, and says what may have been meant. */
+enum status command_unknown(const char *name);
 
 #endif

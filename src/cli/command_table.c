@@ -1,9 +1,11 @@
 #include "cli/command.h"
 
 #include "base/error.h"
+#include "cli/other_words.h"
 #include "cli/terminal.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* The commands, in the order of the help; each is command_NAME. */
 #define COMMANDS(ROW)                                                                              \
@@ -29,7 +31,7 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
-const char *command_closest(const char *name)
+static const char *closest(const char *name)
 {
     const char *names[sizeof command_table / sizeof *command_table];
     size_t count = 0;
@@ -39,6 +41,21 @@ const char *command_closest(const char *name)
         }
     }
     return closest_name(name, names, count);
+}
+
+enum status command_unknown(const char *name)
+{
+    const char *other = other_command(name);
+    const char *close = other ? other : closest(name);
+    if (strpbrk(name, "./") || (!close && access(name, F_OK) == 0)) {
+        terminal_complain("there is no command '%s'; to test a machine: %s run %s", name,
+                          program_name, name);
+    } else if (close) {
+        terminal_complain("there is no command '%s'; did you mean '%s'?", name, close);
+    } else {
+        terminal_complain("there is no command '%s'; '%s help' lists them", name, program_name);
+    }
+    return STATUS_USAGE;
 }
 
 static enum status help(const struct options *options)
@@ -54,11 +71,7 @@ static enum status help(const struct options *options)
         if (command && command->summary) {
             help_command(command, &text);
         } else {
-            const char *close = command_closest(name);
-            terminal_complain(close ? "there is no command '%s'; did you mean '%s'?"
-                                    : "there is no command '%s'",
-                              name, close);
-            status = STATUS_USAGE;
+            status = command_unknown(name);
         }
     }
     terminal_print(strbuf_text(&text), text.size);

@@ -1,14 +1,27 @@
 #include "cli/command.h"
 
+enum { RUNS = FOR_RUN | FOR_REPLAY, SERVER = RUNS | FOR_MUTATE | FOR_CHECK | FOR_INIT };
+
 const struct status_meaning status_meanings[] = {
-    {STATUS_OK, "all properties held"},
-    {STATUS_FAILED, "a property failed"},
-    {STATUS_USAGE, "wrong usage, or a mistake in a machine, its schema files or its contexts"},
-    {STATUS_UNREACHABLE, "the database could not be reached, or went away"},
-    {STATUS_UNMET, "a requirement was not met (--strict, --min-score, `require`)"},
-    {STATUS_NOTHING, "no step was run"},
-    {STATUS_INTERRUPTED, "interrupted"},
-    {0, NULL},
+    {STATUS_OK, RUNS, "all properties held"},
+    {STATUS_OK, FOR_MUTATE, "mutants were graded, or listed; with --kill: the mutant survives"},
+    {STATUS_OK, FOR_CHECK, "no mistake was found"},
+    {STATUS_OK, FOR_INIT | FOR_LIST | FOR_EVAL | FOR_HELP, "done"},
+    {STATUS_FAILED, RUNS, "a property failed"},
+    {STATUS_FAILED, FOR_MUTATE,
+     "a property failed on the schema as it is; with --kill: the mutant is killed"},
+    {STATUS_USAGE, SERVER | FOR_LIST,
+     "wrong usage, or a mistake in a machine, its schema files or its contexts"},
+    {STATUS_USAGE, FOR_EVAL, "wrong usage, or a mistake in the code"},
+    {STATUS_USAGE, FOR_HELP, "wrong usage"},
+    {STATUS_UNREACHABLE, SERVER, "the database could not be reached, or went away"},
+    {STATUS_UNMET, FOR_RUN, "a requirement was not met (--strict, `require`)"},
+    {STATUS_UNMET, FOR_MUTATE, "a requirement was not met (--min-score, --strict, `require`)"},
+    {STATUS_UNMET, FOR_CHECK, "there is a warning, and --strict was given"},
+    {STATUS_NOTHING, FOR_RUN, "no step was run"},
+    {STATUS_NOTHING, FOR_MUTATE, "no mutant was graded"},
+    {STATUS_INTERRUPTED, SERVER | FOR_LIST | FOR_EVAL, "interrupted"},
+    {0, 0, NULL},
 };
 
 const char help_environment[] =
@@ -28,9 +41,9 @@ void help_command(const struct command *command, struct strbuf *out)
         strbuf_adds(out, "\nExamples\n");
         strbuf_add_indented(out, command->examples);
     }
-    if (command->bit & (FOR_RUN | FOR_MUTATE | FOR_CHECK | FOR_REPLAY)) {
-        strbuf_adds(out, "\nExit status\n");
-        for (const struct status_meaning *row = status_meanings; row->meaning; row++) {
+    strbuf_adds(out, "\nExit status\n");
+    for (const struct status_meaning *row = status_meanings; row->meaning; row++) {
+        if (row->commands & command->bit) {
             strbuf_addf(out, "  %-4d %s\n", row->status, row->meaning);
         }
     }

@@ -27,18 +27,11 @@ static const char *command_word(const char *word)
 
 static enum status refuse_command(const char *word)
 {
-    const char *close = command_closest(word);
     if (word[0] == '-') {
         terminal_complain("options come after a command: %s run %s …", program_name, word);
-    } else if (close) {
-        terminal_complain("there is no command '%s'; did you mean '%s'?", word, close);
-    } else if (strchr(word, '.') || strchr(word, '/')) {
-        terminal_complain("there is no command '%s'; to test a machine: %s run %s", word,
-                          program_name, word);
-    } else {
-        terminal_complain("there is no command '%s'; '%s help' lists them", word, program_name);
+        return STATUS_USAGE;
     }
-    return STATUS_USAGE;
+    return command_unknown(word);
 }
 
 static bool find_machines(const struct command *command, struct options *options)

@@ -77,12 +77,12 @@ static void add_commands(const struct command *const *table, struct strbuf *out)
 }
 
 /* Appends " [run, check]". */
-static void add_commands_of(const struct command *const *table, const struct option *option,
+static void add_commands_of(const struct command *const *table, unsigned commands,
                             struct strbuf *out)
 {
     const char *before = " [";
     for (const struct command *const *row = table; *row; row++) {
-        if ((*row)->bit & option->commands && (*row)->summary) {
+        if ((*row)->bit & commands && (*row)->summary) {
             strbuf_addf(out, "%s%s", before, (*row)->name);
             before = ", ";
         }
@@ -107,7 +107,7 @@ static void add_option(const struct command *const *table, const struct option *
     strbuf_clear(&line);
     strbuf_adds(&line, option->help);
     if (option->commands != FOR_ALL) {
-        add_commands_of(table, option, &line);
+        add_commands_of(table, option->commands, &line);
     }
     add_words(out, strbuf_text(&line));
     strbuf_free(&line);
@@ -125,11 +125,15 @@ static void add_options(const struct command *const *table, struct strbuf *out)
     }
 }
 
-static void add_statuses(struct strbuf *out)
+static void add_statuses(const struct command *const *table, struct strbuf *out)
 {
     for (const struct status_meaning *row = status_meanings; row->meaning; row++) {
+        struct strbuf line = {0};
+        strbuf_adds(&line, row->meaning);
+        add_commands_of(table, row->commands, &line);
         strbuf_addf(out, ".TP\n\\fB%d\\fR\n", row->status);
-        add_words(out, row->meaning);
+        add_words(out, strbuf_text(&line));
+        strbuf_free(&line);
     }
 }
 
@@ -146,6 +150,6 @@ void manual_page(const struct command *const *table, struct strbuf *out)
     strbuf_adds(out, ".SH ENVIRONMENT\n");
     add_lines(out, help_environment, ".PP\n");
     strbuf_adds(out, ".SH EXIT STATUS\n");
-    add_statuses(out);
+    add_statuses(table, out);
     strbuf_adds(out, ".SH SEE ALSO\n.BR pgfsm\\-machine (5),\n.BR psql (1)\n");
 }

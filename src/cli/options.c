@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "base/words.h"
+#include "cli/other_words.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -175,6 +176,23 @@ static const char *next_value(struct reader *reader, const struct option *option
     return *reader->words++;
 }
 
+/* Whether the command has the option: "--rule GLOB", "-v". */
+static bool has_option(unsigned command, const char *usage)
+{
+    return usage[1] == '-' ? find_name(command, usage + 2, strcspn(usage + 2, " =")) != NULL
+                           : find_letter(command, usage[1]) != NULL;
+}
+
+/* Refuses an option that another tool has, and says what it is here. */
+static bool refuse_other(const struct reader *reader, const char *named, const char *here)
+{
+    bool option = here[0] == '-';
+    bool elsewhere = option && !has_option(reader->command, here);
+    return refuse(reader->problem, "there is no option %s; %s%s%s", named,
+                  option ? "pgfsm calls it " : "", here,
+                  elsewhere ? ", which another command has" : "");
+}
+
 static bool refuse_unknown(const struct reader *reader, const char *name, size_t size)
 {
     const char *names[64];
@@ -185,7 +203,11 @@ static bool refuse_unknown(const struct reader *reader, const char *name, size_t
         }
     }
     char *word = arena_strndup(&reader->options->arena, name, size);
+    const char *here = other_option(name, size);
     const char *close = closest_name(word, names, count);
+    if (here) {
+        return refuse_other(reader, arena_printf(&reader->options->arena, "--%s", word), here);
+    }
     if (close) {
         return refuse(reader->problem, "there is no option --%s; did you mean --%s?", word, close);
     }
@@ -224,14 +246,31 @@ static bool read_long(struct reader *reader, const char *word)
     return give_value(reader, option, named, value);
 }
 
+/* A letter that is no option, or all letters of the word from there on: the name of a long one. */
+static bool refuse_letter(const struct reader *reader, const char *word, const char *letter)
+{
+    struct arena *arena = &reader->options->arena;
+    size_t size = strcspn(letter, "=");
+    bool whole = letter == word + 1 && size > 1;
+    const char *here = whole ? other_option(letter, size) : NULL;
+    if (whole && find_name(reader->command, letter, size)) {
+        return refuse(reader->problem, "there is no option -%.*s; did you mean --%.*s?", (int)size,
+                      letter, (int)size, letter);
+    }
+    size = here ? size : utf8_offset(letter, strlen(letter), 1);
+    here = here ? here : other_option(letter, size);
+    const char *named = arena_printf(arena, "-%.*s", (int)size, letter);
+    return here ? refuse_other(reader, named, here)
+                : refuse(reader->problem, "there is no option %s", named);
+}
+
 /* "-vq", "-d name", "-dname". */
 static bool read_short(struct reader *reader, const char *word)
 {
     for (const char *letter = word + 1; *letter; letter++) {
         const struct option *option = find_letter(reader->command, *letter);
         if (!option) {
-            return refuse(reader->problem, "there is no option -%.*s",
-                          (int)utf8_offset(letter, strlen(letter), 1), letter);
+            return refuse_letter(reader, word, letter);
         }
         char named[] = {'-', *letter, '\0'};
         const char *value = NULL;

@@ -83,6 +83,35 @@ runs 2 run -p
 err "-p needs a value: -p PORT"
 runs 2 help rnu
 err "did you mean 'run'?"
+runs 2 help foo
+err "there is no command 'foo'; '"
+err " help' lists them"
+runs 2 help good.yaml
+err "run good.yaml"
+
+# What other tools call it.
+while read -r word command; do
+    runs 2 "$word" good.yaml
+    err "there is no command '$word'; did you mean '$command'?"
+done <<END
+test run
+verify run
+lint check
+mutation mutate
+reproduce replay
+new init
+ls list
+END
+runs 2 run --version
+err "there is no option --version; \`pgfsm version\` prints it"
+runs 2 run -k add good.yaml
+err "there is no option -k; pgfsm calls it --rule GLOB"
+runs 2 run --maxfail=1 good.yaml
+err "there is no option --maxfail; a run ends by itself soon after its first failure"
+runs 2 check --max-examples 3 good.yaml
+err "there is no option --max-examples; pgfsm calls it --examples N, which another command has"
+runs 2 run -seed 3 good.yaml
+err "there is no option -seed; did you mean --seed?"
 runs 0 --version
 out "pgfsm "
 out "PostgreSQL 14 to 18"
@@ -114,6 +143,36 @@ err "--embedded and -d exclude each other"
 runs 2 run missing.yaml
 err "missing.yaml"
 err "No such file"
+err_lacks "did you mean"
+runs 2 run good.yml
+err "can't open good.yml: No such file or directory"
+err "hint: did you mean good.yaml?"
+runs 2 run "$PWD/good"
+err "hint: did you mean $PWD/good.yaml?"
+runs 2 check goof.yaml
+err "hint: did you mean good.yaml?"
+runs 2 eval -f god.yaml
+err "did you mean good.yaml?"
+mkdir -p orders
+runs 2 orders
+err "run orders"
+
+# Files that are no machine.
+: >schema.sql
+: >failure.trace
+for command in run check list; do
+    runs 2 $command schema.sql
+    err "schema.sql:1:1: error: this is SQL, not a machine"
+    err "pgfsm init --schema FILE"
+done
+runs 2 run failure.trace
+err "\`pgfsm replay\` runs it again"
+runs 2 replay good.yaml
+err "run good.yaml"
+sed 's/^model:/schema: schem.sql\nmodel:/' good.yaml >near.yaml
+runs 2 check near.yaml
+err "hint: did you mean schema.sql?"
+rm near.yaml
 runs 2 check missing.yaml
 mkdir -p machines/more empty
 cp good.yaml machines/b.yaml
