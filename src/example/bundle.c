@@ -139,6 +139,37 @@ const struct target *bundles_target(const struct bundles *bundles, const struct 
     return NULL;
 }
 
+/* The output that the value is a copy of. */
+static bool find_original(const struct bundles *bundles, struct value value, size_t *number)
+{
+    unsigned origin = value_origin(value);
+    for (size_t i = 0; origin && i < bundles->outputs.count; i++) {
+        if (value_origin(bundles->outputs.items[i].value) == origin) {
+            *number = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bundles_hold_copy(const struct bundles *bundles, struct value value)
+{
+    size_t number;
+    return find_original(bundles, value, &number);
+}
+
+/* Where that output arrived, with one of the first `steps` steps. */
+static const struct arrival *arrival_of(const struct target *target, size_t output, size_t steps)
+{
+    for (size_t i = 0; i < target->arrivals.count; i++) {
+        const struct arrival *arrival = &target->arrivals.items[i];
+        if (arrival->output == output && arrival->steps <= steps) {
+            return arrival;
+        }
+    }
+    return NULL;
+}
+
 static const struct arrival *arrival_at(const struct target *target, struct value value,
                                         size_t steps)
 {
@@ -148,14 +179,18 @@ static const struct arrival *arrival_at(const struct target *target, struct valu
     return found ? &target->arrivals.items[number] : NULL;
 }
 
-/* The value as it arrived at that target, or else at any, with one of the first `steps` steps. */
+/* The value as it arrived at that target, or else at any, with one of the first `steps` steps. A
+ * copy of an output is no other one that is only equal. */
 static const struct arrival *find_arrival(const struct bundles *bundles,
                                           const struct target *target, struct value value,
                                           size_t steps)
 {
     const struct arrival *arrival = target ? arrival_at(target, value, steps) : NULL;
+    size_t original;
+    bool copy = find_original(bundles, value, &original);
     for (size_t i = 0; !arrival && i < bundles->targets.count; i++) {
-        arrival = arrival_at(bundles->targets.items[i], value, steps);
+        const struct target *other = bundles->targets.items[i];
+        arrival = copy ? arrival_of(other, original, steps) : arrival_at(other, value, steps);
     }
     return arrival;
 }
@@ -169,7 +204,8 @@ static bool find_output(const struct bundles *bundles, const struct target *targ
         *number = arrival->output;
         return true;
     }
-    return index_find(&bundles->output_index, value, number);
+    return find_original(bundles, value, number) ||
+           index_find(&bundles->output_index, value, number);
 }
 
 void bundles_locate(const struct bundles *bundles, const struct target *target, struct value value,

@@ -5,9 +5,9 @@
  * argument it is a strategy. What keeps it beyond the step copies it, as any list. A value is
  * named `users_1` by the order in which values arrived at the bundle (or at the collection of the
  * model that a target names), and keeps its name when it is taken out. Values are found by what
- * they are: by identity where they can change, else by equality, the first that arrived; where it
- * is known what a value was drawn from, the first that arrived there, as keys of several tables may
- * be equal.
+ * they are: by identity where they can change, else by equality, the first that arrived. Keys of
+ * several tables may be equal. So what arrived where the value was drawn from comes first, then
+ * what the value is a copy of (its origin, value/value.h).
  *
  * What a step returned is numbered from 0 (its *outputs*); a reference in a trace names step and
  * output. All of it lives in the example's arena.
@@ -83,6 +83,8 @@ const char *bundles_name_in(struct bundles *bundles, const char *collection, siz
 /* Where what is in a bundle or collection arrived; NULL: it is none, or nothing arrived there. */
 const struct target *bundles_target(const struct bundles *bundles, const struct lang_state *state,
                                     struct value from);
+/* Whether the value is a copy of an output, by its origin (value/value.h). */
+bool bundles_hold_copy(const struct bundles *bundles, struct value value);
 /* The output that an item is, preferably one that arrived at `target` (or NULL). */
 void bundles_locate(const struct bundles *bundles, const struct target *target, struct value value,
                     struct reference *out);

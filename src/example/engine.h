@@ -58,6 +58,7 @@ struct engine {
     bool cut;                        /* an example ended because the time was up */
     bool refused;                    /* the server refused `plant` */
     struct sessions_state *sessions; /* of the driver; NULL: not yet */
+    unsigned origins;                /* given to values of answers */
     bool failed;                     /* the last fresh example did: so may the next, and soon */
 };
 

@@ -497,14 +497,15 @@ static bool can_change(struct value value)
     return value.type == VALUE_LIST || value.type == VALUE_SET || value.type == VALUE_DICT;
 }
 
-/* What is worked out for the draw may be equal to what a step returned by chance. Where the caller
- * only looks, the position will do: it is drawn again before anything changes. */
+/* Where the caller only looks, the position will do: it is drawn again before anything changes. */
 static struct reference locate(const struct picking *picking)
 {
     struct drawer *drawer = picking->drawer;
+    struct value from = picking->pick->from;
     struct reference reference = {.step = REFERENCE_BY_POSITION};
-    if (drawer->ops && picking->pick->how != PICK_COMPUTED && !drawer->caller->looking) {
-        drawer->ops->locate(drawer, picking->pick->from, picking->item, &reference);
+    if (drawer->ops && !drawer->caller->looking &&
+        (picking->pick->how != PICK_COMPUTED || drawer->ops->is_returned(drawer, picking->item))) {
+        drawer->ops->locate(drawer, from, picking->item, &reference);
     }
     return reference;
 }

@@ -43,6 +43,9 @@ struct drawer_ops {
      * returned an equal value); position is set by the drawer. */
     void (*locate)(struct drawer *drawer, struct value from, struct value item,
                    struct reference *out);
+    /* Whether a step returned this item of a computed collection: what is worked out for the draw
+     * may be equal by chance. */
+    bool (*is_returned)(struct drawer *drawer, struct value item);
     /* The value that a reference by step stands for, which is to be an item of `from`; false: that
      * step or output is gone. */
     bool (*resolve)(struct drawer *drawer, struct value from, const struct reference *reference,

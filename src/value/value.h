@@ -47,8 +47,8 @@ enum { VALUE_TYPES = VALUE_OBJECT + 1 };
 enum {
     VALUE_BIG = 1, /* flag of VALUE_INT: the value is in `big`, and does not fit 64 bits */
     /* The flags from here up are the value's *origin*: a number that says where it came from (see
-     * replay/recording/recording.h), 0 for nowhere. A copy keeps it, a computed value has none, and
-     * equality, order, hash and text ignore it. */
+     * example/bundle.h, replay/recording/recording.h), 0 for nowhere. A copy keeps it, a computed
+     * value has none, and equality, order, hash and text ignore it. */
     VALUE_ORIGIN_SHIFT = 1,
 };
 
@@ -270,6 +270,12 @@ static inline struct value value_with_origin(struct value value, unsigned origin
     assert(origin <= INT32_MAX);
     value.flags = (value.flags & VALUE_BIG) | origin << VALUE_ORIGIN_SHIFT;
     return value;
+}
+/* Values that change have none: a copy that was changed is something else. */
+static inline bool value_takes_origin(struct value value)
+{
+    return value.type == VALUE_INT || value.type == VALUE_NUMERIC || value.type == VALUE_FLOAT ||
+           value.type == VALUE_STRING || value.type == VALUE_BYTES;
 }
 static inline unsigned value_origin(struct value value)
 {

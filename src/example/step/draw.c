@@ -1,6 +1,7 @@
 #include "example/step/draw.h"
 
 #include "example/engine.h"
+#include "trace/ids.h"
 
 #include <assert.h>
 
@@ -68,6 +69,12 @@ static void locate(struct drawer *drawer, struct value from, struct value item,
     bundles_locate(&drawing->example->bundles, note(drawing, from, item), item, out);
 }
 
+/* An id is hardly ever equal to another one; any other value knows what it is a copy of. */
+static bool is_returned(struct drawer *drawer, struct value item)
+{
+    return value_is_id(item) || bundles_hold_copy(&drawing_of(drawer)->example->bundles, item);
+}
+
 static bool resolve(struct drawer *drawer, struct value from, const struct reference *reference,
                     struct value *out)
 {
@@ -109,7 +116,8 @@ static void consume(struct drawer *drawer, struct value bundle, struct value ite
     }
 }
 
-static const struct drawer_ops drawer_ops = {locate, resolve, kind_of, source, consume};
+static const struct drawer_ops drawer_ops = {locate,  is_returned, resolve,
+                                             kind_of, source,      consume};
 
 void step_put_back(struct step *step)
 {
@@ -206,6 +214,25 @@ static bool add_named_items(struct drawing *drawing, const struct value *items, 
     return named;
 }
 
+/* The keys of a dict with their values, or the items of a set. */
+static bool add_named_entries(struct drawing *drawing, struct value table, struct strbuf *out)
+{
+    struct value_parts parts = {.of = table};
+    struct value key;
+    struct value value;
+    bool named = false;
+    for (const char *between = "";
+         value_parts_next(&parts, &key) && value_parts_next(&parts, &value); between = ", ") {
+        strbuf_adds(out, between);
+        named = add_named(drawing, key, out) || named;
+        if (table.type == VALUE_DICT) {
+            strbuf_adds(out, ": ");
+            named = add_named(drawing, value, out) || named;
+        }
+    }
+    return named;
+}
+
 /* Appends the value with names for what has one; whether anything has. */
 static bool add_named(struct drawing *drawing, struct value value, struct strbuf *out)
 {
@@ -223,6 +250,10 @@ static bool add_named(struct drawing *drawing, struct value value, struct strbuf
         strbuf_addc(out, '(');
         named = add_named_items(drawing, value.as.tuple->items, value.as.tuple->count, out);
         strbuf_adds(out, value.as.tuple->count == 1 ? ",)" : ")");
+    } else if (value.type == VALUE_DICT || value.type == VALUE_SET) {
+        strbuf_adds(out, value.type == VALUE_DICT ? "{" : "set([");
+        named = add_named_entries(drawing, value, out);
+        strbuf_adds(out, value.type == VALUE_DICT ? "}" : "])");
     } else {
         value_repr(value, out);
     }

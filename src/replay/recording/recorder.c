@@ -191,20 +191,13 @@ static bool on_deferred_call(struct observer *observer, const struct backend_con
     return record_context(recorder, context, &step->deferred_context, err);
 }
 
-/* Values that change have none: a copy that was changed is something else. */
-static bool takes_origin(struct value value)
-{
-    return value.type == VALUE_INT || value.type == VALUE_NUMERIC || value.type == VALUE_FLOAT ||
-           value.type == VALUE_STRING || value.type == VALUE_BYTES;
-}
-
 static struct value with_origins(struct recorder *recorder, struct arena *arena, struct value row)
 {
     const struct tuple *tuple = row.as.tuple;
     struct value *items = arena_memdup(arena, tuple->items, tuple->count * sizeof *items);
     for (size_t i = 0; i < tuple->count; i++) {
         unsigned cell = recorder->next_cell++;
-        if (takes_origin(items[i])) {
+        if (value_takes_origin(items[i])) {
             known_texts_add(&recorder->known, cell, items[i]);
             items[i] = value_with_origin(items[i], cell);
         }
@@ -433,7 +426,7 @@ void recorder_name(struct recorder *recorder, const struct example *example)
     }
     for (size_t i = 0; i < lang_module_global_count(module); i++) {
         struct value value;
-        if (lang_get_global(&example->state, i, &value) && takes_origin(value)) {
+        if (lang_get_global(&example->state, i, &value) && value_takes_origin(value)) {
             add_name(recorder, value, lang_module_global_name(module, i), false);
         }
     }

@@ -14,6 +14,7 @@ struct host {
     struct list *items;
     struct value outputs[ITEMS]; /* VALUE_NONE: the step is gone */
     enum collection_kind kind;   /* of what sampled_from draws from */
+    bool returned;               /* what is_returned says */
 };
 
 static struct host *host_of(struct drawer *drawer) { return drawer->host; }
@@ -44,6 +45,12 @@ static bool resolve(struct drawer *drawer, struct value from, const struct refer
     return true;
 }
 
+static bool is_returned(struct drawer *drawer, struct value item)
+{
+    (void)item;
+    return host_of(drawer)->returned;
+}
+
 static enum collection_kind kind_of(struct drawer *drawer, struct value from)
 {
     (void)from;
@@ -71,7 +78,7 @@ static void consume(struct drawer *drawer, struct value bundle, struct value ite
     fail_msg("what is consumed is not there");
 }
 
-static const struct drawer_ops ops = {locate, resolve, kind_of, source, consume};
+static const struct drawer_ops ops = {locate, is_returned, resolve, kind_of, source, consume};
 
 static struct host *new_host(void)
 {
@@ -243,6 +250,10 @@ static void an_item_of_a_computed_list_is_kept(void **state)
     kept.items.items[0].as.reference.item = NULL;
     sampled = strategy("sampled_from", "", int_list(3, (int64_t[]){8, 10, 9}), NULL);
     assert_repr(draw_ok(with_host(replay_drawer(&kept), host), sampled), "9");
+    host->returned = true; /* now its 10 is what the first step returned */
+    drawer = with_host(replay_drawer(reference(REFERENCE_BY_POSITION, 0, 1)), host);
+    assert_repr(draw_ok(drawer, sampled), "10");
+    assert_int_equal(recorded(drawer)->step, 100);
 }
 
 /* One item among many: it is found every time, whatever the odds. */

@@ -105,8 +105,11 @@ static uint32_t source_none(struct drawer *drawer, struct value from)
     return 0;
 }
 
-static const struct drawer_ops no_steps = {locate_nothing, resolve_nothing, kind_fixed, source_none,
-                                           consume_nothing};
+static const struct drawer_ops no_steps = {.locate = locate_nothing,
+                                           .resolve = resolve_nothing,
+                                           .kind_of = kind_fixed,
+                                           .source = source_none,
+                                           .consume = consume_nothing};
 
 /* A table `users` with a column `email`. */
 static bool find_users(void *host, const char *name, const struct table_facts **out,
