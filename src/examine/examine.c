@@ -21,7 +21,9 @@ static bool fails_there(struct examiner *examiner, const struct failure *failure
         }
         *out = again.outcome == OUTCOME_FAIL;
         if (*out && shown) {
+            bool same = failure_same_calls(failure, again.failure);
             failure_show(shown, again.failure, examiner->arena);
+            shown->pinnable = shown->pinnable && same;
         }
     }
     return true;

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The steps of a report name what the database made up, wherever the model keeps it, so that they can be pasted.
+# The steps of a report name what the database made up, wherever the model keeps it. They can be pasted, or the
+# report has no `pin` line.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/../pg/pinned_kind.sh"
@@ -87,8 +88,11 @@ sampled_from(range(5, 5 + len(lists[list])))
 sampled_from(mixed["a"]).filter(lambda i: i in lists[list])
 END
 
-# No bundle holds it, and a serial number is the same in every run.
+# No bundle holds them. A serial number is the same in every run, a random id is not.
 machine serial "" "sampled_from(lists[list])" >nameless.yaml
 pasted nameless.yaml
 named 5
+machine uuid "" "sampled_from(lists[list])" >nameless.yaml
+run 1 nameless.yaml --seed 4
+! grep -q '^  pin ' report || complain "steps that can't be pasted"
 exit "$failed"

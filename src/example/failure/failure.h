@@ -118,7 +118,7 @@ struct failure {
     uint64_t example;                    /* number, from 1; 0: pinned */
     const struct pinned_example *pinned; /* the one that failed; NULL: none */
     /* The shown steps are all that it takes: there are some, and initialize drew nothing but the
-     * simplest, in the order of the file. */
+     * simplest, in the order of the file. None holds a value that is another one in each run. */
     bool pinnable;
     bool on_trust;                 /* the trace does not hold all arguments (example/pinned.h) */
     const struct failure *shorter; /* of a pinned one: a shorter form of it, or NULL */
@@ -156,6 +156,8 @@ bool failure_draws(const struct failure *failure, struct value value);
 
 /* Whether the steps of two failures are written alike: what the database makes up differs. */
 bool failure_same_steps(const struct failure *a, const struct failure *b);
+/* Whether they are written alike to the letter, with whatever the database made up. */
+bool failure_same_calls(const struct failure *a, const struct failure *b);
 
 /* Copies in the arena: NULL of no cells. */
 struct shown_cell *shown_cells_copy(struct arena *arena, const struct shown_cell *cells,
