@@ -16,7 +16,7 @@
 
 extern char **environ;
 
-enum { EXIT_NOT_RUN = 127, GRACE_MS = 3000, PIPE_SIZE = 4096 };
+enum { EXIT_NOT_RUN = 127, GRACE_MS = 3000, GRACE_TIDY_MS = 60000, PIPE_SIZE = 4096 };
 
 bool os_user_for_server(struct os_user *out, struct error *err)
 {
@@ -183,10 +183,12 @@ static enum wait_result read_streams(struct pipes *pipes, struct process_result 
 }
 
 /* Asks the child to end, then makes it. */
-static void end_child(pid_t pid, struct pipes *pipes, struct process_result *out)
+static void end_child(pid_t pid, const struct process *process, struct pipes *pipes,
+                      struct process_result *out)
 {
-    kill(-pid, SIGTERM);
-    if (read_streams(pipes, out, clock_ms() + GRACE_MS, &no_hooks) != WAIT_READY) {
+    int64_t grace_ms = process->tidy ? GRACE_TIDY_MS : GRACE_MS;
+    kill(process->tidy ? pid : -pid, SIGTERM);
+    if (read_streams(pipes, out, clock_ms() + grace_ms, &no_hooks) != WAIT_READY) {
         kill(-pid, SIGKILL);
     }
 }
@@ -218,7 +220,7 @@ bool process_run(const struct process *process, const struct hooks *hooks,
     close_fd(&pipes.errors[1]);
     enum wait_result result = read_streams(&pipes, out, NO_DEADLINE, hooks);
     if (result != WAIT_READY) {
-        end_child(pid, &pipes, out);
+        end_child(pid, process, &pipes, out);
     }
     pipes_close(&pipes);
     int wait_status = 0;

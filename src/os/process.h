@@ -35,6 +35,7 @@ struct process {
     const char *dir;         /* working directory; NULL: ours */
     const struct os_user *user;
     const char *input; /* standard input; NULL: empty */
+    bool tidy; /* asked to end, it waits for its children: they are not asked, and it gets time */
 };
 
 enum { PROCESS_OUTPUT_MAX = 1 << 20 };

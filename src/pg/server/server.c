@@ -66,7 +66,8 @@ static const char *first_line(const char *text, struct arena *arena)
     return arena_strndup(arena, text, strcspn(text, "\n"));
 }
 
-/* Runs a program of the server as the server's user. */
+/* Runs a program of the server as the server's user. A signal that ends initdb's bootstrap server
+ * leaves its shared memory behind. initdb itself, asked to end, waits for that server. */
 static bool run_as_server(struct start *start, const char *const *argv, const char *input,
                           struct process_result *result, struct error *err)
 {
@@ -77,6 +78,7 @@ static bool run_as_server(struct start *start, const char *const *argv, const ch
         .dir = start->dir.path,
         .user = &start->user,
         .input = input,
+        .tidy = true,
     };
     return process_run(&process, start->options->hooks, result, err);
 }

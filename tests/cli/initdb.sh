@@ -1,0 +1,66 @@
+#!/bin/sh
+# A run that is interrupted while initdb makes the data directory. Where a server of initdb's is killed, its shared
+# memory stays: files in /dev/shm, and segments of System V.
+# shellcheck disable=SC2317 # functions that until_true calls
+set -u
+. "$(dirname "$0")/common.sh"
+common_begin
+trap common_end EXIT
+no_database
+echo 'CREATE TABLE t (n int);' >simple.sql
+cat >simple.yaml <<END
+machine: simple
+schema: simple.sql
+rules:
+  add: {sql: INSERT INTO t VALUES (1)}
+END
+
+# The cache has no data directory, so initdb runs.
+XDG_CACHE_HOME=$DIR/cache
+export XDG_CACHE_HOME
+
+# Notes the shared memory that the bootstrap server of the run has mapped: "file /dev/shm/PostgreSQL.1", "sysv 32769".
+has_memory() {
+    for pid in $(processes_left); do
+        ! grep -qs -e --boot "/proc/$pid/cmdline" ||
+            sed -n 's|.* \(/dev/shm/PostgreSQL\.[0-9]*\)$|file \1|p
+                s|.* \([0-9]*\) */SYSV.*|sysv \1|p' "/proc/$pid/maps" 2>/dev/null
+    done | sort -u >memory
+    grep -q ^file memory && grep -q ^sysv memory
+}
+memory_left() {
+    while read -r kind name; do
+        case $kind in
+        file) [ ! -e "$name" ] || echo "$name" ;;
+        sysv) awk -v id="$name" '$2 == id { print "segment", id }' /proc/sysvipc/shm ;;
+        esac
+    done <memory
+}
+memory_gone() { [ -z "$(memory_left)" ]; }
+
+begin_initdb() {
+    begin run --embedded --no-save simple.yaml
+    until has_memory || ! kill -0 $! 2>/dev/null; do :; done
+    [ -s memory ] || complain "$said: initdb was not seen at work"
+}
+
+for signal in INT TERM; do
+    begin_initdb
+    kill -s "$signal" $!
+    ends 130
+    memory_gone || complain "$said, $signal: left behind: $(memory_left)"
+    left_nothing
+done
+
+# After a second Ctrl-C, or a signal that nobody hears, initdb ends by itself. The next run removes its folder.
+for signals in "INT INT" KILL; do
+    begin_initdb
+    for signal in $signals; do
+        kill -s "$signal" $!
+    done
+    wait $!
+    until_true memory_gone
+done
+runs 0 run --embedded --no-save --examples 1 simple.yaml
+left_nothing
+finish
