@@ -27,7 +27,8 @@ static void on_print(void *host, const char *line, size_t size)
     struct strbuf safe = {0};
     progress_clear(&work->progress);
     visible_add(&safe, VISIBLE_LINE, line, size);
-    fprintf(stderr, "%s\n", strbuf_text(&safe));
+    strbuf_addc(&safe, '\n');
+    terminal_log(safe.data, safe.size);
     strbuf_free(&safe);
 }
 
@@ -35,7 +36,7 @@ static void on_tell(void *host, const char *text, size_t size)
 {
     struct work *work = host;
     progress_clear(&work->progress);
-    (void)fwrite(text, 1, size, stderr);
+    terminal_log(text, size);
 }
 
 static void on_note(void *host, const char *text)

@@ -15,8 +15,9 @@ enum { FILE_BYTES = 300000 /* of a format that can leave things out */ };
 
 static void add_text(struct output *output, const char *text, size_t size)
 {
+    bool commands = strcmp(output->format, "github") == 0;
     if (output->kind == OUTPUT_PRINTED) {
-        terminal_print(text, size);
+        (commands ? terminal_print_commands : terminal_print)(text, size);
     } else if (output->kind == OUTPUT_LOGGED) {
         (void)fwrite(text, 1, size, stderr);
     } else {

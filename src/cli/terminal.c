@@ -1,6 +1,7 @@
 #include "cli/terminal.h"
 
 #include "base/visible.h"
+#include "cli/log.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -35,12 +36,34 @@ bool terminal_color(enum when when)
     return terminal_wants(when, STDOUT_FILENO) && (when == WHEN_ALWAYS || !(no_color && *no_color));
 }
 
-void terminal_print(const char *text, size_t size)
+void terminal_print_commands(const char *text, size_t size)
 {
     if (!write_error && (fwrite(text, 1, size, stdout) != size || fflush(stdout) != 0)) {
         write_error = errno ? errno : EIO;
     }
 }
+
+static void log_commands(const char *text, size_t size) { (void)fwrite(text, 1, size, stderr); }
+
+/* Has a text written that holds no command for a runner of CI. */
+static void write_safely(void (*write)(const char *, size_t), const char *text, size_t size)
+{
+    struct strbuf safe = {0};
+    if (!log_is_obeyed()) {
+        write(text, size);
+        return;
+    }
+    log_add(&safe, text, size);
+    write(strbuf_text(&safe), safe.size);
+    strbuf_free(&safe);
+}
+
+void terminal_print(const char *text, size_t size)
+{
+    write_safely(terminal_print_commands, text, size);
+}
+
+void terminal_log(const char *text, size_t size) { write_safely(log_commands, text, size); }
 
 void terminal_print_foreign(const char *text, size_t size)
 {
@@ -72,8 +95,10 @@ void terminal_complain(const char *format, ...)
     va_start(args, format);
     strbuf_vaddf(&line, format, args);
     va_end(args);
+    strbuf_adds(&safe, "pgfsm: ");
     visible_add(&safe, VISIBLE_BLOCK, strbuf_text(&line), line.size);
-    fprintf(stderr, "pgfsm: %s\n", strbuf_text(&safe));
+    strbuf_addc(&safe, '\n');
+    terminal_log(safe.data, safe.size);
     strbuf_free(&line);
     strbuf_free(&safe);
 }
@@ -86,7 +111,10 @@ void terminal_errors(const struct pgfsm_errors *errors)
             terminal_complain("interrupted");
             continue;
         }
-        fprintf(stderr, "%s%s", error->line ? "" : "pgfsm: ", error->text);
+        struct strbuf text = {0};
+        strbuf_addf(&text, "%s%s", error->line ? "" : "pgfsm: ", error->text);
+        terminal_log(text.data, text.size);
+        strbuf_free(&text);
     }
 }
 

@@ -25,8 +25,12 @@ bool terminal_color(enum when when);
 /* Characters of a line of the terminal that the descriptor is; 0: it is none. */
 size_t terminal_columns(int file);
 
-/* Writes to standard output, and flushes it. */
+/* Writes to standard output, and flushes it. What a runner of CI would obey is escaped (log.h). */
 void terminal_print(const char *text, size_t size);
+/* The same for commands that it is to obey: nothing is escaped. */
+void terminal_print_commands(const char *text, size_t size);
+/* Writes to standard error what is safe to show, as terminal_print does. */
+void terminal_log(const char *text, size_t size);
 /* The same for text from others (a model's print(), psql, names of files), made safe to show:
  * somebody may read a log on a terminal, too. */
 void terminal_print_foreign(const char *text, size_t size);
