@@ -53,6 +53,7 @@ struct backend *session_open(struct run_session *session)
         .clock_us = session->machine->clock ? &session->machine->clock->start_us : NULL,
         .statement_timeout_ms = session->settings.statement_timeout_ms,
         .clones = helpers_wanted(session),
+        .lanes = session->settings.sessions > 1 ? (size_t)session->settings.sessions : 0,
         .coverage = options->measure,
     };
     struct backend *backend = pg_backend_new(session->database->target, &backend_options);
@@ -100,17 +101,44 @@ void session_report_warnings(struct run_session *session, struct backend *backen
     session->run->report.warnings = session->warnings.items;
 }
 
+/* False with err or diagnostics; then there is no such helper. */
+static bool open_helper(struct run_session *session, struct backend *backend,
+                        struct backend *helper, struct diagnostics *diagnostics, struct error *err)
+{
+    if (!pg_backend_reserve(backend, err) ||
+        !helper->ops->open(helper, session->machine, diagnostics, err) ||
+        !pg_backend_reserve(helper, err)) {
+        helper->ops->close(helper);
+        return false;
+    }
+    *VEC_PUSH(&session->run->arena, &session->helpers) = helper;
+    return true;
+}
+
+/* As many as the server has room for. The copy of one that it has no room for makes room for the
+ * next. */
+static bool open_helpers(struct run_session *session, struct backend *backend,
+                         struct diagnostics *diagnostics, struct error *err)
+{
+    struct backend *helper = NULL;
+    bool ok = true;
+    while (ok && (helper = pg_backend_clone(backend))) {
+        ok = open_helper(session, backend, helper, diagnostics, err) ||
+             (diagnostics->errors.count == 0 && pg_backend_lacks(backend, err));
+    }
+    pg_backend_unreserve(backend);
+    for (size_t i = 0; i < session->helpers.count; i++) {
+        pg_backend_unreserve(session->helpers.items[i]);
+    }
+    return ok;
+}
+
 bool session_open_helpers(struct run_session *session, struct backend *backend)
 {
     struct arena arena = {0};
     struct diagnostics diagnostics = {.arena = &arena};
     struct error err = {0};
-    struct backend *helper;
-    bool ok = true;
-    while (ok && (helper = pg_backend_clone(backend))) {
-        *VEC_PUSH(&session->run->arena, &session->helpers) = helper;
-        ok = helper->ops->open(helper, session->machine, &diagnostics, &err);
-    }
+    bool ok = open_helpers(session, backend, &diagnostics, &err);
     if (!ok) {
         (void)errors_add_both(session->errors, &diagnostics, &err);
         /* without a code it was mistakes alone: what holds in the first database fails here */

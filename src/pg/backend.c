@@ -21,6 +21,25 @@ static bool load_file(struct session *session, const char *path, struct diagnost
     return load_by_psql(session->target, session->scratch.name, path, diagnostics, err);
 }
 
+static void drop_clones(struct session *session, size_t count)
+{
+    for (; count > 0 && session->clones.count > 0; count--) {
+        scratch_drop(&session->clones.items[--session->clones.count]);
+    }
+}
+
+/* Each copy has a connection; those that the session itself needs come before them. */
+static void leave_room(struct session *session)
+{
+    struct error err = {0};
+    size_t missing;
+    while (session->clones.count > 0 && !session_reserve(session, &missing, &err)) {
+        drop_clones(session, missing);
+        session->no_clones = arena_strdup(&session->arena, err.message);
+    }
+    pg_backend_unreserve(&session->backend);
+}
+
 /* Now, as long as nobody is connected to it. That one can't be made is no reason to fail. */
 static void make_clones(struct session *session)
 {
@@ -33,6 +52,7 @@ static void make_clones(struct session *session)
             session->no_clones = arena_strdup(&session->arena, err.message);
         }
     }
+    leave_room(session);
 }
 
 /* A database of the run's own, unless it is to be the named one; with the files in it, unless they
@@ -283,9 +303,8 @@ static void pg_close(struct backend *backend)
     session_tell_stuck(session);
     pg_leave(backend);
     lanes_free(session);
-    for (size_t i = 0; i < session->clones.count; i++) {
-        scratch_drop(&session->clones.items[i]);
-    }
+    drop_clones(session, session->clones.count);
+    pg_backend_unreserve(backend);
     struct scratch *kept = session->loaded.target ? &session->loaded : &session->scratch;
     if (session->options.keep) {
         if (session->gates) {
@@ -389,4 +408,14 @@ struct backend *pg_backend_clone(struct backend *of)
 const char *pg_backend_no_clones(const struct backend *backend)
 {
     return ((const struct session *)backend)->no_clones;
+}
+
+bool pg_backend_lacks(struct backend *backend, const struct error *err)
+{
+    struct session *session = session_of(backend);
+    bool lacks = connect_lacks(err->sqlstate);
+    if (lacks) {
+        session->no_clones = arena_strdup(&session->arena, err->message);
+    }
+    return lacks;
 }

@@ -9,6 +9,9 @@
 #include <string.h>
 
 enum { ATTEMPT_MS = 15000, ITEMS_MAX = 80 };
+/* How long a server may be full because a connection that was closed just now has not ended. */
+enum { FULL_MS = 200, FULL_NAP_MS = 20 };
+static const char too_many[] = "53300";
 
 /* Variables that name a server. PGUSER and PGPASSWORD alone do not. */
 static const char *const naming_variables[] = {
@@ -285,7 +288,7 @@ static struct refusal read_refusal(const PGconn *conn, struct arena *arena)
 static bool may_answer_later(const struct refusal *refusal)
 {
     return !*refusal->sqlstate || strncmp(refusal->sqlstate, "57", 2) == 0 ||
-           strcmp(refusal->sqlstate, "53300") == 0;
+           strcmp(refusal->sqlstate, too_many) == 0;
 }
 
 static const char *or_unknown(const char *text) { return text && *text ? text : "?"; }
@@ -436,8 +439,19 @@ static bool judge(PGconn *conn, const struct address *address, enum attempt resu
     return again;
 }
 
+/* Until when to try again after a refusal. */
+static int64_t patience(const struct connect_request *request, int64_t began_ms,
+                        const struct error *err)
+{
+    bool full = strcmp(err->sqlstate, too_many) == 0;
+    int64_t least = full ? began_ms + FULL_MS : 0;
+    return request->deadline_ms > least ? request->deadline_ms : least;
+}
+
 bool connect_open(const struct connect_request *request, PGconn **out, struct error *err)
 {
+    int64_t began_ms = clock_ms();
+    int64_t nap_ms = request->nap_ms ? request->nap_ms : FULL_NAP_MS;
     *out = NULL;
     for (;;) {
         PGconn *conn = begin(request);
@@ -451,7 +465,7 @@ bool connect_open(const struct connect_request *request, PGconn **out, struct er
         }
         bool again = result != ATTEMPT_DONE && result != ATTEMPT_INTERRUPTED &&
                      judge(conn, request->address, result, err) &&
-                     clock_ms() < request->deadline_ms;
+                     clock_ms() < patience(request, began_ms, err);
         PQfinish(conn);
         if (result == ATTEMPT_INTERRUPTED) {
             return error_interrupted(err);
@@ -459,7 +473,7 @@ bool connect_open(const struct connect_request *request, PGconn **out, struct er
         if (!again || (request->hopeless && request->hopeless(request->context, err))) {
             return false;
         }
-        if (wait_for(NULL, 0, clock_ms() + request->nap_ms, request->hooks) == WAIT_INTERRUPTED) {
+        if (wait_for(NULL, 0, clock_ms() + nap_ms, request->hooks) == WAIT_INTERRUPTED) {
             return error_interrupted(err);
         }
     }

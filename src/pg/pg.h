@@ -101,6 +101,7 @@ struct pg_backend_options {
     int64_t statement_timeout_ms; /* as resolved; 0: none */
     size_t
         clones; /* number of copies of the scratch database that open() makes, for more backends */
+    size_t lanes; /* most sessions side by side that are opened later; 0: none */
 };
 
 /* Returns a backend that has done nothing yet: its open() connects, creates the scratch database,
@@ -113,6 +114,14 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
 struct backend *pg_backend_clone(struct backend *of);
 /* Why there are fewer copies than requested, or NULL; valid until close. */
 const char *pg_backend_no_clones(const struct backend *backend);
+/* Whether `err`, of a copy's backend, says that the server lacks what it needs, such as a
+ * connection: pg_backend_no_clones says so from then on. */
+bool pg_backend_lacks(struct backend *backend, const struct error *err);
+
+/* Opens as many connections as an open backend may open later, beside its own, so that what others
+ * take until pg_backend_unreserve is not what it needs. */
+bool pg_backend_reserve(struct backend *backend, struct error *err);
+void pg_backend_unreserve(struct backend *backend);
 
 /* What a first machine has to know of the schema, as JSON in `arena`; sql/init.sql says what there
  * is in it. `tables`: as the user names them; none: all. After open(). */

@@ -185,4 +185,27 @@ left_nothing
 [ "$(databases)" = "$before" ] || complain "databases are left: $(databases)"
 runs 0 run "$top/machines/membership.yaml" --in-place --jobs 2 --examples 3 --no-save
 out "1 of 2 connections: there can't be more copies of the database: the named database is tested as it is"
+# Room for few connections: as many as there is room for, with as many more as a run opens later, to confirm a failure and
+# for sessions. The limit counts for all who are no superusers.
+psql -qX --command "CREATE ROLE crowded LOGIN CREATEDB"
+crowd() { # CONNECTIONS, how many examples run side by side, words of the run
+    psql -qX --command "ALTER ROLE crowded CONNECTION LIMIT $1"
+    wanted=$2
+    shift 2
+    for jobs in 1 8; do
+        status=0
+        said="pgfsm run -U crowded --jobs $jobs $*"
+        "$PROGRAM" run -U crowded --seed 5 --jobs $jobs --no-save "$@" >out 2>err || status=$?
+        timeless | sed '/warning  *[0-9] of 8 connections: .*too many connections for role/d' >"report.$jobs"
+    done
+    cmp -s report.1 report.8 || complain "$said: differs: $(diff report.1 report.8; cat err)"
+    [ "$status" -le 1 ] || complain "$said: exit status $status"
+    out "$wanted of 8 connections: there can't be more copies of the database: "
+    out 'too many connections for role "crowded"'
+    [ "$(databases)" = "$before" ] || complain "$said: databases are left: $(databases)"
+}
+crowd 3 1 "$top/machines/items.yaml" --apply "$top/sql/bugs/items-reused-id.sql"
+crowd 7 2 "$top/machines/items.yaml" --apply "$top/sql/bugs/items-reused-id.sql"
+crowd 9 1 "$top/machines/items.yaml" --commit --examples 4 --steps 5
+crowd 20 2 "$top/machines/items.yaml" --sessions 2 --examples 4 --steps 5
 finish

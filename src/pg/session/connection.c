@@ -72,3 +72,41 @@ bool session_connect(struct session *session, struct error *err)
     session->contexts.user = session->user;
     return make_settings(session, err);
 }
+
+/* Its own; to confirm a failure; to restore, with a new copy; for lanes, with their controller. */
+static size_t connections_needed(const struct session *session)
+{
+    size_t restoring = session->commits ? 2 : 0;
+    size_t lanes = session->options.lanes;
+    return (session->wire.conn ? 1 : 2) + restoring + (lanes ? lanes + 1 : 0);
+}
+
+bool session_reserve(struct session *session, size_t *missing, struct error *err)
+{
+    const struct pg_target *target = session->target;
+    const struct connect_request request =
+        target_request(target, target->embedded ? SERVER_DATABASE : NULL, APPLICATION);
+    *missing = connections_needed(session) - session->reserved.count;
+    for (; *missing > 0; (*missing)--) {
+        PGconn *conn = NULL;
+        if (!connect_open(&request, &conn, err)) {
+            return false;
+        }
+        *VEC_PUSH(&session->arena, &session->reserved) = conn;
+    }
+    return true;
+}
+
+bool pg_backend_reserve(struct backend *backend, struct error *err)
+{
+    size_t missing;
+    return session_reserve(session_of(backend), &missing, err);
+}
+
+void pg_backend_unreserve(struct backend *backend)
+{
+    struct session *session = session_of(backend);
+    while (session->reserved.count > 0) {
+        PQfinish(session->reserved.items[--session->reserved.count]);
+    }
+}

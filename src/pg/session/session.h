@@ -179,6 +179,7 @@ struct session {
     const struct backend_ops *lane_ops;
     struct lane lane;
     const char *connect_options; /* for the server; NULL: the address's */
+    VEC(PGconn *) reserved;      /* connections that are not used, until pg_backend_unreserve */
     /* Where steps are committed: comes before each call that is sent, and its COMMIT. Or NULL. */
     bool (*before_call)(struct session *session, struct error *err);
     struct wire wire;
@@ -322,6 +323,9 @@ bool session_learn_types(struct session *session, const PGresult *result, struct
 /* Connects to the session's database; custom settings that contexts name are there from the start.
  */
 bool session_connect(struct session *session, struct error *err);
+/* Opens connections that are not used: as many as it needs beside those that it has. `*missing`: so
+ * many could not be opened. */
+bool session_reserve(struct session *session, size_t *missing, struct error *err);
 /* Connects to the scratch database beside its session, for statements of our own. */
 bool connect_beside(const struct scratch *scratch, struct wire *wire, struct error *err);
 /* One text value of a query with one parameter, in `arena`. */
