@@ -9,6 +9,8 @@
 
 #define SCRATCH_PREFIX "pgfsm_scratch_"
 #define KEPT_PREFIX "pgfsm_kept_"
+/* The names that random_name makes, as a regular expression of PostgreSQL. */
+#define SCRATCH_NAMES "'^" SCRATCH_PREFIX "[0-9a-f]{16}$'"
 
 static bool random_name(char *out, size_t size, struct error *err)
 {
@@ -79,13 +81,20 @@ static void sweep(struct scratch *scratch)
     PGresult *result =
         wire_query_ok(&scratch->admin,
                       "SELECT d.datname FROM pg_catalog.pg_database AS d "
-                      "WHERE d.datname ~ '^" SCRATCH_PREFIX "[0-9a-f]+$' "
+                      "WHERE d.datname ~ " SCRATCH_NAMES " "
                       "AND pg_catalog.pg_has_role(d.datdba, 'USAGE') AND NOT EXISTS "
                       "(SELECT FROM pg_catalog.pg_stat_activity AS a "
                       "WHERE a.application_name = d.datname OR a.datname = d.datname)",
                       NULL, &ignored);
     for (int i = 0; i < PQntuples(result); i++) {
-        (void)drop(&scratch->admin, PQgetvalue(result, i, 0), &ignored);
+        const char *name = PQgetvalue(result, i, 0);
+        if (drop(&scratch->admin, name, &ignored)) {
+            char line[256];
+            (void)snprintf(line, sizeof line,
+                           "dropped the scratch database %s, which an earlier run left behind",
+                           name);
+            note_line(&scratch->target->hooks, line);
+        }
     }
     PQclear(result);
 }
@@ -113,16 +122,12 @@ static bool create(struct scratch *scratch, struct error *err)
 /* What a copy does not get by itself. A database that is not the same in all is none. */
 static bool complete(struct scratch *scratch, const char *source, struct error *err)
 {
-    struct error ignored;
     const char *names[] = {source, scratch->name};
     const struct wire_params params = {.count = 2, .values = names};
     PGresult *result = wire_query_ok(&scratch->admin, query_belongings, &params, err);
     bool done = result && (PQgetisnull(result, 0, 0) ||
                            wire_do(&scratch->admin, PQgetvalue(result, 0, 0), err));
     PQclear(result);
-    if (!done) {
-        (void)drop(&scratch->admin, scratch->name, &ignored);
-    }
     return done;
 }
 
@@ -160,7 +165,7 @@ bool scratch_adopt(struct scratch *scratch, const struct pg_target *target, stru
     }
     PGresult *result = wire_query_ok(&scratch->admin,
                                      "SELECT datname FROM pg_catalog.pg_database "
-                                     "WHERE datname ~ '^" SCRATCH_PREFIX "[0-9a-f]+$'",
+                                     "WHERE datname ~ " SCRATCH_NAMES,
                                      NULL, err);
     bool adopted = result && PQntuples(result) == 1;
     if (adopted) {
@@ -181,39 +186,6 @@ bool scratch_adopt(struct scratch *scratch, const struct pg_target *target, stru
 static const char *strategy(const struct pg_target *target)
 {
     return target->embedded && target->version >= 150000 ? " STRATEGY file_copy" : "";
-}
-
-static bool make(struct scratch *scratch, const struct pg_target *target, const char *source,
-                 struct error *err)
-{
-    if (!begin(scratch, target, err)) {
-        return false;
-    }
-    if (!target->embedded && !source) {
-        sweep(scratch);
-    }
-    bool made = source ? create_from(scratch, source, strategy(target), err) &&
-                             complete(scratch, source, err)
-                       : create(scratch, err);
-    if (!made) {
-        explain(scratch, err);
-    }
-    if (!made || target->embedded) {
-        wire_close(&scratch->admin);
-    }
-    scratch->target = made ? target : NULL;
-    return made;
-}
-
-bool scratch_make(struct scratch *scratch, const struct pg_target *target, struct error *err)
-{
-    return make(scratch, target, NULL, err);
-}
-
-bool scratch_clone(struct scratch *scratch, const struct scratch *source, struct error *err)
-{
-    assert(source->target != NULL);
-    return make(scratch, source->target, source->name, err);
 }
 
 /* The standing connection, or another one where it is gone. */
@@ -237,14 +209,78 @@ void scratch_drop(struct scratch *scratch)
         (!drop(&scratch->admin, scratch->name, &err) &&
          !(admin_ready(scratch, &err) && drop(&scratch->admin, scratch->name, &err)))) {
         char line[256];
-        (void)snprintf(line, sizeof line, "the scratch database %s is left behind: %.120s",
-                       scratch->name, err.message);
+        (void)snprintf(line, sizeof line, "the scratch database %s %s left behind: %.120s",
+                       scratch->name, scratch->unsure ? "may be" : "is", err.message);
         if (!scratch->target->embedded) {
             note_line(&scratch->target->hooks, line);
         }
     }
     wire_close(&scratch->admin);
     *scratch = (struct scratch){0};
+}
+
+/* Ends the server's process that was creating the database when the connection was lost: it may not
+ * know that yet. */
+static void end_creation(struct scratch *scratch)
+{
+    struct error ignored;
+    const char *name = scratch->name;
+    const struct wire_params params = {.count = 1, .values = &name};
+    if (admin_ready(scratch, &ignored)) {
+        PQclear(wire_query_ok(&scratch->admin,
+                              "SELECT pg_catalog.pg_terminate_backend(a.pid, 5000) "
+                              "FROM pg_catalog.pg_stat_activity AS a "
+                              "WHERE a.application_name = $1 "
+                              "AND a.pid <> pg_catalog.pg_backend_pid()",
+                              &params, &ignored));
+    }
+}
+
+/* Where a connection is lost, nobody knows whether the database is there. */
+static void abandon(struct scratch *scratch)
+{
+    scratch->unsure = scratch->admin.lost;
+    if (scratch->unsure) {
+        end_creation(scratch);
+    }
+    scratch_drop(scratch);
+}
+
+static bool make(struct scratch *scratch, const struct pg_target *target, const char *source,
+                 struct error *err)
+{
+    if (!begin(scratch, target, err)) {
+        return false;
+    }
+    if (!target->embedded && !source) {
+        sweep(scratch);
+    }
+    bool created =
+        source ? create_from(scratch, source, strategy(target), err) : create(scratch, err);
+    if (created && (!source || complete(scratch, source, err))) {
+        if (target->embedded) {
+            wire_close(&scratch->admin);
+        }
+        return true;
+    }
+    explain(scratch, err);
+    if (created || scratch->admin.lost) {
+        abandon(scratch);
+    }
+    wire_close(&scratch->admin);
+    scratch->target = NULL;
+    return false;
+}
+
+bool scratch_make(struct scratch *scratch, const struct pg_target *target, struct error *err)
+{
+    return make(scratch, target, NULL, err);
+}
+
+bool scratch_clone(struct scratch *scratch, const struct scratch *source, struct error *err)
+{
+    assert(source->target != NULL);
+    return make(scratch, source->target, source->name, err);
 }
 
 /* How to reach it, in psql's words. */

@@ -1,7 +1,7 @@
 /*
  * The scratch database: a database that a run creates on the target's server, and drops at its end.
  *
- * Its name is pgfsm_scratch_ and a random number. On a named server, a connection whose
+ * Its name is pgfsm_scratch_ and 16 random digits. On a named server, a connection whose
  * application_name is that name stays open during the run. A scratch database without such a
  * connection, and with nobody connected to it, is left over from a dead run; the next run drops it.
  */
@@ -15,6 +15,7 @@ struct scratch {
     const struct pg_target *target; /* NULL: there is none */
     char name[64];
     struct wire admin; /* on a named server: the connection that marks the run as alive */
+    bool unsure;       /* whether it is there: the connection was lost while it was created */
 };
 
 /* Drops those of dead runs, then creates one. If the user may not create databases, fails with

@@ -123,7 +123,7 @@ static void scratch_is_dropped(void **state)
     (void)state;
     fixture.target = named_target("template1", "postgres", NULL, NULL);
     /* What a dead run left: nobody is connected, no connection bears its name. */
-    fixture_sql(&fixture, NULL, "CREATE DATABASE pgfsm_scratch_dead00");
+    fixture_sql(&fixture, NULL, "CREATE DATABASE pgfsm_scratch_00000000dead0000");
     fixture_open(&fixture, "CREATE TABLE t (i int);", no_rules);
     assert_string_equal(fixture_sql(&fixture, NULL, scratch_count), "1");
     /* Another run leaves a living one alone. */
