@@ -122,7 +122,7 @@ static void add_psql_failure(const char *output, const char *path,
         failure.file = path;
     }
     if (failure.file && read_source(failure.file, &unread, &migration, &source, &ignored)) {
-        pos = position_of(source, failure.line, failure.column);
+        pos = position_of(source, psql_failure_line(&failure, source->text), failure.column);
     }
     struct error *err = diagnostics_at(diagnostics, pos, "%s", failure.message);
     memcpy(err->sqlstate, failure.sqlstate, sizeof err->sqlstate);
@@ -132,6 +132,9 @@ static void add_psql_failure(const char *output, const char *path,
     }
     if (failure.context) {
         error_detail(err, "%s", failure.context);
+    }
+    if (failure.before) {
+        error_detail(err, "before that, psql said:\n%s", failure.before);
     }
     if (!source) {
         error_detail(err, "psql, loading %s", path);
@@ -196,6 +199,22 @@ static bool run_psql(const struct pg_target *target, const char *database,
     return ran;
 }
 
+bool load_lost(const struct pg_target *target, const struct process_result *result,
+               struct error *err)
+{
+    struct arena arena = {0};
+    const char *said = strbuf_text(&result->errors);
+    const char *words = psql_words(said, result->errors.size, &arena);
+    error_set(err, ERROR_CONNECTION, "%s",
+              words && strstr(words, "connection to server was lost") ? "the connection was lost"
+                                                                      : "psql can't connect");
+    if (words) {
+        error_detail(err, "%s", words);
+    }
+    arena_free(&arena);
+    return target_explain(target, err);
+}
+
 bool load_by_psql(const struct pg_target *target, const char *database, const char *path,
                   struct diagnostics *diagnostics, struct error *err)
 {
@@ -211,9 +230,8 @@ bool load_by_psql(const struct pg_target *target, const char *database, const ch
     blocker_watch_begin(&watch, target, name);
     bool loaded = run_psql(target, database, &file, &watch, &result, err);
     if (loaded && result.status == EXIT_CONNECTION) {
-        loaded =
-            error_set(err, ERROR_CONNECTION, "the connection was lost while psql loaded %s", path);
-        target_explain(target, err);
+        loaded = load_lost(target, &result, err);
+        error_context(err, "could not load %s", path);
     } else if (loaded && result.status != 0) {
         add_psql_failure(strbuf_text(&result.errors), path, &watch, diagnostics);
         loaded = false;

@@ -8,6 +8,7 @@
 #ifndef PG_LOAD_H
 #define PG_LOAD_H
 
+#include "os/process.h"
 #include "pg/session/wire.h"
 #include "pg/target.h"
 
@@ -16,5 +17,10 @@ bool load_by_psql(const struct pg_target *target, const char *database, const ch
                   struct diagnostics *diagnostics, struct error *err);
 bool load_in_transaction(const struct pg_target *target, struct wire *wire, const char *path,
                          struct diagnostics *diagnostics, struct error *err);
+
+/* Of a psql that ended because it had no connection, or lost it: sets err, with psql's own words.
+ * Returns false. */
+bool load_lost(const struct pg_target *target, const struct process_result *result,
+               struct error *err);
 
 #endif

@@ -60,9 +60,8 @@ static bool run_in(const struct pg_target *target, const char *database,
     if (ran && result.status == EXIT_CONNECTION && script->loses) {
         out->lost = true;
     } else if (ran && result.status == EXIT_CONNECTION) {
-        ran = error_set(err, ERROR_CONNECTION, "the connection was lost while psql ran %s",
-                        script->path);
-        target_explain(target, err);
+        ran = load_lost(target, &result, err);
+        error_context(err, "could not run %s", script->path);
     } else if (ran && result.status == EXIT_FATAL) {
         ran = error_set(err, ERROR_USAGE, "psql can't run %s", script->path);
         error_detail(err, "%s", strbuf_text(&result.errors));

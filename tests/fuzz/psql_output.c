@@ -6,7 +6,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct arena arena = {0};
-    (void)psql_failure_read(fuzz_text(&arena, data, size), &arena);
+    const char *text = fuzz_text(&arena, data, size);
+    const struct psql_failure failure = psql_failure_read(text, &arena);
+    (void)psql_failure_line(&failure, text);
     arena_free(&arena);
     return 0;
 }

@@ -37,6 +37,10 @@ static const struct {
 } mistakes[] = {
     {"CREATE TABLE a (i int);\n\nCREATE TABLE b (\n  i nosuchtype\n);\n", false,
      "type \"nosuchtype\" does not exist", 4, 5},
+    {"CREATE TABLE a (\n  id int,\n\n  loc nosuch(1, 2),\n  p text,\n\n  q text\n);\n", false,
+     "type \"nosuch\" does not exist", 4, 7},
+    {"-- +goose Up\nCREATE TABLE a (\n\n\n  n nosuch\n\n);\n", false,
+     "type \"nosuch\" does not exist", 5, 5},
     {"SELECT 1;\n/* c\n */ INSERT INTO nosuch VALUES (1);", false,
      "relation \"nosuch\" does not exist", 3, 17},
     {"CREATE TABLE u (i int UNIQUE);\nINSERT INTO u\n  VALUES (1), (1);\nSELECT 1;", false,
@@ -77,6 +81,45 @@ static void mistakes_have_places(void **state)
         struct source_place place = source_place(err->pos);
         if (place.line != mistakes[i].line || place.column != mistakes[i].column) {
             fail_msg("%s: %zu:%zu", mistakes[i].message, place.line, place.column);
+        }
+        fixture_close(&fixture);
+    }
+}
+
+/* What psql, a command that it ran and the server said before and about a failure. `line` is that
+ * of the mistake; 0: the run could not tell. */
+static const struct {
+    const char *file;
+    const char *message;
+    const char *part;
+    size_t line;
+} words[] = {
+    {"\\set owner `cat /nosuch/secret`\nCREATE ROLE :owner;\n", "syntax error at or near \";\"",
+     "before that, psql said:\ncat: /nosuch/secret: No such file or directory", 2},
+    {"\\! echo told >&2\n\\warn of it\n\\nosuch\n", "invalid command \\nosuch",
+     "before that, psql said:\ntold\nof it", 3},
+    {"DO $$ BEGIN RAISE WARNING 'beware'; END $$;\nSELECT 1/0;\n", "division by zero",
+     "WARNING:  01000: beware", 2},
+    {"-- migrate:up\nCREATE TABLE a (i int PRIMARY KEY);\n"
+     "CREATE TABLE b (i int REFERENCES a DEFERRABLE INITIALLY DEFERRED);\n"
+     "INSERT INTO b VALUES (1);\n",
+     "insert or update on table \"b\" violates foreign key constraint \"b_i_fkey\"",
+     "Key (i)=(1) is not present in table \"a\".", 0},
+    {"SELECT pg_terminate_backend(pg_backend_pid());\n", "the connection was lost",
+     "terminating connection due to administrator command", 0},
+};
+
+static void psql_is_quoted(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct fixture fixture = fixture_new();
+        assert_false(fixture_try(&fixture, words[i].file, no_rules));
+        const struct error *err =
+            fixture.diagnostics.errors.count ? fixture.diagnostics.errors.items : &fixture.err;
+        if (!strstr(err->message, words[i].message) || !strstr(err->detail, words[i].part) ||
+            (words[i].line && source_place(err->pos).line != words[i].line)) {
+            fail_msg("%s: %s\n%s", words[i].file, err->message, err->detail);
         }
         fixture_close(&fixture);
     }
@@ -588,6 +631,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mistakes_have_places),
+        cmocka_unit_test(psql_is_quoted),
         cmocka_unit_test(file_that_is_not_there),
         cmocka_unit_test(scratch_takes_psql),
         cmocka_unit_test(scratch_is_dropped),

@@ -42,12 +42,18 @@ static const struct {
      "x.sql", 1, 0, "42601", "syntax error at or near \"x\""},
     {"", NULL, 0, 0, "", "psql failed without a message"},
     {"something else\n", NULL, 0, 0, "", "psql failed without a message"},
+    {"psql:x.sql:3: WARNING:  01000: w\nLOCATION:  f, g.c:1\n"
+     "ERROR:  23503: insert or update on table \"b\" violates it\n"
+     "DETAIL:  Key (i)=(1) is not present.\n",
+     NULL, 0, 0, "23503", "insert or update on table \"b\" violates it"},
     {"psql:", NULL, 0, 0, "", ""},
     {"psql:f:99999999999999999999: \npsql:f:1: STATEMENT:  ", NULL, 0, 0, NULL, NULL},
     {"psql:f:1: ERROR:  42601: x\nLINE 99999999999999999999: y\n   ^\n", NULL, 0, 0, NULL, NULL},
     {"psql:f:1: ERROR:  42601: x\nLINE", NULL, 0, 0, NULL, NULL},
     {"psql:f:1: STATEMENT:  only", NULL, 0, 0, NULL, NULL},
 };
+
+static const char nine_lines[] = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
 
 static void failures(void **state)
 {
@@ -57,11 +63,12 @@ static void failures(void **state)
         struct psql_failure failure = psql_failure_read(recorded[i].output, &arena);
         assert_non_null(failure.message);
         if (!recorded[i].message) {
+            (void)psql_failure_line(&failure, nine_lines);
             continue; /* only that it is read without harm */
         }
         assert_string_equal(failure.message, recorded[i].message);
         assert_string_equal(failure.sqlstate, recorded[i].sqlstate);
-        assert_int_equal(failure.line, recorded[i].line);
+        assert_int_equal(psql_failure_line(&failure, nine_lines), recorded[i].line);
         assert_int_equal(failure.column, recorded[i].column);
         if (recorded[i].file) {
             assert_string_equal(failure.file, recorded[i].file);
@@ -85,7 +92,58 @@ static void further_lines(void **state)
     assert_string_equal(failure.detail, "first\nsecond");
     assert_string_equal(failure.hint, "try");
     assert_string_equal(failure.context, "PL/pgSQL function f() line 2 at RAISE");
-    assert_int_equal(failure.line, 1);
+    assert_int_equal(psql_failure_line(&failure, nine_lines), 1);
+    arena_free(&arena);
+}
+
+/* psql sends no empty line, unless it is in quotes. */
+static void empty_lines(void **state)
+{
+    struct arena arena = {0};
+    (void)state;
+    static const struct {
+        const char *file;
+        const char *statement;
+        const char *end;
+        const char *inside;
+        size_t line;
+    } tries[] = {
+        {"CREATE TABLE a (\ni int,\n\nj nosuch,\nk text,\n\nl text\n);\n",
+         "CREATE TABLE a (\ni int,\nj nosuch,\nk text,\nl text\n);", "8", "3", 4},
+        {"\n\n\nSELECT\n\n\nx\n\n\n", "SELECT\nx\n", "9", "2", 7},
+        {"SELECT 1;\nSELECT '\n\n'\n\n, x;\n", "SELECT '\n\n'\n, x;", "6", "4", 6},
+        {"SELECT 1;\nSELECT '\n\n'\n\n, x;\n", "SELECT '\n\n'\n, x;", "6", "1", 2},
+        {"SELECT x\n\n;", "SELECT x\n;", "9", "1", 1}, /* the file is another one by now */
+        {"", "SELECT\nx\n;", "3", "2", 1},
+    };
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        struct psql_failure failure = psql_failure_read(
+            arena_printf(&arena,
+                         "psql:a.sql:%s: ERROR:  42703: no\nLINE %s: x\n   ^\n"
+                         "psql:a.sql:%s: STATEMENT:  %s\n",
+                         tries[i].end, tries[i].inside, tries[i].end, tries[i].statement),
+            &arena);
+        assert_int_equal(psql_failure_line(&failure, tries[i].file), tries[i].line);
+    }
+    arena_free(&arena);
+}
+
+/* The end of what came before, without the server's places. */
+static void words_before(void **state)
+{
+    struct arena arena = {0};
+    (void)state;
+    struct psql_failure failure =
+        psql_failure_read("0\n1\ncat: /nosuch: No such file or directory\n3\n4\n5\n6\n7\n8\n"
+                          "psql:x.sql:1: WARNING:  01000: w\nLOCATION:  f, g.c:1\n"
+                          "psql:x.sql:2: error: invalid command \\foo\n",
+                          &arena);
+    assert_string_equal(failure.message, "invalid command \\foo");
+    assert_string_equal(failure.before,
+                        "1\ncat: /nosuch: No such file or directory\n3\n4\n5\n6\n7\n"
+                        "8\npsql:x.sql:1: WARNING:  01000: w");
+    assert_null(psql_failure_read("psql:x.sql:2: error: x\n", &arena).before);
+    assert_string_equal(psql_failure_read("sh: killed\n", &arena).before, "sh: killed");
     arena_free(&arena);
 }
 
@@ -104,8 +162,8 @@ static void prefixes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(failures),
-        cmocka_unit_test(further_lines),
+        cmocka_unit_test(failures),    cmocka_unit_test(further_lines),
+        cmocka_unit_test(empty_lines), cmocka_unit_test(words_before),
         cmocka_unit_test(prefixes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
