@@ -55,9 +55,14 @@ static void narrow(const struct machine *machine, const char *identity, struct e
 }
 
 enum replayed { REPLAYED_PASSED, REPLAYED_FAILED, REPLAYED_OTHERWISE };
+struct replay_result {
+    enum replayed replayed;
+    size_t left_out; /* steps of the trace that could not run */
+};
 
 static bool replay_stored(struct findings *findings, const struct example_plan *plan,
-                          const struct stored_trace *stored, enum replayed *out, struct error *err)
+                          const struct stored_trace *stored, struct replay_result *out,
+                          struct error *err)
 {
     struct example_result result;
     bool ok = run_with_retry(findings->engine, plan, &result, err);
@@ -66,9 +71,10 @@ static bool replay_stored(struct findings *findings, const struct example_plan *
         return false;
     }
     const struct failure *shown = findings->engine->example.failure;
-    *out = !shown                                           ? REPLAYED_PASSED
-           : strcmp(shown->identity, stored->identity) == 0 ? REPLAYED_FAILED
-                                                            : REPLAYED_OTHERWISE;
+    out->replayed = !shown                                           ? REPLAYED_PASSED
+                    : strcmp(shown->identity, stored->identity) == 0 ? REPLAYED_FAILED
+                                                                     : REPLAYED_OTHERWISE;
+    out->left_out = trace_length(&stored->trace) - trace_length(&result.trace);
     if (failure) {
         failure->stored = true;
         failure->example = stored->example;
@@ -86,20 +92,19 @@ static bool run_stored(struct findings *findings, size_t index, struct error *er
     struct example_plan plan = {.trace = &stored->trace,
                                 .number = stored->example,
                                 .observer = findings->engine->options.observer};
-    enum replayed replayed;
-    if (!replay_stored(findings, &plan, stored, &replayed, err)) {
+    struct replay_result replay;
+    if (!replay_stored(findings, &plan, stored, &replay, err)) {
         return false;
     }
-    if (replayed == REPLAYED_OTHERWISE) {
+    if (replay.replayed == REPLAYED_OTHERWISE) {
         narrow(findings->engine->machine, stored->identity, &plan);
-        if (!replay_stored(findings, &plan, stored, &replayed, err)) {
+        if (!replay_stored(findings, &plan, stored, &replay, err)) {
             return false;
         }
     }
-    findings->result->stored_passed[index] = replayed != REPLAYED_FAILED;
-    if (replayed == REPLAYED_PASSED) {
-        findings->result->stored_left_out[index] =
-            trace_length(&stored->trace) - trace_length(&findings->engine->example.trace);
+    findings->result->stored_passed[index] = replay.replayed != REPLAYED_FAILED;
+    if (replay.replayed == REPLAYED_PASSED) {
+        findings->result->stored_left_out[index] = replay.left_out;
     }
     return true;
 }

@@ -719,11 +719,12 @@ static bool run_again(struct sessions_state *state, const struct example_plan *p
     example_begin(engine, plan);
     bool ok = ready && (failure || run_once(state, plan, &trace, err));
     engine->example.stats.examples = ok;
-    engine->example.stats.steps = trace_length(&trace);
+    size_t steps = trace_length(&state->executed);
+    engine->example.stats.steps = steps;
     *result = (struct example_result){.outcome = OUTCOME_PASS,
                                       .trace = state->executed,
                                       .stats = &engine->example.stats,
-                                      .steps = trace_length(&trace)};
+                                      .steps = steps};
     result_of(engine, result);
     return ok;
 }

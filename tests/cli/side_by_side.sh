@@ -58,6 +58,10 @@ runs 1 replay "$trace"
 sed -n '/^  A1/,/^  found/p' out | sed '$d' | diff shown - || complain "the replay shows something else"
 runs 0 replay --apply mend.sql "$trace"
 out 'no longer fails'
+out_lacks "can't run any more"
+sed 's/  add: {/&precondition: balance < 0, /' account.yaml >never.yaml
+runs 0 replay --apply mend.sql --machine never.yaml "$trace"
+out "2 of its steps can't run any more"
 
 rm -r .pgfsm
 runs 0 run account.yaml --apply mend.sql --sessions 2 --examples 20 --stats
