@@ -1,5 +1,6 @@
 #include "base/file.h"
 #include "cli/command.h"
+#include "cli/interrupt.h"
 #include "cli/terminal.h"
 
 #include <stdio.h>
@@ -20,7 +21,7 @@ static void on_print(void *host, const char *line, size_t size)
 static bool is_read(bool read, const char *name, const struct strbuf *program,
                     const struct error *err)
 {
-    if (!read) {
+    if (!read && !interrupt_asked()) {
         terminal_complain("eval: %s%s%s", err->message, *err->hint ? "; " : "", err->hint);
     } else if (program->size > PROGRAM_MAX) {
         terminal_complain("eval: %s is larger than 16 MiB", name);
@@ -85,7 +86,7 @@ static enum status eval(const struct options *options)
     }
     strbuf_free(&program);
     pgfsm_errors_free(errors);
-    return status;
+    return interrupt_asked() ? STATUS_INTERRUPTED : status;
 }
 
 const struct command command_eval = {
