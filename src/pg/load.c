@@ -8,6 +8,7 @@
 #include "pg/blocker.h"
 #include "pg/psql_output.h"
 #include "pg/server/programs.h"
+#include "pg/way_out.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -146,6 +147,7 @@ static void add_psql_failure(const char *output, const char *path,
         error_hint(err, "pg_sleep never ends, as the clock of the machine stands still");
     }
     add_blocker(err, watch);
+    way_out_add(err);
 }
 
 /* A file for psql: psql reads it itself, so that it finds what the file includes. Of a migration it
@@ -295,6 +297,7 @@ static void add_server_failure(const PGresult *result, struct source_pos start,
                             "--no-schema");
     }
     add_blocker(&failed, watch);
+    way_out_add(&failed);
     diagnostics_add(diagnostics, &failed);
 }
 

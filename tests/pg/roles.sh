@@ -57,3 +57,43 @@ psql -qX -d postgres -c 'CREATE DATABASE ci OWNER ci'
 if grep -q 'no database was named' err; then
     complain "the database of the user's name was not taken"
 fi
+
+# What to do is said where a role or an extension is missing.
+# told TEXT WORD...: the run can't go on, and says so.
+told() {
+    text=$1
+    shift
+    status=0
+    "$PROGRAM" run "$@" --no-save >out 2>err || status=$?
+    [ "$status" = 2 ] || complain "run $*: exit status $status"
+    grep -qF -e "$text" err || complain "run $*: no '$text'"
+}
+cat >lacks.yaml <<'END'
+machine: lacks
+schema: lacks.sql
+rules:
+  add: {sql: SELECT 1}
+END
+while IFS='|' read -r sql hint; do
+    echo "$sql" >lacks.sql
+    told "  hint: $hint" lacks.yaml -d postgres -U ci
+    told "  hint: $hint" lacks.yaml -d ci -U ci --in-place
+done <<'END'
+CREATE ROLE webuser;|connect as a user with CREATEROLE; or let an administrator create the role once
+DO $$ BEGIN CREATE USER webuser; END $$;|connect as a user with CREATEROLE
+CREATE EXTENSION file_fdw;|let an administrator create it once
+CREATE TABLE x (n int); GRANT SELECT ON x TO webuser;|create the role first
+CREATE EXTENSION pg_cron;|install it on the server; or leave it out, and list a file
+END
+echo 'CREATE EXTENSION pg_stat_statements; SELECT * FROM pg_stat_statements;' >lacks.sql
+told "  hint: name a server with -d that loads it when it starts" lacks.yaml -d postgres
+cat >context.yaml <<'END'
+machine: context
+model: |
+  actors = ["webuser"]
+rules:
+  add: {sql: SELECT 1, as: {role: webuser}}
+END
+told "  hint: create the role in a file of \`schema\`, or correct its name" context.yaml -d ci -U ci
+sed 's/add: {/add: {args: {actor: actors}, /; s/role: webuser/role: ":actor"/' context.yaml >dynamic.yaml
+told "  hint: create the role in a file of \`schema\`, or correct its name" dynamic.yaml -d ci -U ci

@@ -1,6 +1,7 @@
 #include "base/words.h"
 #include "pg/session/queries.h"
 #include "pg/session/session.h"
+#include "pg/way_out.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -220,6 +221,7 @@ static void complain_actor(const struct batch *batch, size_t index, struct diagn
         memcpy(err.sqlstate, "42501", sizeof err.sqlstate);
         error_hint(&err, "GRANT %s TO %s allows it", actor->role, user);
     } else {
+        way_out_add(&err);
         error_context(&err, "the context can't be set");
     }
     err.code = ERROR_MACHINE;

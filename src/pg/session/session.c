@@ -1,6 +1,7 @@
 #include "pg/session/session.h"
 
 #include "pg/session/queries.h"
+#include "pg/way_out.h"
 
 #include <assert.h>
 #include <string.h>
@@ -217,6 +218,7 @@ static void explain_context(const struct session *session, const struct actor *a
 {
     wire_error(result, err);
     err->code = ERROR_MACHINE;
+    way_out_add(err);
     if (has_state(result, "42501") && actor && actor->role) {
         error_hint(err, "GRANT %s TO %s allows it", actor->role, session->user);
     }
