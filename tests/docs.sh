@@ -62,4 +62,13 @@ for name in $({ operators | sort -u; documented | sort -u; } | sort | uniq -u); 
     complain "docs/MUTATION.md or what names operators" "$name"
 done
 
+# Each tool that README.md compares has its section.
+sed -n '/^## Compared/,/^\[/p' README.md | sed -nE 's/^\| ([^|]*) \|.*/\1/p' | tail -n +3 | tr ',' '\n' | sed 's/^ *//' |
+    while read -r tool; do
+        grep -q "^## .*$tool" docs/COMPARISON.md || grep -qF "[$tool](" docs/COMPARISON.md || echo "$tool"
+    done >"${TMPDIR:-/tmp}/tools.$$"
+while read -r tool; do
+    complain docs/COMPARISON.md "section on $tool"
+done <"${TMPDIR:-/tmp}/tools.$$"
+rm "${TMPDIR:-/tmp}/tools.$$"
 exit "$failed"

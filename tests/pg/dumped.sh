@@ -1,0 +1,25 @@
+#!/bin/sh
+# A schema of which only a dump is at hand, as docs/SUPABASE.md takes one: the machine of that page holds on it.
+set -eu
+
+top=$(cd "$(dirname "$0")/../.." && pwd)
+page=$top/docs/SUPABASE.md
+. "$(dirname "$0")/server.sh"
+server_start socket
+cd "$SERVER_DIR"
+cp "$top/sql/supabase.sql" .
+
+# block LANGUAGE N: the N-th block of the page in that language.
+block() {
+    awk -v language="$1" -v wanted="$2" '/^```/ { inside = 0 } inside { print }
+        $0 == "```" language { inside = ++seen == wanted }' "$page"
+}
+
+block sql 2 >notes.sql
+block yaml 1 | sed 's/^schema: .*/schema: [supabase.sql, base.sql]/' >notes.yaml
+createdb project
+psql -qX -d project --set ON_ERROR_STOP=1 -f supabase.sql -f notes.sql
+block sh 2 | grep '^pg_dump ' >dump.sh
+DATABASE_URL="host=$PGHOST dbname=project" sh dump.sh
+grep -q 'CREATE TABLE public.notes' base.sql
+"$PROGRAM" run notes.yaml --embedded --no-save --seed 1 --examples 20
