@@ -35,8 +35,8 @@ struct engine_options {
     void (*print)(void *host, const char *line, size_t size); /* of the model; may be NULL */
     void *print_host;
     struct observer *observer; /* of examples that count; NULL: none */
-    /* Called before each step of an example that is generated, with how many came before; may be
-     * NULL. */
+    /* Called before each step of an example that is generated, and while it waits for answers, with
+     * how many came before; may be NULL. */
     void (*step)(void *host, uint64_t steps);
     void *step_host;
 };

@@ -13,6 +13,7 @@ const struct pending *flight_first(const struct flight *flight)
 
 bool flight_settle(struct example *example, struct error *err)
 {
+    const struct engine *engine = example->engine;
     struct flight *flight = &example->flight;
     if (flight->broken) {
         return false; /* err says why, since it broke */
@@ -25,6 +26,9 @@ bool flight_settle(struct example *example, struct error *err)
             return false;
         }
         flight->settled++;
+        if (example->plan.way && engine->options.step) {
+            engine->options.step(engine->options.step_host, example->number);
+        }
     }
     if (flight->settled == flight->items.count) {
         *flight = (struct flight){0};

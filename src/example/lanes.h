@@ -26,6 +26,9 @@ struct backend;
 
 enum { LANES_MAX = 4 };
 
+/* In a mask of waits_for(): what the lane runs sleeps (pg_sleep). */
+#define LANE_SLEEPS (1U << (LANES_MAX + 1))
+
 /* Where a statement begins or ends to write: a gate, by name. */
 struct lane_gate {
     const char *when; /* "BEFORE UPDATE" */
@@ -47,7 +50,7 @@ struct lane_host {
 struct lane_ops {
     /* After mark(): `count` lanes (up to LANES_MAX) on the database as it is then; those of the
      * last call, on new connections where the database was made anew since. They belong to the
-     * backend, which closes them with itself. */
+     * backend, which closes them with itself, and which gives up its advisory locks. */
     bool (*open)(struct backend *backend, size_t count, struct lane_host *const *hosts,
                  struct backend **lanes, struct error *err);
     /* Before queue() or queue_deferred(): at which of its gates, from 1 in the order in which it
@@ -59,11 +62,14 @@ struct lane_ops {
     /* A lane that stopped at a gate goes on. */
     bool (*release)(struct backend *lane, struct error *err);
     /* Who holds a lock that the lane waits for: a bit for each lane, 2 for the first of open(), and
-     * 1 for the backend itself; 0: it waits for none. Not so at a gate. Asked on a connection of
-     * its own. */
+     * 1 for the backend itself; LANE_SLEEPS; 0: it waits for nothing. Not so at a gate. Asked on a
+     * connection of its own. */
     bool (*waits_for)(struct backend *lane, unsigned *by, struct error *err);
-    /* Cancels what the lane runs, which then ends with an error of the server. */
-    bool (*cancel)(struct backend *lane, struct error *err);
+    /* The same, but only those that have no transaction open: no COMMIT frees that lock. */
+    bool (*kept_by)(struct backend *lane, unsigned *by, struct error *err);
+    /* Cancels what the lane runs, which then ends with an error of the server; its message is
+     * `why`, which lives until that was taken. */
+    bool (*cancel)(struct backend *lane, const char *why, struct error *err);
     /* Sends what reset() waits for, so that lanes are put in order side by side. Nothing but
      * reset() may follow. */
     bool (*tidy)(struct backend *lane, struct error *err);

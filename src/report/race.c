@@ -30,7 +30,7 @@ const char *race_text(const struct race_words *words, const char *text)
 /* "waits for a lock of A and C" */
 static const char *waits_text(struct arena *arena, unsigned by)
 {
-    const char *text = "waits for a lock";
+    const char *text = by & LANE_SLEEPS ? "sleeps" : "waits for a lock";
     const char *between = " of ";
     for (unsigned session = 1; session <= TRACE_SESSIONS_MAX; session++) {
         if (by & 1U << session) {
@@ -41,7 +41,8 @@ static const char *waits_text(struct arena *arena, unsigned by)
     return text;
 }
 
-static const char *line_text(const struct race_words *words, const struct race_event *event)
+static const char *line_text(const struct race_words *words, const struct race_event *event,
+                             bool slept)
 {
     const char *text = race_text(words, event->text);
     switch (event->kind) {
@@ -52,7 +53,7 @@ static const char *line_text(const struct race_words *words, const struct race_e
     case RACE_BLOCKED:
         return waits_text(words->arena, event->by);
     case RACE_FREED:
-        return "has the lock";
+        return slept ? "goes on" : "has the lock";
     case RACE_AGAIN:
         return "begins again";
     case RACE_SENT:
@@ -71,6 +72,19 @@ static bool is_answered_at_once(const struct race *race, size_t index)
            next->kind == RACE_ANSWERED && next->step == sent->step && next->call == sent->call;
 }
 
+/* Whether what ends here is a sleep. */
+static bool had_slept(const struct race *race, size_t index)
+{
+    unsigned by = 0;
+    for (size_t i = 0; i < index; i++) {
+        const struct race_event *event = &race->events.items[i];
+        if (event->kind == RACE_BLOCKED && event->step == race->events.items[index].step) {
+            by = event->by;
+        }
+    }
+    return by == LANE_SLEEPS;
+}
+
 struct race_lines race_lines(const struct race_words *words, const struct race *race)
 {
     struct race_lines lines = {0};
@@ -80,7 +94,7 @@ struct race_lines race_lines(const struct race_words *words, const struct race *
         *line = (struct race_line){.kind = event->kind,
                                    .step = event->step,
                                    .session = race->steps.items[event->step].session,
-                                   .text = line_text(words, event),
+                                   .text = line_text(words, event, had_slept(race, i)),
                                    .failed = event->failed};
         if (is_answered_at_once(race, i)) {
             const struct race_event *answer = &race->events.items[++i];
@@ -228,9 +242,24 @@ static const char *unpredicted_text(struct arena *arena, const struct race *race
                 : NULL;
 }
 
+/* "B1 waits for a lock that A keeps after its last step" */
+static const char *kept_text(struct arena *arena, const struct race *race)
+{
+    for (size_t i = 0; i < race->events.count; i++) {
+        const struct race_event *event = &race->events.items[i];
+        if (event->kind == RACE_ANSWERED && event->by) {
+            return arena_printf(arena, "%s waits for %s", race_step_name(arena, race, event->step),
+                                race_kept_text(arena, event->by));
+        }
+    }
+    return NULL;
+}
+
 const char *race_headline(struct arena *arena, const struct race *race)
 {
-    const char *text = race->deadlock ? deadlock_text(arena, race) : unpredicted_text(arena, race);
-    return arena_printf(arena, "%u sessions: %s", race->sessions,
+    const char *text = race->deadlock ? deadlock_text(arena, race)
+                       : race->kept   ? kept_text(arena, race)
+                                      : unpredicted_text(arena, race);
+    return arena_printf(arena, "%u session%s: %s", race->sessions, plural(race->sessions),
                         text ? text : "no serial order explains this");
 }

@@ -1,5 +1,6 @@
 #include "sessions/player.h"
 
+#include "example/failure/race.h"
 #include "example/setup/prefix.h"
 #include "example/step/step.h"
 #include "sessions/steer.h"

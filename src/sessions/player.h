@@ -11,8 +11,6 @@
 
 struct lane;
 
-#define DEADLOCK_DETECTED "40P01"
-
 struct player {
     struct backend backend; /* first */
     struct observer observer;

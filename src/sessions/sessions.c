@@ -94,6 +94,7 @@ static struct sessions_state *state_new(struct engine *main)
     player_init(&state->judging);
     engine_init(&state->judge, main->machine, &state->judging.backend, &options);
     state->steer.clock = &main->options.clock;
+    state->steer.host = main;
     state->steer.arena = &state->arena;
     state->steer.ops = main->backend->ops->lanes;
     return state;
@@ -419,6 +420,11 @@ static void add_events(struct sessions_state *state, struct race *race)
 static void add_orders(struct sessions_state *state, struct race *race)
 {
     struct arena *arena = &state->arena;
+    bool kept = false;
+    for (size_t i = 0; i < race->events.count; i++) {
+        const struct race_event *event = &race->events.items[i];
+        kept = kept || (event->kind == RACE_ANSWERED && event->by);
+    }
     for (size_t i = 0; i < state->tried.count; i++) {
         const struct tried_order *tried = &state->tried.items[i];
         const struct failure *failure = tried->failure;
@@ -427,8 +433,9 @@ static void add_orders(struct sessions_state *state, struct race *race)
             steps[k] = race_index(race, tried->steps[k]->id);
         }
         const struct sent_sides sides = sent_sides(arena, failure);
-        bool unexpected =
-            failure->kind == FAILURE_UNEXPECTED_ERROR || failure->kind == FAILURE_DIFFERENT_ERROR;
+        bool unexpected = failure->kind == FAILURE_UNEXPECTED_ERROR ||
+                          failure->kind == FAILURE_DIFFERENT_ERROR ||
+                          (failure->kind == FAILURE_TIMEOUT && failure->error.sqlstate[0]);
         *VEC_PUSH(arena, &race->orders) = (struct race_order){
             .steps = steps,
             .count = tried->count,
@@ -440,8 +447,9 @@ static void add_orders(struct sessions_state *state, struct race *race)
             .expected = sides.expected,
             .actual = sides.actual,
         };
-        race->deadlock = race->deadlock ||
-                         (unexpected && strcmp(failure->error.sqlstate, DEADLOCK_DETECTED) == 0);
+        const char *sqlstate = unexpected ? failure->error.sqlstate : "";
+        race->deadlock = race->deadlock || strcmp(sqlstate, DEADLOCK_DETECTED) == 0;
+        race->kept = race->kept || (kept && strcmp(sqlstate, QUERY_CANCELED) == 0);
     }
 }
 
@@ -459,7 +467,9 @@ static void fail_race(struct sessions_state *state, const struct example_plan *p
     failure.kind = FAILURE_RACE;
     failure.id = (struct failure_id){.kind = FAILURE_RACE,
                                      .who = "sessions",
-                                     .sqlstate = race->deadlock ? DEADLOCK_DETECTED : NULL};
+                                     .sqlstate = race->deadlock ? DEADLOCK_DETECTED
+                                                 : race->kept   ? QUERY_CANCELED
+                                                                : NULL};
     failure.identity = failure_id_text(&state->arena, &failure.id);
     failure.race = race;
     failure.invariant = NULL;
@@ -634,6 +644,14 @@ static void result_of(struct engine *engine, struct example_result *result)
     }
 }
 
+static void tell_progress(void *host)
+{
+    const struct engine *engine = host;
+    if (engine->options.step) {
+        engine->options.step(engine->options.step_host, engine->example.number);
+    }
+}
+
 /* An example that was generated and held with its sessions one after the other. */
 static bool run_schedules(struct sessions_state *state, const struct example_plan *plan,
                           const struct trace *serial, struct rng *rng, struct error *err)
@@ -703,7 +721,9 @@ static bool run_fresh(struct sessions_state *state, const struct example_plan *p
         return true;
     }
     arena_reset(&state->drawn);
+    state->steer.waits = tell_progress;
     bool ok = run_schedules(state, plan, &result->trace, &rng, err);
+    state->steer.waits = NULL;
     result_of(engine, result);
     return ok;
 }

@@ -1,5 +1,6 @@
 #include "sessions/steer.h"
 
+#include "example/failure/race.h"
 #include "os/thread.h"
 #include "os/wait.h"
 
@@ -10,6 +11,7 @@
 enum {
     SOON_US = 400,        /* most answers come sooner; then it is asked whether a lock is missing */
     PATIENCE_MS = 20,     /* between two such questions, at most */
+    ASLEEP_US = 150000,   /* of a call that sleeps then, others go on meanwhile */
     CROSSINGS_MAX = 4096, /* gates of a call where it can be stopped */
 };
 
@@ -152,7 +154,7 @@ bool steer_call(struct lane *lane, uint32_t step, uint32_t call, struct error *e
     unsigned stops[STOPS_MAX];
     lane->step = step;
     lane->call = call;
-    lane->crossings = 0;
+    lane->crossings = lane->kept_by = 0;
     lane->ran_us = 0;
     step_back(lane, 0);
     if (!is_first(lane) && !yield_as(lane, LANE_READY, err)) {
@@ -176,9 +178,10 @@ static bool waited_for(const struct steer *steer, size_t freed, unsigned session
     return events[i].kind == STEER_BLOCKED && events[i].by & 1U << session;
 }
 
-/* A deadlock ends one session, and another one goes on. Which of them is looked at first hangs on
- * chance. What is told does not: first the one ended, which never had the lock. */
-static void tell_deadlock(struct steer *steer)
+/* A wait that nothing else would end ends, and another session may go on. Which of them is looked
+ * at first hangs on chance. What is told does not: first the one ended, which never had the lock.
+ */
+static void tell_ended(struct steer *steer)
 {
     struct steer_event *events = steer->events.items;
     const struct steer_event ended = events[steer->events.count - 1];
@@ -206,8 +209,9 @@ void steer_answered(struct lane *lane, const char *text, bool failed, bool deadl
     event->text = text;
     event->failed = failed;
     event->deadlock = deadlock;
-    if (deadlock) {
-        tell_deadlock(lane->steer);
+    event->by = failed ? lane->kept_by : 0;
+    if (deadlock || event->by) {
+        tell_ended(lane->steer);
     }
 }
 
@@ -269,6 +273,14 @@ static void on_crossed(struct lane_host *host, const struct lane_gate *gate, boo
 
 /* --- on the steerer's thread --- */
 
+static bool interrupted(const struct steer *steer, struct error *err)
+{
+    if (steer->waits) {
+        steer->waits(steer->host);
+    }
+    return clock_interrupted(steer->clock, err);
+}
+
 /* The call has run since then. One that takes too long is cancelled, which it may not hear. */
 static bool add_time(struct lane *lane, uint64_t *since_us, struct error *err)
 {
@@ -280,7 +292,30 @@ static bool add_time(struct lane *lane, uint64_t *since_us, struct error *err)
         return true;
     }
     lane->ran_us = 0;
-    return steer->ops->cancel(lane->backend, err);
+    return steer->ops->cancel(lane->backend, "canceling statement due to statement timeout", err);
+}
+
+static bool is_asleep(const struct lane *lane)
+{
+    return lane->state == LANE_BLOCKED && lane->by == LANE_SLEEPS;
+}
+
+/* Whether others can go on while the lane sleeps, or may be able to soon. */
+static bool has_others(const struct lane *lane)
+{
+    const struct steer *steer = lane->steer;
+    bool asleep = false;
+    for (unsigned i = 0; i < steer->count; i++) {
+        asleep = asleep || is_asleep(&steer->lanes[i]);
+    }
+    return asleep || pick(lane->steer);
+}
+
+static void set_aside(struct lane *lane, unsigned by)
+{
+    lane->state = LANE_BLOCKED;
+    lane->by = by;
+    note(lane, STEER_BLOCKED)->by = by;
 }
 
 /* Until the lane stands still: at a point, or because it waits for a lock. It gets `patience_us`
@@ -295,19 +330,27 @@ static bool watch(struct lane *lane, int64_t patience_us, struct error *err)
             let_go(lane);
             continue;
         }
-        if (clock_interrupted(steer->clock, err) || !add_time(lane, &since_us, err) ||
+        if (interrupted(steer, err) || !add_time(lane, &since_us, err) ||
             !steer->ops->waits_for(lane->backend, &by, err)) {
             return false;
         }
-        if (by && !is_readable(lane, 0)) {
-            lane->state = LANE_BLOCKED;
-            note(lane, STEER_BLOCKED)->by = by;
+        bool waits = by == LANE_SLEEPS ? lane->ran_us >= ASLEEP_US && has_others(lane) : by != 0;
+        if (waits && !is_readable(lane, 0)) {
+            set_aside(lane, by);
         }
         patience_us = patience_us == 0                    ? SOON_US
                       : patience_us < PATIENCE_MS * 1000L ? patience_us * 2
                                                           : patience_us;
     }
     return true;
+}
+
+/* It waited, and does so no more. */
+static bool free_lane(struct lane *lane, struct error *err)
+{
+    lane->state = LANE_SERVER;
+    (void)note(lane, STEER_FREED);
+    return watch(lane, SOON_US, err);
 }
 
 /* Those that waited for a lock, and do so no more, go on until they stand still. */
@@ -320,16 +363,18 @@ static bool look_at_blocked(struct steer *steer, struct error *err)
             continue;
         }
         if (!is_readable(lane, 0)) {
+            if (is_asleep(lane)) {
+                continue;
+            }
             if (!steer->ops->waits_for(lane->backend, &by, err)) {
                 return false;
             }
-            if (by) {
+            if (by && by != LANE_SLEEPS) {
+                lane->by = by;
                 continue;
             }
         }
-        lane->state = LANE_SERVER;
-        (void)note(lane, STEER_FREED);
-        if (!watch(lane, SOON_US, err)) {
+        if (!free_lane(lane, err)) {
             return false;
         }
         i = lane->state == LANE_BLOCKED ? i : 0; /* it may have freed another one */
@@ -337,18 +382,67 @@ static bool look_at_blocked(struct steer *steer, struct error *err)
     return true;
 }
 
-/* All that are left wait for one another: the server ends one of them. */
+/* Cancels the call if it waits for a lock of a session that has nothing left to do. */
+static bool end_kept(struct lane *lane, struct error *err)
+{
+    struct steer *steer = lane->steer;
+    unsigned by = 0;
+    unsigned over = 0;
+    for (unsigned i = 0; i < steer->count; i++) {
+        over |= steer->lanes[i].state == LANE_DONE ? 1U << steer->lanes[i].session : 0;
+    }
+    if (lane->kept_by || (lane->by & over) == 0) {
+        return true;
+    }
+    if (!steer->ops->kept_by(lane->backend, &by, err)) {
+        return false;
+    }
+    lane->kept_by = by & over;
+    return !lane->kept_by ||
+           steer->ops->cancel(lane->backend,
+                              arena_printf(steer->arena, "it waits for %s",
+                                           race_kept_text(steer->arena, lane->kept_by)),
+                              err);
+}
+
+/* What sleeps may wait for a lock by now. */
+static bool look_at_sleeper(struct lane *lane, struct error *err)
+{
+    unsigned by = 0;
+    if (!lane->steer->ops->waits_for(lane->backend, &by, err)) {
+        return false;
+    }
+    if (by && by != LANE_SLEEPS) {
+        set_aside(lane, by);
+    }
+    return true;
+}
+
+/* Nobody else can go on: those that sleep have the time that a statement may take, and of those
+ * that wait for one another the server ends one. */
 static bool wait_for_the_server(struct steer *steer, struct error *err)
 {
     struct pollfd fds[LANES_MAX];
     nfds_t count = 0;
+    uint64_t since_us = clock_spent_us(steer->clock);
     for (unsigned i = 0; i < steer->count; i++) {
-        if (steer->lanes[i].state == LANE_BLOCKED) {
-            fds[count++] = (struct pollfd){steer->lanes[i].fd, POLLIN, 0};
+        struct lane *lane = &steer->lanes[i];
+        if (lane->state != LANE_BLOCKED) {
+            continue;
         }
+        if (is_asleep(lane) ? !look_at_sleeper(lane, err) : !end_kept(lane, err)) {
+            return false;
+        }
+        fds[count++] = (struct pollfd){lane->fd, POLLIN, 0};
     }
     (void)poll(fds, count, PATIENCE_MS);
-    return !clock_interrupted(steer->clock, err) && look_at_blocked(steer, err);
+    for (unsigned i = 0; i < steer->count; i++) {
+        uint64_t since = since_us;
+        if (is_asleep(&steer->lanes[i]) && !add_time(&steer->lanes[i], &since, err)) {
+            return false;
+        }
+    }
+    return !interrupted(steer, err) && look_at_blocked(steer, err);
 }
 
 static bool is_over(const struct steer *steer)
@@ -399,7 +493,8 @@ static void call_off(struct steer *steer)
     for (unsigned i = 0; i < steer->count; i++) {
         struct lane *lane = &steer->lanes[i];
         if (lane->state == LANE_SERVER || lane->state == LANE_BLOCKED || lane->state == LANE_GATE) {
-            (void)steer->ops->cancel(lane->backend, &ignored);
+            (void)steer->ops->cancel(lane->backend, "canceling statement due to user request",
+                                     &ignored);
         }
         while (lane->state != LANE_DONE) {
             let_go(lane);

@@ -7,6 +7,10 @@
  * waits for a lock of another one can't; it is set aside until the lock is free. So what happens is
  * a function of the schedule, but for two things that the server decides: which of two waiting
  * sessions gets a lock that both want, and which one a deadlock ends.
+ *
+ * A statement that sleeps may wait for what another session is to do, and is set aside, too. One
+ * that waits for a lock which a session keeps that has nothing left to do would wait for ever: it
+ * is cancelled.
  */
 #ifndef SESSIONS_STEER_H
 #define SESSIONS_STEER_H
@@ -32,7 +36,7 @@ enum steer_event_kind {
     STEER_SENT,     /* a call was sent */
     STEER_STOPPED,  /* it stands at a gate */
     STEER_RELEASED, /* it goes on from there */
-    STEER_BLOCKED,  /* it waits for a lock of another session */
+    STEER_BLOCKED,  /* it waits for a lock of another session, or sleeps */
     STEER_FREED,    /* it waits no more */
     STEER_ANSWERED,
     STEER_AGAIN, /* the step is run again, as it lost against another session */
@@ -45,7 +49,8 @@ struct steer_event {
     uint32_t crossing;
     bool failed;      /* ANSWERED: with an error */
     bool deadlock;    /* ANSWERED: that error is one */
-    unsigned by;      /* BLOCKED: by whom (lane_ops.waits_for) */
+    unsigned by;      /* BLOCKED: by whom (lane_ops.waits_for); ANSWERED: who kept the lock for
+                         which it was cancelled */
     const char *text; /* STOPPED: the gate; ANSWERED: "UPDATE 1", or the error */
 };
 
@@ -67,6 +72,8 @@ struct lane {
     uint32_t step;
     uint32_t call;
     unsigned crossings; /* of the call */
+    unsigned by;        /* BLOCKED: what it waits for */
+    unsigned kept_by;   /* who keeps the lock for which the call was cancelled; 0: it was not */
     size_t sent;        /* tick of it */
     uint64_t ran_us;    /* for which the server was waited for in it */
 };
@@ -82,7 +89,9 @@ struct steer {
     struct arena *arena; /* of what happened */
     size_t tick;         /* counts what happens */
     VEC(struct steer_event) events;
-    bool quit; /* everybody is to give up */
+    bool quit;                 /* everybody is to give up */
+    void (*waits)(void *host); /* called while the server is waited for; may be NULL */
+    void *host;
     /* the steerer's own */
     pthread_mutex_t lock;
     pthread_cond_t yielded;

@@ -523,7 +523,7 @@ static void lost_lanes_are_made_anew(void **state)
 
 static void cancel_stopped(struct side *side)
 {
-    assert_true(lane_ops(side->fixture)->cancel(side->lane, &side->fixture->err));
+    assert_true(lane_ops(side->fixture)->cancel(side->lane, "that will do", &side->fixture->err));
 }
 
 static void a_stopped_lane_is_cancelled(void **state)

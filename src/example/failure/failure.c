@@ -25,9 +25,10 @@ const char *failure_id_text(struct arena *arena, const struct failure_id *id)
     if (id->kind == FAILURE_INVARIANT) {
         return id->who;
     }
-    const char *kind = id->affects                                ? "affects"
-                       : id->kind == FAILURE_RACE && id->sqlstate ? "deadlock"
-                                                                  : kinds[id->kind];
+    const char *kind = id->affects                                    ? "affects"
+                       : id->kind != FAILURE_RACE || !id->sqlstate    ? kinds[id->kind]
+                       : strcmp(id->sqlstate, DEADLOCK_DETECTED) == 0 ? "deadlock"
+                                                                      : "kept lock";
     const char *const words[] = {kind, id->sqlstate, id->constraint, id->table,
                                  id->kind == FAILURE_MISSING_ERROR ? "did not come" : NULL};
     const char *text = arena_printf(arena, "%s:", id->who);
@@ -193,6 +194,20 @@ const char *race_step_name(struct arena *arena, const struct race *race, size_t 
         number += race->steps.items[i].session == step->session;
     }
     return arena_printf(arena, "%c%zu", 'A' + (int)step->session - 1, number);
+}
+
+const char *race_kept_text(struct arena *arena, unsigned by)
+{
+    const char *names = "";
+    unsigned count = 0;
+    for (unsigned session = 1; session <= TRACE_SESSIONS_MAX; session++) {
+        if (by & 1U << session) {
+            names = arena_printf(arena, "%s%s%c", names, count++ ? " and " : "",
+                                 'A' + (int)session - 1);
+        }
+    }
+    return count == 1 ? arena_printf(arena, "a lock that %s keeps after its last step", names)
+                      : arena_printf(arena, "a lock that %s keep after their last steps", names);
 }
 
 struct race *race_copy(struct arena *arena, const struct race *race)

@@ -25,7 +25,7 @@ struct failure_id {
     bool affects;           /* FAILURE_EXPECT: of the number of rows */
     const char *who;        /* "invariant editors", "rule pay", "end" */
     const char *sqlstate;   /* of the error; of a missing one what was predicted; NULL: none;
-                               FAILURE_RACE: of a deadlock, or NULL */
+                               FAILURE_RACE: of a deadlock, of a kept lock, or NULL */
     const char *constraint; /* of the error; NULL: none */
     const char *table;
 };

@@ -5,7 +5,11 @@
 #ifndef EXAMPLE_RACE_H
 #define EXAMPLE_RACE_H
 
+#include "example/lanes.h"
 #include "trace/trace.h"
+
+#define DEADLOCK_DETECTED "40P01"
+#define QUERY_CANCELED "57014"
 
 /* A step of a session. */
 struct race_step {
@@ -22,7 +26,7 @@ enum race_event_kind {
     RACE_SENT,     /* a statement, or the COMMIT, was sent */
     RACE_STOPPED,  /* its statement stands before or behind a write: at a gate */
     RACE_RELEASED, /* it goes on from there */
-    RACE_BLOCKED,  /* it waits for a lock of another session */
+    RACE_BLOCKED,  /* it waits for a lock of another session, or sleeps */
     RACE_FREED,    /* it waits no more */
     RACE_ANSWERED,
     RACE_AGAIN, /* the step begins again */
@@ -37,7 +41,9 @@ struct race_event {
     const char *text;
     bool failed;   /* ANSWERED: an error */
     bool deadlock; /* that a deadlock was */
-    unsigned by;   /* BLOCKED: the sessions that hold the lock, 1 << session for each */
+    /* BLOCKED: the sessions that hold the lock, 1 << session for each; LANE_SLEEPS: it sleeps.
+     * ANSWERED: those that kept the lock for which it was cancelled. */
+    unsigned by;
 };
 
 /* A serial order. */
@@ -56,6 +62,8 @@ struct race_order {
 struct race {
     unsigned sessions;
     bool deadlock;               /* one ended a step, and nothing predicts that */
+    bool kept;                   /* a step was cancelled as it waited for a lock that is kept, and
+                                    nothing predicts that */
     VEC(struct race_step) steps; /* by session, in their order */
     VEC(struct race_event) events;
     VEC(struct race_order)
@@ -63,6 +71,8 @@ struct race {
                contradicts them was not */
 };
 
+/* "a lock that A keeps after its last step": of those that hold it, as in race_event. */
+const char *race_kept_text(struct arena *arena, unsigned by);
 /* "A1": a step of a session, as orders name it. */
 const char *race_step_name(struct arena *arena, const struct race *race, size_t index);
 /* A deep copy. */

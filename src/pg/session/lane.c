@@ -88,9 +88,22 @@ static struct wire_call kept(struct lanes *lanes)
 static const char sql_release[] = "SELECT pg_catalog.pg_advisory_lock(" GATE_LOCKS ", $1), "
                                   "pg_catalog.pg_advisory_unlock(" GATE_LOCKS ", $2)";
 static const char sql_blocked[] =
-    "SELECT coalesce(pg_catalog.sum(1 << (n - 1)::pg_catalog.int4), 0) "
+    "SELECT coalesce(pg_catalog.sum(1 << (n - 1)::pg_catalog.int4), 0), "
+    "(SELECT a.wait_event OPERATOR(pg_catalog.=) 'PgSleep' "
+    "FROM pg_catalog.pg_stat_get_activity($1) AS a) "
     "FROM pg_catalog.unnest($2::pg_catalog.int4[]) WITH ORDINALITY AS others (pid, n) "
     "WHERE pg_catalog.pg_isolation_test_session_is_blocked($1, ARRAY[pid])";
+/* A transaction holds a lock of its own number. Whether one is open is asked before the rest, so
+ * that nobody counts who is just about to end one. */
+static const char sql_kept[] =
+    "SELECT coalesce(pg_catalog.sum(1 OPERATOR(pg_catalog.<<) (n OPERATOR(pg_catalog.-) "
+    "1)::pg_catalog.int4), 0) "
+    "FROM pg_catalog.unnest($2::pg_catalog.int4[]) WITH ORDINALITY AS others (pid, n) "
+    "WHERE CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_locks AS l "
+    "WHERE l.pid OPERATOR(pg_catalog.=) others.pid "
+    "AND l.locktype OPERATOR(pg_catalog.=) 'virtualxid' AND l.mode OPERATOR(pg_catalog.=) "
+    "'ExclusiveLock') THEN false "
+    "ELSE pg_catalog.pg_isolation_test_session_is_blocked($1, ARRAY[others.pid]) END";
 static const char sql_first_locks[] =
     "SELECT pg_catalog.pg_advisory_lock(" GATE_LOCKS ", 2 * n) "
     "FROM pg_catalog.generate_series(0, $1::pg_catalog.int4 - 1) AS n";
@@ -110,7 +123,8 @@ static bool open_controller(struct session *session, struct error *err)
         !wire_do(wire, without_limits(session->target->version), err) ||
         !wire_do(wire, "SET statement_timeout = '10s'", err) ||
         !wire_parse(wire, "pgfsm_release", sql_release, kept(lanes), err) ||
-        !wire_parse(wire, "pgfsm_blocked", sql_blocked, kept(lanes), err)) {
+        !wire_parse(wire, "pgfsm_blocked", sql_blocked, kept(lanes), err) ||
+        !wire_parse(wire, "pgfsm_kept", sql_kept, kept(lanes), err)) {
         return false;
     }
     PGresult *result = wire_query_ok(wire, sql_first_locks, &params, err);
@@ -265,6 +279,13 @@ static bool settle_owner(struct session *of, struct error *err)
            commit_end(of, true, err);
 }
 
+/* Those of the session that ran the beginning: it has nothing left to do, so nobody would ever give
+ * them back. */
+static bool end_locks(struct session *of, struct error *err)
+{
+    return wire_do(&of->wire, "SELECT pg_catalog.pg_advisory_unlock_all()", err);
+}
+
 /* What the owner did to the schema since the mark, unless the lane itself did something to it. */
 static void follow_schema(struct session *session)
 {
@@ -282,6 +303,7 @@ static bool begin_call(struct session *session, struct error *err)
         return false;
     }
     follow_schema(session);
+    session->stuck.cancelled = NULL;
     if (session->failed || (stops->size == 0 && !session->lane.told)) {
         return true;
     }
@@ -321,7 +343,7 @@ static bool open_lanes(struct backend *backend, size_t count, struct lane_host *
         of->lanes = memory_alloc(sizeof *of->lanes);
         *of->lanes = (struct lanes){0};
     }
-    if (!settle_owner(of, err) ||
+    if (!settle_owner(of, err) || !end_locks(of, err) ||
         (!is_connected(&of->lanes->controller) && !open_controller(of, err))) {
         return false;
     }
@@ -364,9 +386,9 @@ static bool stop_at(struct backend *backend, const unsigned *crossings, size_t c
     return true;
 }
 
-static bool waits_for(struct backend *backend, unsigned *by, struct error *err)
+/* Asks the controller about the lane and those who may hold it up. */
+static bool ask_who(struct session *session, const char *statement, unsigned *by, struct error *err)
 {
-    struct session *session = session_of(backend);
     struct session *of = session->lane.of;
     struct lanes *lanes = of->lanes;
     struct strbuf others = {0};
@@ -382,7 +404,7 @@ static bool waits_for(struct backend *backend, unsigned *by, struct error *err)
     strbuf_addc(&others, '}');
     const char *values[] = {pid, strbuf_text(&others)};
     const struct wire_params params = {.count = 2, .values = values};
-    bool asked = wire_execute(&lanes->controller, "pgfsm_blocked", &params, kept(lanes), err) &&
+    bool asked = wire_execute(&lanes->controller, statement, &params, kept(lanes), err) &&
                  wire_drain(&lanes->controller, err);
     strbuf_free(&others);
     if (asked && wire_is_error(lanes->answer)) {
@@ -392,10 +414,28 @@ static bool waits_for(struct backend *backend, unsigned *by, struct error *err)
     return asked;
 }
 
-static bool cancel(struct backend *backend, struct error *err)
+static bool waits_for(struct backend *backend, unsigned *by, struct error *err)
 {
+    struct session *session = session_of(backend);
+    if (!ask_who(session, "pgfsm_blocked", by, err)) {
+        return false;
+    }
+    bool sleeps = strcmp(PQgetvalue(session->lane.of->lanes->answer, 0, 1), "t") == 0;
+    *by = sleeps && *by == 0 ? LANE_SLEEPS : *by;
+    return true;
+}
+
+static bool kept_by(struct backend *backend, unsigned *by, struct error *err)
+{
+    return ask_who(session_of(backend), "pgfsm_kept", by, err);
+}
+
+static bool cancel(struct backend *backend, const char *why, struct error *err)
+{
+    struct session *session = session_of(backend);
     (void)err;
-    wire_cancel(&session_of(backend)->wire);
+    session->stuck.cancelled = why;
+    wire_cancel(&session->wire);
     return true;
 }
 
@@ -447,6 +487,7 @@ const struct lane_ops session_lanes = {
     .stop_at = stop_at,
     .release = release,
     .waits_for = waits_for,
+    .kept_by = kept_by,
     .cancel = cancel,
     .tidy = tidy,
 };

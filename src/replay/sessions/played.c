@@ -331,6 +331,8 @@ void sessions_write(struct sessions_script *sessions)
 {
     write_extension(sessions->whole);
     write_connections(sessions);
+    strbuf_adds(sessions->whole->out, "\n-- Who was there before the sessions has left.\n"
+                                      "SELECT pg_advisory_unlock_all();\n");
     write_locks(sessions);
     write_moves(sessions);
     write_comparison(sessions);

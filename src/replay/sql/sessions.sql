@@ -32,7 +32,13 @@ BEGIN
     END LOOP;
 END $$;
 
--- Until each session has been answered, or waits for a lock.
+-- A session that sleeps may wait for what another one is to do: after a while, others go on.
+CREATE FUNCTION pg_temp.sleeps(of integer) RETURNS boolean LANGUAGE sql AS $$
+    SELECT EXISTS (SELECT FROM pg_stat_get_activity(of)
+                   WHERE wait_event = 'PgSleep' AND query_start < clock_timestamp() - interval '0.15 s')
+$$;
+
+-- Until each session has been answered, or waits for a lock, or sleeps.
 CREATE FUNCTION pg_temp.settle() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     one record;
@@ -48,7 +54,8 @@ BEGIN
                 UPDATE sessions SET step = NULL WHERE name = one.name;
                 runs := true;
             ELSE
-                runs := runs OR NOT pg_isolation_test_session_is_blocked(one.pid, pids);
+                runs := runs OR NOT (pg_isolation_test_session_is_blocked(one.pid, pids)
+                                     OR pg_temp.sleeps(one.pid));
             END IF;
         END LOOP;
         PERFORM pg_sleep(0.001) WHERE runs;
@@ -85,6 +92,17 @@ BEGIN
     PERFORM pg_temp.play();
 END $$;
 
+-- Cancels what waits for a lock of a session that has no transaction open, and nothing left to do.
+CREATE FUNCTION pg_temp.end_kept() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM dblink_cancel_query(s.name) FROM sessions AS s JOIN sessions AS by ON by.step IS NULL
+    WHERE s.step IS NOT NULL
+      AND CASE WHEN EXISTS (SELECT FROM pg_locks AS l
+                            WHERE l.pid = by.pid AND l.locktype = 'virtualxid' AND l.mode = 'ExclusiveLock')
+               THEN false
+               ELSE pg_isolation_test_session_is_blocked(s.pid, ARRAY[by.pid]) END;
+END $$;
+
 -- Sessions that wait for one another are the server's to part.
 CREATE FUNCTION pg_temp.finish() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -93,6 +111,7 @@ BEGIN
     LOOP
         PERFORM pg_temp.play();
         EXIT WHEN NOT EXISTS (SELECT FROM sessions WHERE step IS NOT NULL);
+        PERFORM pg_temp.end_kept();
         IF clock_timestamp() > most THEN
             RAISE 'the sessions do not end';
         END IF;

@@ -152,6 +152,9 @@ static void add_race(struct json *json, const struct race *race)
     json_open(json, "race", '{');
     json_count(json, "sessions", race->sessions);
     json_flag(json, "deadlock", race->deadlock);
+    if (race->kept) {
+        json_flag(json, "kept_lock", true);
+    }
     json_open(json, "steps", '[');
     for (size_t i = 0; i < race->steps.count; i++) {
         const struct race_step *step = &race->steps.items[i];

@@ -119,6 +119,32 @@ static void who_waits_may_be_unknown(void **state)
     says(&fixture, "3 sessions: a deadlock");
 }
 
+/* C had the lock from A, which gave it back. */
+static void a_lock_is_kept(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    begin(&fixture, 3);
+    waits(&fixture, C, 1U << A);
+    struct race_event *event = add(&fixture, C, RACE_ANSWERED);
+    waits(&fixture, B, 1U << A | 1U << C);
+    event = add(&fixture, B, RACE_ANSWERED);
+    event->failed = fixture.race.kept = true;
+    event->by = 1U << C;
+    says(&fixture, "3 sessions: B1 waits for a lock that C keeps after its last step");
+}
+
+static void a_lock_that_two_keep(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    begin(&fixture, 3);
+    struct race_event *event = add(&fixture, B, RACE_ANSWERED);
+    event->failed = fixture.race.kept = true;
+    event->by = 1U << A | 1U << C;
+    says(&fixture, "3 sessions: B1 waits for a lock that A and C keep after their last steps");
+}
+
 static void an_error_that_no_order_predicts(void **state)
 {
     struct fixture fixture;
@@ -183,6 +209,8 @@ int main(void)
         cmocka_unit_test(a_bystander_is_not_named),
         cmocka_unit_test(of_two_each_waits_for_the_other),
         cmocka_unit_test(who_waits_may_be_unknown),
+        cmocka_unit_test(a_lock_is_kept),
+        cmocka_unit_test(a_lock_that_two_keep),
         cmocka_unit_test(an_error_that_no_order_predicts),
         cmocka_unit_test(an_error_that_some_order_predicts),
         cmocka_unit_test(an_invariant_at_the_end),
