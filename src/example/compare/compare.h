@@ -38,6 +38,11 @@ bool compare_answer(const struct comparing *comparing, struct value expected,
 void compare_no_rows(const struct comparing *comparing, const struct answer *answer,
                      struct comparison *out);
 
+/* compare_collections.c: two lists, tuples, sets, bags or dicts of the model. Any others count as
+ * equal: there is nothing to tell of them but themselves. */
+void compare_collections(const struct comparing *comparing, struct value expected,
+                         struct value actual, struct comparison *out);
+
 /* The stages, each in a file of its own. */
 
 /* compare_cell.c: one value. CELL_ASK: only the server can tell. */

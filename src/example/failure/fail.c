@@ -160,8 +160,8 @@ static void add_differences(struct example *example, const struct comparison *co
     out->columns = names;
     out->column_count = columns;
     out->difference_count = comparison->difference_count;
-    out->expected = copy_text(arena, comparison->expected);
-    out->actual = copy_text(arena, comparison->actual);
+    out->expected = out->expected ? out->expected : copy_text(arena, comparison->expected);
+    out->actual = out->actual ? out->actual : copy_text(arena, comparison->actual);
     out->hint = copy_text(arena, comparison->hint);
 }
 
@@ -325,6 +325,7 @@ void example_fail(struct example *example, const struct failing *failing)
     out->rule = count ? example->steps.items[count - 1]->rule : NULL;
     out->pos = failing->pos;
     out->check = copy_text(arena, failing->source);
+    out->sides = failing->sides ? *failing->sides : (struct shown_sides){0};
     out->returned = copy_text(arena, failing->returned);
     out->expected = copy_text(arena, failing->expected);
     out->actual = copy_text(arena, failing->actual);
@@ -357,10 +358,14 @@ void fail_check(struct example *example, const struct step *step,
 {
     const struct snippet *snippet = lang_snippet(code);
     const char *text = arena_strndup(&example->arena, snippet->text, snippet->size);
-    const struct value *locals = step ? step->locals : check->locals;
+    struct value *locals = step ? step->locals : check->locals;
     int result = step ? step->rule->result_slot : check->invariant->result_slot;
     bool reads = result != SLOT_NONE && lang_reads_local(code, (size_t)result);
     size_t count = step ? step->rule->locals.names.count : check->invariant->locals.names.count;
+    struct comparison differences = {.equal = true};
+    struct shown_sides sides;
+    bool compares =
+        check_sides(example, &(struct checked){code, locals, count, result}, &sides, &differences);
     OBSERVE(example->plan.observer, untrue, example, code, locals, count, result);
     example_fail(example,
                  &(struct failing){
@@ -370,6 +375,8 @@ void fail_check(struct example *example, const struct step *step,
                      .statement = sending_last(step ? &step->sending : &check->sending),
                      .pos = code_pos(code),
                      .source = text,
+                     .sides = compares ? &sides : NULL,
+                     .comparison = differences.equal ? NULL : &differences,
                      .returned = reads ? result_text(&example->arena, locals[result]) : NULL,
                      .expected = text,
                      .actual = value_repr_text(&example->arena, value),

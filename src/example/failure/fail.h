@@ -20,8 +20,9 @@ struct failing {
     const char *expected;
     const char *actual;
     const char *source;                  /* of a check that does not hold; or NULL */
+    const struct shown_sides *sides;     /* of it, if it is a comparison; or NULL */
     const char *returned;                /* what it saw; or NULL */
-    const struct comparison *comparison; /* of rows; expected and actual come from it */
+    const struct comparison *comparison; /* of rows; expected and actual come from it, unless set */
     const struct server_error *error;
     const char *hint; /* NULL: none, or the comparison's */
 };
@@ -40,6 +41,21 @@ bool fail_error(struct example *example, const struct step *step,
                 struct error *err);
 /* The server went away while the oldest of what is in flight ran. */
 void fail_connection(struct example *example);
+
+/* sides.c */
+
+/* A check with what it was evaluated with: `locals`, `count` of them; `result` is the slot of the
+ * answer among them, or SLOT_NONE. */
+struct checked {
+    const struct lang_code *code;
+    struct value *locals;
+    size_t count;
+    int result;
+};
+/* The sides of a check that is a comparison, in the example's arena; false: it is none, or can't be
+ * told. `differences` (equal: there are none) are set where it is `==` of two collections. */
+bool check_sides(struct example *example, const struct checked *checked, struct shown_sides *out,
+                 struct comparison *differences);
 
 /* explain.c */
 

@@ -54,6 +54,14 @@ struct difference {
     int64_t place; /* row from 1 where order counts; 0: it does not */
 };
 
+/* A check that is one comparison, `LEFT == RIGHT`. */
+struct shown_sides {
+    const char *source; /* of the left side; NULL: the check is none */
+    const char *op;     /* constant */
+    const char *left;   /* its value */
+    const char *right;
+};
+
 /* What a context sets, as text. */
 struct shown_setting {
     const char *name;
@@ -103,6 +111,7 @@ struct failure {
     size_t difference_count;            /* all */
     /* Where a check does not hold: its source; `actual` is then what it gives. Else NULL. */
     const char *check;
+    struct shown_sides sides; /* of that check */
     const char *returned;    /* the rows that the check saw, as text: "1 row: (2, None)"; or NULL */
     const char *hint;        /* what may be behind it (an order that no ORDER BY fixes), or NULL */
     const struct race *race; /* FAILURE_RACE; what else is here is of the order that explains

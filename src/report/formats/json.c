@@ -198,6 +198,8 @@ static void add_failure(const struct report_fault *shown, const char *machine, s
     json_optional(&json, "context", failure->context);
     json_optional(&json, "expected", failure->expected);
     json_optional(&json, "actual", failure->actual);
+    json_optional(&json, "left", failure->sides.left);
+    json_optional(&json, "right", failure->sides.right);
     add_error(&json, &failure->error);
     if (failure->race) {
         add_race(&json, failure->race);

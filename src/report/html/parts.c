@@ -133,6 +133,8 @@ void part_difference(struct parts *parts, const char *key, const struct failure 
     add_text(parts, "expected", failure->expected, PART_TEXT);
     add_text(parts, "actual", failure->actual, PART_TEXT);
     add_text(parts, "check", failure->check, PART_TEXT);
+    add_text(parts, "left", failure->sides.left, PART_TEXT);
+    add_text(parts, "right", failure->sides.right, PART_TEXT);
     add_text(parts, "returned", failure->returned, PART_TEXT);
     add_text(parts, "why", failure->hint, PART_TEXT);
     part_error(parts, "error", &failure->error);

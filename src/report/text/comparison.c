@@ -105,11 +105,15 @@ static void write_comparison(struct block *block)
 {
     static const char *const wide[] = {"expected (model)   ", "actual   (database)"};
     static const char *const narrow[] = {"expected", "actual  "};
+    static const char *const sides[] = {"left    ", "right   "};
     const struct failure *failure = block->failure;
     if (failure->check) {
         write_line(block, "check   ", failure->check, TEXT_WIDTH);
-        write_line(block, "gives   ", failure->actual, BLOCK_VALUE_WIDTH);
+        if (!failure->sides.source) {
+            write_line(block, "gives   ", failure->actual, BLOCK_VALUE_WIDTH);
+        }
         write_line(block, "returned", failure->returned, TEXT_WIDTH);
+        write_two(block, sides, failure->sides.left, failure->sides.right);
     } else {
         write_two(block, failure->sql ? wide : narrow, expected_text(block), failure->actual);
     }

@@ -412,6 +412,15 @@ void text_failure(struct text *text, const struct failure *failure)
     write_alike(text, failure);
 }
 
+/* "result.value is " */
+static const char *left_text(struct block *block)
+{
+    struct arena *arena = &block->text->scratch;
+    return arena_printf(
+        arena, "%s is ",
+        show_text(arena, &block->names, block->failure->sides.source, BLOCK_VALUE_WIDTH));
+}
+
 const char *text_summary(struct text *text, const struct failure *failure)
 {
     struct strbuf line = {0};
@@ -423,9 +432,14 @@ const char *text_summary(struct text *text, const struct failure *failure)
     text_addf(text, "%s", failure->flaky ? "flaky: " : "");
     write_who(&block);
     bool race = failure->race != NULL; /* what it expected is of one order of many */
+    const struct shown_sides *sides = &failure->sides;
+    bool compares = sides->source && !race;
     const char *const parts[][2] = {
         {"expected ", failure->check || race ? NULL : failure->expected},
-        {failure->check ? "it gives " : "got ", race ? NULL : failure->actual},
+        {compares ? left_text(&block) : NULL, compares ? sides->left : NULL},
+        {compares ? arena_printf(&text->scratch, "should be %s ", sides->op) : NULL,
+         compares ? sides->right : NULL},
+        {failure->check ? "it gives " : "got ", race || compares ? NULL : failure->actual},
         {"", failure->error.sqlstate[0] && !race ? failure->error.message : NULL},
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

@@ -295,6 +295,64 @@ static void test_collection_targets(void **state)
     rig_close(&rig);
 }
 
+/* A check that is one comparison tells its sides, and of two collections what they differ in. */
+static void test_sides(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rule; /* of one value, 2, or several rows, 1 and 2 */
+        const char *source, *op, *left, *right;
+        size_t missing, unexpected, changed;
+    } checks[] = {
+        {"    sql: ROWS a int4 = [(2,)]\n    check: result.value == n", "result.value", "==", "2",
+         "1", 0, 0, 0},
+        {"    sql: ROWS a int4 = [(2,)]\n    check: ( result.value )!=2", "( result.value )",
+         "!=", "2", "2", 0, 0, 0},
+        {"    sql: ROWS a int4 = [(2,)]\n    check: (result.value < n)", "result.value", "<", "2",
+         "1", 0, 0, 0},
+        {"    sql: ROWS a int4 = [(2,)]\n    check: result.value not in [n, 2]", "result.value",
+         "not in", "2", "[1, 2]", 0, 0, 0},
+        {"    sql: ROWS a int4 = [(1,), (2,)]\n    check: bag([r.a for r in result.rows]) == "
+         "bag([2, 3, 4])",
+         "bag([r.a for r in result.rows])", "==", "bag([1, 2])", "bag([2, 3, 4])", 2, 1, 0},
+        /* what the answer has no part in is what was expected */
+        {"    sql: ROWS a int4 = [(1,), (2,)]\n    check: '{2, 3, 4} == set([r.a for r in "
+         "result.rows])'",
+         "{2, 3, 4}", "==", "set([2, 3, 4])", "set([1, 2])", 2, 1, 0},
+        {"    sql: ROWS a int4 = [(1,), (2,)]\n    check: '{r.a: r.a for r in result.rows} == {1: "
+         "1, "
+         "2: 1}'",
+         "{r.a: r.a for r in result.rows}", "==", "{1: 1, 2: 2}", "{1: 1, 2: 1}", 0, 0, 1},
+        {"    check: n == 2", "n", "==", "1", "2", 0, 0, 0},
+        {"    check: n == 2 and n == 3", NULL, NULL, NULL, NULL, 0, 0, 0},
+        {"    check: not n", NULL, NULL, NULL, NULL, 0, 0, 0},
+        {"    check: n - 1", NULL, NULL, NULL, NULL, 0, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+        struct rig rig;
+        const struct failure *failure = rig_failure(open_rule(&rig, checks[i].rule));
+        const struct shown_sides *sides = &failure->sides;
+        const char *const told[] = {sides->source, sides->op, sides->left, sides->right};
+        const char *const wanted[] = {checks[i].source, checks[i].op, checks[i].left,
+                                      checks[i].right};
+        for (size_t j = 0; j < 4; j++) {
+            if (wanted[j]) {
+                assert_string_equal(told[j], wanted[j]);
+            } else {
+                assert_null(told[j]);
+            }
+        }
+        size_t kinds[3] = {0};
+        for (size_t j = 0; j < failure->differences.count; j++) {
+            kinds[failure->differences.items[j].kind]++;
+        }
+        assert_int_equal(kinds[DIFFERENCE_MISSING], checks[i].missing);
+        assert_int_equal(kinds[DIFFERENCE_UNEXPECTED], checks[i].unexpected);
+        assert_int_equal(kinds[DIFFERENCE_CHANGED], checks[i].changed);
+        rig_close(&rig);
+    }
+}
+
 /* Keys of two tables are equal: what an argument is drawn from says whose it is, when a step is run
  * again, too. */
 static void test_equal_keys(void **state)
@@ -806,6 +864,7 @@ int main(void)
         cmocka_unit_test(test_what_is_not_drawn),
         cmocka_unit_test(test_targets),
         cmocka_unit_test(test_collection_targets),
+        cmocka_unit_test(test_sides),
         cmocka_unit_test(test_equal_keys),
         cmocka_unit_test(test_consumes),
         cmocka_unit_test(test_contexts),

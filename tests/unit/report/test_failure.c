@@ -311,6 +311,9 @@ static void a_check(void **state)
     *VEC_PUSH(&fixture.arena, &failure->bundled) =
         (struct shown_arg){.value = value_int(1350), .reference = "unused_1"};
     fixture_golden(&fixture, "check");
+    failure->check = failure->expected = "result.count == 1";
+    failure->sides = (struct shown_sides){"result.count", "==", "2", "1"};
+    fixture_golden(&fixture, "check_sides");
     fixture_end(&fixture);
 }
 

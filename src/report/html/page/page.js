@@ -265,7 +265,8 @@ const failureView = (run, failure, main) => {
       d.fors.map(([name, value]) => h('span.chip.actor', null, name + ' = ' + value)), asked() && h('span.chip.actor', null, 'as ' + asked())),
     where(),
     d.check ? h('div.pair', null, h('div.model', null, h('h4', null, 'The check'), code(d.check)),
-      h('div.base', null, h('h4', null, 'gives'), code(d.actual || ''), d.returned && h('p.answer', null, 'of what the query returned: ', code(d.returned))))
+      h('div.base', null, d.left ? [h('h4', null, 'Its left side is'), code(d.left), h('h4', null, 'Its right side is'), code(d.right)]
+        : [h('h4', null, 'gives'), code(d.actual || '')], d.returned && h('p.answer', null, 'of what the query returned: ', code(d.returned))))
       : d.expected || d.actual ? h('div.pair', null, h('div.model', null, h('h4', null, 'The model expects'), d.expected || 'nothing in particular'),
         h('div.base', null, h('h4', null, 'The database answers'), d.error && d.error.condition ? code(d.actual) : d.actual)) : null,
     d.rows.length ? h('div.block', null, scroll('Rows that differ', table(d.columns, d.rows.map(row => differing(row, origin(row))))),
