@@ -151,6 +151,10 @@ struct backend_changes {
     /* SQL that gives a connection which was there before what the database and the role set for a
      * new one; NULL: they set nothing. */
     const char *connected;
+    /* Settings that a session of ours has, whatever the server's default is, and that SQL under
+     * test may change; only where `settings`. */
+    const struct backend_setting *own;
+    size_t own_count;
 };
 
 /* What of the schema a run touched. */

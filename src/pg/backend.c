@@ -148,6 +148,7 @@ static bool read_bases(struct session *session, struct error *err)
         read = read_base(session, name->name, &name->base, err);
     }
     if (read) {
+        contexts_list_own(contexts);
         contexts_start(contexts);
     }
     return read;
@@ -246,6 +247,8 @@ static struct backend_changes pg_changes(struct backend *backend)
         .settings = contexts->changed,
         .session_user = contexts->changed && contexts->session_users,
         .connected = session_of(backend)->connected ? query_connected : NULL,
+        .own = contexts->own.items,
+        .own_count = contexts->own.count,
     };
 }
 

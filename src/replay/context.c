@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *role_of(const struct recorded_context *context)
 {
@@ -94,6 +95,27 @@ static void write_default(struct script *script, size_t index, const char *name,
     add_setting(script, (struct setting){name, value}, end, out);
 }
 
+/* What our session sets it to (session.c); NULL: nothing. */
+static const struct backend_setting *own_of(const struct script *script, const char *name)
+{
+    const struct backend_changes *changes = &script->recording->changes;
+    for (size_t i = 0; i < changes->own_count; i++) {
+        if (strcasecmp(changes->own[i].name, name) == 0) {
+            return &changes->own[i];
+        }
+    }
+    return NULL;
+}
+
+static void write_own(const struct script *script, const struct backend_setting *own,
+                      const char *end, struct strbuf *out)
+{
+    struct strbuf value = {0};
+    quote_literal(&value, own->value, strlen(own->value));
+    add_setting(script, (struct setting){own->name, strbuf_text(&value)}, end, out);
+    strbuf_free(&value);
+}
+
 /* Where nothing sets it for a new connection, a setting of the machine's own has no value but '';
  * one of the server's has its default. */
 void context_write_unset(struct script *script, size_t index, const char *end, struct strbuf *out)
@@ -104,6 +126,8 @@ void context_write_unset(struct script *script, size_t index, const char *end, s
         write_default(script, index, name, end, out);
     } else if (context_is_custom(name)) {
         add_setting(script, (struct setting){name, "''"}, end, out);
+    } else if (own_of(script, name)) {
+        write_own(script, own_of(script, name), end, out);
     } else {
         strbuf_adds(out, script->session ? "SET " : "SET LOCAL ");
         quote_identifier(out, name);
@@ -197,6 +221,7 @@ static void collect_from(struct script *script, const struct machine_statement *
 void context_collect_settings(struct script *script)
 {
     const struct machine *machine = script->machine;
+    const struct backend_changes *changes = &script->recording->changes;
     for (size_t i = 0; i < machine->initialize.count; i++) {
         const struct rule *rule = &machine->initialize.items[i];
         collect_from(script, rule->statements.items, rule->statements.count);
@@ -208,5 +233,8 @@ void context_collect_settings(struct script *script)
     for (size_t i = 0; i < machine->invariants.count; i++) {
         const struct invariant *invariant = &machine->invariants.items[i];
         collect_from(script, invariant->statements.items, invariant->statements.count);
+    }
+    for (size_t i = 0; i < changes->own_count; i++) {
+        collect(script, changes->own[i].name);
     }
 }

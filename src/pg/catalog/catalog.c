@@ -112,6 +112,7 @@ bool session_read_changes(struct session *session, struct error *err)
         contexts->changed = *PQgetvalue(result, 0, 0) == 't';
         contexts->session_users |= *PQgetvalue(result, 0, 1) == 't';
         session->deallocated |= *PQgetvalue(result, 0, 2) == 't';
+        contexts_add_own(contexts, PQgetvalue(result, 0, 3));
     }
     PQclear(result);
     return done;

@@ -5,15 +5,16 @@
 
 #define CLAIMS "request.jwt.claims"
 
-static void add_name(struct contexts *contexts, const char *name)
+static struct context_name *add_name(struct contexts *contexts, const char *name)
 {
     for (size_t i = 0; i < contexts->names.count; i++) {
         if (strcasecmp(contexts->names.items[i].name, name) == 0) {
-            return;
+            return &contexts->names.items[i];
         }
     }
-    *VEC_PUSH(contexts->arena, &contexts->names) =
-        (struct context_name){.name = name, .base = "", .custom = strchr(name, '.') != NULL};
+    struct context_name *added = VEC_PUSH(contexts->arena, &contexts->names);
+    *added = (struct context_name){.name = name, .base = "", .custom = strchr(name, '.') != NULL};
+    return added;
 }
 
 static void add_context(struct contexts *contexts, const struct context *context)
@@ -23,11 +24,17 @@ static void add_context(struct contexts *contexts, const struct context *context
     }
     contexts->session_users |= context->session_user || context->session_user_code;
     for (size_t i = 0; i < context->settings.count; i++) {
-        add_name(contexts, context->settings.items[i].name);
+        (void)add_name(contexts, context->settings.items[i].name);
     }
     if (context->claims) {
-        add_name(contexts, CLAIMS);
+        (void)add_name(contexts, CLAIMS);
     }
+}
+
+/* Also for the session user and the role. */
+static void make_values(struct contexts *contexts)
+{
+    contexts->values = ARENA_ARRAY(contexts->arena, const char *, contexts->names.count + 2);
 }
 
 void contexts_init(struct contexts *contexts, const struct statements *statements,
@@ -37,7 +44,37 @@ void contexts_init(struct contexts *contexts, const struct statements *statement
     for (size_t i = 0; i < statements->uses.count; i++) {
         add_context(contexts, statements->uses.items[i].context);
     }
-    contexts->values = ARENA_ARRAY(arena, const char *, contexts->names.count + 2);
+    make_values(contexts);
+}
+
+void contexts_add_own(struct contexts *contexts, const char *names)
+{
+    while (*names) {
+        size_t size = strcspn(names, ",");
+        add_name(contexts, arena_strndup(contexts->arena, names, size))->own = true;
+        names += size + (names[size] == ',');
+    }
+    make_values(contexts);
+}
+
+void contexts_list_own(struct contexts *contexts)
+{
+    for (size_t i = 0; i < contexts->names.count; i++) {
+        const struct context_name *name = &contexts->names.items[i];
+        if (name->own) {
+            *VEC_PUSH(contexts->arena, &contexts->own) =
+                (struct backend_setting){name->name, name->base};
+        }
+    }
+}
+
+void contexts_copy_names(struct contexts *contexts, const struct contexts *from)
+{
+    contexts->names.count = 0;
+    for (size_t i = 0; i < from->names.count; i++) {
+        *VEC_PUSH(contexts->arena, &contexts->names) = from->names.items[i];
+    }
+    make_values(contexts);
 }
 
 void contexts_free(struct contexts *contexts)

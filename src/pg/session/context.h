@@ -27,6 +27,7 @@ struct context_name {
     const char *name;
     const char *base;
     bool custom; /* with a dot: any session may make one */
+    bool own;    /* we set it, as texts of values depend on it */
 };
 
 struct contexts {
@@ -37,6 +38,7 @@ struct contexts {
     bool changed;       /* SQL under test may change what is set here */
     bool doubtful;      /* and may have: `current` may not be what the server has */
     VEC(struct context_name) names;
+    VEC(struct backend_setting) own; /* of these; see contexts_list_own */
     /* States: the values in the statement's order, each with a NUL. */
     struct strbuf current; /* after all that was sent */
     struct strbuf wanted;  /* being made */
@@ -46,6 +48,12 @@ struct contexts {
 /* Collects the names that the machine's contexts use. */
 void contexts_init(struct contexts *contexts, const struct statements *statements,
                    struct arena *arena);
+/* Adds names that we set ourselves, separated by commas, which SQL under test may change. */
+void contexts_add_own(struct contexts *contexts, const char *names);
+/* Lists them, after the bases are set. */
+void contexts_list_own(struct contexts *contexts);
+/* Takes over the names and bases of another session for the same machine. */
+void contexts_copy_names(struct contexts *contexts, const struct contexts *from);
 void contexts_free(struct contexts *contexts);
 /* After the bases are set: the current state is that of no context. */
 void contexts_start(struct contexts *contexts);

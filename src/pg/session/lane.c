@@ -176,9 +176,7 @@ static void share(struct session *session)
     session->contexts.role = of->contexts.role;
     session->contexts.session_users = of->contexts.session_users;
     session->contexts.changed = of->contexts.changed;
-    for (size_t i = 0; i < of->contexts.names.count; i++) {
-        session->contexts.names.items[i] = of->contexts.names.items[i];
-    }
+    contexts_copy_names(&session->contexts, &of->contexts);
     session->schema = of->schema;
     session->left.arena = &session->arena;
 }

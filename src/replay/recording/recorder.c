@@ -449,6 +449,18 @@ static const struct observer_ops recorder_ops = {
     .untrue = on_untrue,
 };
 
+/* The recording may outlive the backend. */
+static struct backend_changes copy_changes(struct backend_changes changes, struct arena *arena)
+{
+    struct backend_setting *own = ARENA_ARRAY(arena, struct backend_setting, changes.own_count);
+    for (size_t i = 0; i < changes.own_count; i++) {
+        own[i].name = arena_strdup(arena, changes.own[i].name);
+        own[i].value = arena_strdup(arena, changes.own[i].value);
+    }
+    changes.own = own;
+    return changes;
+}
+
 struct recorder *recorder_new(struct arena *arena, struct backend *backend)
 {
     struct recorder *recorder = memory_alloc(sizeof *recorder);
@@ -461,7 +473,7 @@ struct recorder *recorder_new(struct arena *arena, struct backend *backend)
         .known = {.arena = arena},
     };
     recorder->recording->affected = -1;
-    recorder->recording->changes = backend->ops->changes(backend);
+    recorder->recording->changes = copy_changes(backend->ops->changes(backend), arena);
     return recorder;
 }
 
