@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { INT4 = 23, INT4_ARRAY = 1007, TEXT_ARRAY = 1009, BYTEA = 17, RECORD = 2249 };
+enum { INT4 = 23, INT4_ARRAY = 1007, TEXT_ARRAY = 1009, BYTEA = 17, RECORD = 2249, JSON = 114 };
 
 struct bench {
     struct arena arena;
@@ -50,9 +50,10 @@ static const struct {
     {INT4, ""},           {INT4, "-"},          {INT4, "1x"},        {INT4_ARRAY, ""},
     {INT4_ARRAY, "{"},    {INT4_ARRAY, "{1"},   {INT4_ARRAY, "{1,"}, {INT4_ARRAY, "{1}}"},
     {INT4_ARRAY, "{{1}"}, {INT4_ARRAY, "[0:1"}, {TEXT_ARRAY, "{\""}, {TEXT_ARRAY, "{\"a\\"},
-    {TEXT_ARRAY, "{a\\"}, {BYTEA, ""},          {BYTEA, "\\x0"},     {BYTEA, "\\x0g"},
-    {BYTEA, "00"},        {RECORD, ""},         {RECORD, "("},       {RECORD, "(a"},
-    {RECORD, "(a,"},      {RECORD, "(\"a)"},    {RECORD, "(a))"},
+    {TEXT_ARRAY, "{a\\"}, {BYTEA, "\\"},        {BYTEA, "\\x0"},     {BYTEA, "\\x0g"},
+    {BYTEA, "\\400"},     {BYTEA, "a\\01"},     {BYTEA, "\\008"},    {RECORD, ""},
+    {RECORD, "("},        {RECORD, "(a"},       {RECORD, "(a,"},     {RECORD, "(\"a)"},
+    {RECORD, "(a))"},
 };
 
 static void broken_texts(void **state)
@@ -81,6 +82,49 @@ static void deep_nesting(void **state)
     memset(text, '{', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     assert_false(decode(&bench, INT4_ARRAY, text, &value));
+    stop(&bench);
+}
+
+static bool is_text(struct bench *bench, struct value value, const char *text)
+{
+    return value_equal(value, value_string(&bench->arena, text, strlen(text)));
+}
+
+/* The server takes JSON that no value can hold: it stays the text that it is. */
+static void json_that_no_value_holds(void **state)
+{
+    static const char *const texts[] = {"\"\\ud800\"", "\"\\u0000\"", "{\"a\": 1e400000}"};
+    struct bench bench;
+    struct value value;
+    char deep[2 * 201 + 1];
+    (void)state;
+    start(&bench);
+    memset(deep, '[', 201);
+    memset(deep + 201, ']', 201);
+    deep[2 * 201] = '\0';
+    assert_true(decode(&bench, JSON, deep, &value));
+    assert_true(is_text(&bench, value, deep));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_true(decode(&bench, JSON, texts[i], &value));
+        assert_true(is_text(&bench, value, texts[i]));
+    }
+    deep[2 * 201 - 1] = '\0';
+    assert_true(decode(&bench, JSON, deep + 1, &value));
+    assert_int_equal(value.type, VALUE_LIST);
+    stop(&bench);
+}
+
+/* As bytea_output = escape gives it. */
+static void escaped_bytes(void **state)
+{
+    struct bench bench;
+    struct value value;
+    (void)state;
+    start(&bench);
+    assert_true(decode(&bench, BYTEA, "a\\\\\\000\\377x", &value));
+    assert_true(value_equal(value, value_bytes(&bench.arena, "a\\\0\377x", 5)));
+    assert_true(decode(&bench, BYTEA, "", &value));
+    assert_true(value_equal(value, value_bytes(&bench.arena, "", 0)));
     stop(&bench);
 }
 
@@ -185,9 +229,14 @@ static void lists_nested_too_deeply(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(broken_texts),  cmocka_unit_test(deep_nesting),
-        cmocka_unit_test(damaged_texts), cmocka_unit_test(types_in_a_circle),
-        cmocka_unit_test(many_types),    cmocka_unit_test(lists_nested_too_deeply),
+        cmocka_unit_test(broken_texts),
+        cmocka_unit_test(deep_nesting),
+        cmocka_unit_test(json_that_no_value_holds),
+        cmocka_unit_test(escaped_bytes),
+        cmocka_unit_test(damaged_texts),
+        cmocka_unit_test(types_in_a_circle),
+        cmocka_unit_test(many_types),
+        cmocka_unit_test(lists_nested_too_deeply),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
