@@ -18,6 +18,7 @@
 #define EXAMPLE_LANES_H
 
 #include "base/error.h"
+#include "machine/settings.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,6 +54,8 @@ struct lane_ops {
      * backend, which closes them with itself, and which gives up its advisory locks. */
     bool (*open)(struct backend *backend, size_t count, struct lane_host *const *hosts,
                  struct backend **lanes, struct error *err);
+    /* That of a transaction of the lane which asks for none. */
+    enum isolation (*isolation)(struct backend *lane);
     /* Before queue() or queue_deferred(): at which of its gates, from 1 in the order in which it
      * comes to them, rising, the next call stops. None are left from the call before. What a
      * handler of exceptions undoes was a crossing all the same. Where the database has no gates,

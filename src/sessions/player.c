@@ -187,13 +187,26 @@ static bool send_once(struct player *player, const struct answer **failed, struc
     return to->ops->guard_end(to, err);
 }
 
-/* Whether the error says that another session was in the way. A deadlock is that only to who is
- * ready to try again: else it is a defect of the order of locks (manual, section 13.3.4). */
+/* Whether the step's transaction is of a level whose users must be ready to try again (manual,
+ * section 13.2.2). */
+static bool may_lose(const struct player *player)
+{
+    const struct lane *lane = player->lane;
+    enum isolation level = player->step->calls.items[0].isolation;
+    level = level ? level : lane->steer->ops->isolation(lane->backend);
+    return level > ISOLATION_READ_COMMITTED;
+}
+
+/* Whether the error says that another session was in the way, to somebody who is ready to try
+ * again. Else it is a failure, and a deadlock is one at every level: a defect of the order of locks
+ * (manual, section 13.3.4). */
 static bool lost(const struct player *player, const struct answer *failed)
 {
+    bool retries = player->retries > 0;
     return failed && failed->status == ANSWER_ERROR &&
-           (strcmp(failed->error.sqlstate, SERIALIZATION_FAILURE) == 0 ||
-            (player->retries > 0 && strcmp(failed->error.sqlstate, DEADLOCK_DETECTED) == 0));
+           ((strcmp(failed->error.sqlstate, SERIALIZATION_FAILURE) == 0 &&
+             (retries || may_lose(player))) ||
+            (retries && strcmp(failed->error.sqlstate, DEADLOCK_DETECTED) == 0));
 }
 
 static bool send_step(struct player *player, struct error *err)

@@ -121,5 +121,42 @@ out '-> error: deadlock_detected (40P01):'
 [ "$(grep -c 'has the lock' out)" -le 2 ] || complain "a lock too much: $(cat out)"
 sed -n '/a deadlock/,/no order/p' out | grep -n 'has the lock\|error: dead' | head -n 1 | grep -q 'error: dead' ||
     complain "the lock comes before the deadlock: $(cat out)"
+
+# At READ COMMITTED nobody expects to run a transaction again: a serialization failure is an error like any other. It
+# comes where a row moves to another partition, and from functions.
+cat >moved.sql <<'EOF_SQL'
+CREATE TABLE jobs (id int NOT NULL, state text NOT NULL) PARTITION BY LIST (state);
+CREATE TABLE open_jobs PARTITION OF jobs FOR VALUES IN ('open');
+CREATE TABLE done_jobs PARTITION OF jobs FOR VALUES IN ('done');
+INSERT INTO jobs VALUES (1, 'open');
+CREATE FUNCTION claim() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT pg_try_advisory_xact_lock(1) THEN
+        RAISE 'try again' USING ERRCODE = 'serialization_failure';
+    END IF;
+    UPDATE jobs SET id = id;
+END $$;
+EOF_SQL
+# moved STATUS RULE SETTINGS
+moved() {
+    cat >moved.yaml <<END
+machine: moved
+schema: moved.sql
+rules:
+  $2
+settings: {seed: 1, examples: 40, sessions: 2$3}
+END
+    rm -rf .pgfsm
+    runs "$1" run moved.yaml
+}
+move="move: {args: {to: \"sampled_from(['open', 'done'])\"}, sql: UPDATE jobs SET state = :to"
+for rule in "$move}" 'claim: {sql: SELECT claim()}'; do
+    moved 1 "$rule" ', isolation: read committed'
+    out ' raises serialization_failure, which no order predicts'
+    moved 0 "$rule" ', retry: 9'
+    moved 0 "${rule%\}}, raises: '[None, serialization_failure]'}" ''
+    moved 0 "$rule" ', isolation: serializable'
+    out ' lost against another session, and count as not done'
+done
 left_nothing
 finish

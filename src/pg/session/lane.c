@@ -252,6 +252,19 @@ static bool begin_gates(struct session *session, struct error *err)
            wire_do(&session->wire, sql, err);
 }
 
+static bool ask_isolation(struct session *session, struct error *err)
+{
+    PGresult *result = wire_query_ok(
+        &session->wire, "SELECT pg_catalog.current_setting('default_transaction_isolation')", NULL,
+        err);
+    const char *level = result ? PQgetvalue(result, 0, 0) : "";
+    session->lane.isolation = strcmp(level, "serializable") == 0      ? ISOLATION_SERIALIZABLE
+                              : strcmp(level, "repeatable read") == 0 ? ISOLATION_REPEATABLE_READ
+                                                                      : ISOLATION_READ_COMMITTED;
+    PQclear(result);
+    return result != NULL;
+}
+
 static bool connect_lane(struct session *session, struct error *err)
 {
     flight_clear(&session->flight);
@@ -260,7 +273,7 @@ static bool connect_lane(struct session *session, struct error *err)
     session->lane.stopped = session->lane.told = session->lane.spoilt = false;
     session->broken = false;
     if (session_connect(session, err) && commit_connected(session, err) && prepare(session, err) &&
-        begin_gates(session, err)) {
+        begin_gates(session, err) && ask_isolation(session, err)) {
         PQsetNoticeReceiver(session->wire.conn, hear, session);
         session->wire.wait = wait_as_told;
         session->lane.clean = session->wire.sent;
@@ -356,6 +369,11 @@ static bool open_lanes(struct backend *backend, size_t count, struct lane_host *
         out[i] = &(*lane)->backend;
     }
     return true;
+}
+
+static enum isolation isolation(struct backend *backend)
+{
+    return session_of(backend)->lane.isolation;
 }
 
 static bool release(struct backend *backend, struct error *err)
@@ -482,6 +500,7 @@ bool lane_reset(struct backend *backend, struct error *err)
 
 const struct lane_ops session_lanes = {
     .open = open_lanes,
+    .isolation = isolation,
     .stop_at = stop_at,
     .release = release,
     .waits_for = waits_for,

@@ -152,14 +152,15 @@ struct lanes;
 struct lane {
     struct session *of; /* NULL: it is none */
     struct lane_host *host;
-    size_t number;       /* from 0 */
-    struct strbuf stops; /* that the next call is to be told; empty: it need not be */
-    bool told;           /* its session has some, or may have */
-    bool stopped;        /* at a gate */
-    int lock;            /* the one of its two that it stops at next, or is stopped at */
-    bool tidied;         /* what puts it in order was sent */
-    bool spoilt;         /* its connection is to be made anew */
-    uint64_t clean;      /* what was sent up to the last reset */
+    size_t number;            /* from 0 */
+    struct strbuf stops;      /* that the next call is to be told; empty: it need not be */
+    bool told;                /* its session has some, or may have */
+    bool stopped;             /* at a gate */
+    enum isolation isolation; /* of transactions that ask for none */
+    int lock;                 /* the one of its two that it stops at next, or is stopped at */
+    bool tidied;              /* what puts it in order was sent */
+    bool spoilt;              /* its connection is to be made anew */
+    uint64_t clean;           /* what was sent up to the last reset */
 };
 
 struct session {

@@ -187,6 +187,16 @@ static void write_dead_ends(struct text *text)
     }
 }
 
+/* Steps that another session kept from being done. */
+static void write_lost(struct text *text)
+{
+    uint64_t lost = text->run->result->stats.sessions.undone;
+    if (lost) {
+        text_warn(text, "sessions", "%s lost against another session, and %s as not done",
+                  show_counted(&text->scratch, lost, "step"), lost == 1 ? "counts" : "count");
+    }
+}
+
 /* A run that has many examples and a max_time is meant to end by time: that is no news once it has
  * done as much as a run does that says nothing of its size. Where shrinking failures took time, the
  * time says nothing about the examples. */
@@ -219,6 +229,7 @@ void text_health(struct text *text)
         write_kind(text, "mostly refused", machine->rules.count, mostly_refused);
         write_kind(text, "filtered out", machine->rules.count * 2, filters);
         write_dead_ends(text);
+        write_lost(text);
         write_slow(text);
     }
     for (const char *const *warning = text->run->warnings; warning && *warning; warning++) {

@@ -44,10 +44,6 @@ static void write_sessions(struct text *text)
               show_counted(arena, stats->examples, "example"),
               show_counted(arena, stats->runs, "schedule"),
               (double)stats->points / (double)stats->examples);
-    if (stats->undone) {
-        text_addf(text, "    %s lost against another session, and count as not done\n",
-                  show_counted(arena, stats->undone, "step"));
-    }
     if (stats->unclear) {
         text_addf(
             text,

@@ -240,8 +240,15 @@ static bool sim_tidy(struct backend *backend, struct error *err)
     return true;
 }
 
+/* Whoever loses is to try again. */
+static enum isolation sim_isolation(struct backend *backend)
+{
+    (void)backend;
+    return ISOLATION_SERIALIZABLE;
+}
+
 static const struct lane_ops sim_lanes = {
-    .open = sim_open, .stop_at = sim_stop_at, .tidy = sim_tidy};
+    .open = sim_open, .isolation = sim_isolation, .stop_at = sim_stop_at, .tidy = sim_tidy};
 
 /* --- brute force --- */
 
