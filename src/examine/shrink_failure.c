@@ -172,6 +172,12 @@ static bool is_checked_late(const struct engine *engine, const struct failure *f
                            failure->kind != FAILURE_EXPECT && failure->kind != FAILURE_CHECK;
 }
 
+/* Whether what failed is a rule, and no check that any rule may break. */
+static bool is_of_rule(const struct failure *failure)
+{
+    return failure->rule && !failure->invariant && failure->kind != FAILURE_RACE;
+}
+
 /* Runs the shortest trace once more and takes over what it shows. */
 static bool adopt(struct shrink_host *host, const struct trace *trace, struct arena *arena,
                   struct failure *failure, bool *adopted, struct error *err)
@@ -238,6 +244,7 @@ static bool search(struct shrink_host *host, struct arena *scratch, struct trace
                                          .advances = find_advances(engine->machine, scratch),
                                          .steps_max = (size_t)settings->steps,
                                          .at_end = is_checked_late(engine, host->wanted),
+                                         .last_rule_fails = is_of_rule(host->wanted),
                                          .points = points_of(host->wanted, scratch)};
     if (!choose_scope(host, err)) {
         return false;

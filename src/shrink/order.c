@@ -102,7 +102,7 @@ int choice_compare_simplicity(const struct choice *a, const struct choice *b)
     return 0;
 }
 
-static int compare_choices(const struct trace_step *a, const struct trace_step *b)
+int step_compare_simplicity(const struct trace_step *a, const struct trace_step *b)
 {
     int order = compare_u64(a->choices.items.count, b->choices.items.count);
     for (size_t i = 0; order == 0 && i < a->choices.items.count; i++) {
@@ -161,7 +161,7 @@ int shrink_compare(const struct trace *a, const struct trace *b)
         order = compare_u64(a->steps.items[i].rule, b->steps.items[i].rule);
     }
     for (size_t i = 0; order == 0 && i < a->steps.count; i++) {
-        order = compare_choices(&a->steps.items[i], &b->steps.items[i]);
+        order = step_compare_simplicity(&a->steps.items[i], &b->steps.items[i]);
     }
     return order;
 }

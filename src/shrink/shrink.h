@@ -67,6 +67,8 @@ struct shrink_target {
     /* The failure is looked for after the last step only, so the trace without its last step may
      * fail as well as any other. Else it is known not to: it ran that far. */
     bool at_end;
+    /* What fails is the last step's rule, so that no step of another rule fails the same way. */
+    bool last_rule_fails;
     struct shrink_points points; /* of the trace that it begins with */
 };
 

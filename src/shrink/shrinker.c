@@ -103,12 +103,20 @@ static bool items_moved(const struct trace *candidate, const struct trace *execu
     return moved;
 }
 
-/* `*moved`: items that were drawn by position stood elsewhere, so that the candidate without its
- * items is another one. */
-static bool attempt(struct shrinker *shrinker, const struct trace *candidate, bool *moved)
+/* What became of an attempt that was not accepted. */
+struct rejected {
+    /* Items that were drawn by position stood elsewhere, so that the candidate without its items is
+     * another one. */
+    bool moved;
+    struct arena *arena; /* of `aside`; NULL: it is not wanted */
+    struct trace *aside; /* what was executed, if it failed the same way */
+};
+
+static bool attempt(struct shrinker *shrinker, const struct trace *candidate,
+                    struct rejected *rejected)
 {
     uint64_t key = trace_fingerprint(candidate);
-    *moved = false;
+    rejected->moved = false;
     if (map_find(&shrinker->tried, key)) {
         return false;
     }
@@ -120,8 +128,11 @@ static bool attempt(struct shrinker *shrinker, const struct trace *candidate, bo
     if (result.trace.steps.count) {
         (void)map_add(&shrinker->tried, trace_fingerprint(&result.trace));
     }
-    *moved = items_moved(candidate, &result.trace);
+    rejected->moved = items_moved(candidate, &result.trace);
     if (!result.same || shrink_compare(&result.trace, &shrinker->current) >= 0) {
+        if (result.same && rejected->arena) {
+            *rejected->aside = trace_copy(rejected->arena, &result.trace);
+        }
         return false;
     }
     keep(shrinker, &result.trace, &result.points);
@@ -129,17 +140,31 @@ static bool attempt(struct shrinker *shrinker, const struct trace *candidate, bo
     return true;
 }
 
-bool shrinker_try(struct shrinker *shrinker, const struct trace *candidate)
+static bool try_candidate(struct shrinker *shrinker, const struct trace *candidate,
+                          struct rejected *rejected)
 {
     struct trace closed = edit_close(&shrinker->scratch, candidate, &shrinker->current);
-    bool moved = false;
-    bool accepted = !shrinker->stopped && attempt(shrinker, &closed, &moved);
-    if (moved && !accepted && !shrinker->stopped) {
+    bool accepted = !shrinker->stopped && attempt(shrinker, &closed, rejected);
+    if (rejected->moved && !accepted && !shrinker->stopped) {
         edit_drop_items(&shrinker->scratch, &closed);
-        accepted = attempt(shrinker, &closed, &moved);
+        accepted = attempt(shrinker, &closed, rejected);
     }
     arena_reset(&shrinker->scratch);
     return accepted;
+}
+
+bool shrinker_try(struct shrinker *shrinker, const struct trace *candidate)
+{
+    struct rejected rejected = {0};
+    return try_candidate(shrinker, candidate, &rejected);
+}
+
+bool shrinker_try_aside(struct shrinker *shrinker, const struct trace *candidate,
+                        struct arena *arena, struct trace *aside)
+{
+    struct rejected rejected = {.arena = arena, .aside = aside};
+    *aside = (struct trace){0};
+    return try_candidate(shrinker, candidate, &rejected);
 }
 
 void shrinker_begin(struct shrinker *shrinker, const struct shrink_target *target,

@@ -50,6 +50,12 @@ static inline struct trace shrinker_without(struct shrinker *shrinker, size_t fr
  * emptied. */
 bool shrinker_try(struct shrinker *shrinker, const struct trace *candidate);
 
+/* The same. Where a candidate fails the same way and is no simpler, what was executed goes to
+ * `*aside`, in `arena`: something may be left out of it that `current` needs. Else that has no
+ * steps. */
+bool shrinker_try_aside(struct shrinker *shrinker, const struct trace *candidate,
+                        struct arena *arena, struct trace *aside);
+
 /* Runs a trace for what it shows; `current` stays. False: the shrinker is stopped. What comes back
  * is in `scratch`. */
 bool shrinker_run(struct shrinker *shrinker, const struct trace *trace, struct shrink_attempt *out);

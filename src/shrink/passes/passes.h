@@ -44,6 +44,8 @@ enum shrink_pass_then { GOES_ON, BEGINS_AGAIN };
     PASS(remove_and_change, BEGINS_AGAIN)                                                          \
     PASS(two_by_one, BEGINS_AGAIN)                                                                 \
     PASS(remove_and_wait, BEGINS_AGAIN)                                                            \
+    PASS(remove_and_raise, BEGINS_AGAIN)                                                           \
+    PASS(replace_and_remove, BEGINS_AGAIN)                                                         \
     PASS(triples_of_steps, BEGINS_AGAIN)                                                           \
     PASS(twice, BEGINS_AGAIN)                                                                      \
     PASS(reschedule, BEGINS_AGAIN)                                                                 \

@@ -18,6 +18,7 @@ struct fixture {
     struct trace trace;
     predicate *fails;
     bool at_end;
+    bool last_rule_fails;
     const bool *advances;
     struct shrink_stats stats;
     struct trace out;
@@ -40,6 +41,7 @@ static void shrink_all(struct fixture *fixture, uint64_t executions)
                                    .attempt = attempt,
                                    .rule_count = 4,
                                    .at_end = fixture->at_end,
+                                   .last_rule_fails = fixture->last_rule_fails,
                                    .advances = fixture->advances};
     struct error err = {0};
     assert_true(fixture->fails(&fixture->trace));
@@ -126,6 +128,124 @@ static void test_absorbs_steps_that_add_up(void **state)
     assert_int_equal(fixture.out.steps.count, 2);
     assert_int_equal(int_of(&fixture.out, 0, 0) + int_of(&fixture.out, 1, 0), 40);
     assert_true(fixture.stats.attempts < 120);
+    arena_free(&fixture.arena);
+}
+
+/* --- fewer steps, because one does more --- */
+
+/* Rule 0 makes a value of 1 to 6, or of one that is a text; rule 1 adds 1 to it; rule 2 fails
+ * for 4.
+ */
+static bool comes_to_4(const struct trace *trace)
+{
+    int64_t value = -100; /* there is none yet */
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct choices *choices = &trace->steps.items[i].choices;
+        switch (trace->steps.items[i].rule) {
+        case 0:
+            value = choices->items.count == 0 ? 0
+                    : choices->items.items[0].kind == CHOICE_TEXT
+                        ? (int64_t)choices->items.items[0].as.text.value->length
+                        : choices->items.items[0].as.integer.value;
+            break;
+        case 1:
+            value++;
+            break;
+        case 2:
+            if (value == 4) {
+                return i + 1 == trace->steps.count;
+            }
+            break;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
+static void test_raises_a_number_without_a_step(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = comes_to_4};
+    (void)add_step(&fixture, 0);
+    add_int(&fixture, 1, 1, 6);
+    for (size_t i = 0; i < 3; i++) {
+        (void)add_step(&fixture, 1);
+    }
+    (void)add_step(&fixture, 2);
+    shrink_all(&fixture, 500);
+    assert_int_equal(fixture.out.steps.count, 2);
+    assert_int_equal(int_of(&fixture.out, 0, 0), 4);
+    assert_true(fixture.stats.attempts < 80);
+    arena_free(&fixture.arena);
+}
+
+static void test_lengthens_a_text_without_a_step(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = comes_to_4};
+    (void)add_step(&fixture, 0);
+    add_text(&fixture, "");
+    for (size_t i = 0; i < 4; i++) {
+        (void)add_step(&fixture, 1);
+    }
+    (void)add_step(&fixture, 2);
+    shrink_all(&fixture, 500);
+    assert_int_equal(fixture.out.steps.count, 2);
+    arena_free(&fixture.arena);
+}
+
+/* Fails in rule 2 behind rules 0 and 1, and in rule 3 behind rule 0; which rules were tried. */
+static bool tried[4];
+
+static bool fails_in_2_or_3(const struct trace *trace)
+{
+    size_t count = trace->steps.count;
+    for (size_t i = 0; i < count; i++) {
+        tried[trace->steps.items[i].rule] = true;
+    }
+    size_t last = count ? trace->steps.items[count - 1].rule : 0;
+    return count_rule(trace, 0) > 0 && (last == 3 || (last == 2 && count_rule(trace, 1) > 0));
+}
+
+/* Shrinks a trace of these rules. */
+static void shrink_rules(struct fixture *fixture, const size_t *rules, size_t count)
+{
+    fixture->fails = fails_in_2_or_3;
+    for (size_t i = 0; i < count; i++) {
+        (void)add_step(fixture, rules[i]);
+    }
+    memset(tried, 0, sizeof tried);
+    shrink_all(fixture, 500);
+}
+
+static void test_puts_another_rule_in_a_steps_place(void **state)
+{
+    (void)state;
+    struct fixture fixture = {0};
+    shrink_rules(&fixture, (const size_t[]){3, 0, 1, 2}, 4);
+    assert_int_equal(fixture.out.steps.count, 2);
+    assert_int_equal(fixture.out.steps.items[1].rule, 3);
+    arena_free(&fixture.arena);
+}
+
+/* A rule that never ran may be one that hangs. */
+static void test_puts_no_rule_there_that_never_ran(void **state)
+{
+    (void)state;
+    struct fixture fixture = {0};
+    shrink_rules(&fixture, (const size_t[]){0, 1, 2}, 3);
+    assert_int_equal(fixture.out.steps.count, 3);
+    assert_false(tried[3]);
+    arena_free(&fixture.arena);
+}
+
+static void test_keeps_the_rule_that_failed(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.last_rule_fails = true};
+    shrink_rules(&fixture, (const size_t[]){3, 0, 1, 2}, 4);
+    assert_int_equal(fixture.out.steps.count, 3);
     arena_free(&fixture.arena);
 }
 
@@ -995,6 +1115,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_absorbs_steps_that_add_up),
+        cmocka_unit_test(test_raises_a_number_without_a_step),
+        cmocka_unit_test(test_lengthens_a_text_without_a_step),
+        cmocka_unit_test(test_puts_another_rule_in_a_steps_place),
+        cmocka_unit_test(test_puts_no_rule_there_that_never_ran),
+        cmocka_unit_test(test_keeps_the_rule_that_failed),
         cmocka_unit_test(test_waits_for_longer_instead_of_a_step),
         cmocka_unit_test(test_waits_for_less_without_a_step),
         cmocka_unit_test(test_waits_as_another_step_did),
