@@ -58,8 +58,9 @@ struct pgfsm_callbacks {
     /* Called with one line that says what pgfsm does next: "starting a server", "loading
      * sql/a.sql". */
     void (*note)(void *host, const char *text);
-    /* Called with each failure that is not like an earlier one, when it has been shrunk and stored.
-     * It is borrowed for the call. */
+    /* Called with each failure that is not like an earlier one, when it has been shrunk and stored;
+     * again, with the same identity, if another example of it led to a shorter sequence. It is
+     * borrowed for the call. */
     void (*found)(void *host, const struct pgfsm_failure *failure);
     /* Called by pgfsm_check if it found no mistake. */
     void (*prepared)(void *host, const struct pgfsm_prepared *prepared);

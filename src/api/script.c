@@ -155,7 +155,10 @@ void script_write(struct script_folder *folder, struct failure *failure)
         failure->no_script = "no time limit of the server ends it while the clock stands still";
         return;
     }
-    const char *name = choose_name(folder, failure);
+    const char *name = failure->script           ? strrchr(failure->script, '/') + 1
+                       : failure->unwritten.name ? failure->unwritten.name
+                                                 : choose_name(folder, failure);
+    failure->unwritten = (struct unwritten){0};
     const char *path = arena_printf(folder->arena, "%s/%s", folder->path, name);
     failure->script_note = replay_note(failure);
     if (write_file(folder, failure, path, &err)) {

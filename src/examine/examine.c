@@ -1,8 +1,13 @@
 #include "examine/examine.h"
 
+#include "shrink/edit.h"
+
 #include <assert.h>
 
-enum { ALSO_MAX = 20 /* other invariants that are asked whether they fail, too */ };
+enum {
+    ALSO_MAX = 20,  /* other invariants that are asked whether they fail, too */
+    OTHERS_MAX = 2, /* other examples that are shrunk for a failure */
+};
 
 /* On a new connection, watched; `shown`, if not NULL, is then what it shows there, where sequences
  * begin as in any run: so what is reported does not depend on what ran before. With all invariants
@@ -133,6 +138,88 @@ static bool examine_pinned(struct examiner *examiner, struct failure *failure, s
     }
     failure->leftover = !there && !failure->flaky;
     return !there || complete(examiner, failure, err);
+}
+
+/* How many steps the last one needs at least: itself, and those whose values it refers to. */
+static size_t least_length(const struct trace *trace)
+{
+    struct arena scratch = {0};
+    size_t count = trace->steps.count;
+    bool *needed = ARENA_ARRAY(&scratch, bool, count);
+    size_t length = 0;
+    for (size_t i = count; i-- > trace_first(trace);) {
+        needed[i] = i + 1 == count;
+        for (size_t k = i + 1; k < count && !needed[i]; k++) {
+            needed[i] =
+                needed[k] && step_refers_to(&trace->steps.items[k], trace->steps.items[i].id);
+        }
+        length += needed[i];
+    }
+    arena_free(&scratch);
+    return length;
+}
+
+/* Whether another example may be shorter, and is worth the time. */
+static bool may_be_shorter(const struct failure *failure, const struct failure *other)
+{
+    const struct shrinking *shrinking = &failure->shrinking;
+    bool shrunk = shrinking->executions > 0 && !shrinking->cut_short && !failure->pinned &&
+                  !failure->leftover;
+    return shrunk && shrinking->others < OTHERS_MAX && failure->kind != FAILURE_TIMEOUT &&
+           least_length(&other->trace) < trace_length(&failure->trace);
+}
+
+/* What both took. */
+static void add_shrinking(struct shrinking *to, const struct shrinking *more)
+{
+    to->executions += more->executions;
+    to->steps += more->steps;
+    to->time_us += more->time_us;
+    to->mistakes += more->mistakes;
+    to->mistake = to->mistake ? to->mistake : more->mistake;
+}
+
+/* Takes over the shorter failure, under the names that the files of this one have. */
+static void become(struct failure *failure, struct failure *shorter)
+{
+    shorter->script = failure->script;
+    shorter->unwritten = failure->unwritten;
+    shorter->kept = failure->kept;
+    shorter->shrinking.cut_short = NULL;
+    *failure = *shorter;
+}
+
+bool failure_try_another(struct examiner *examiner, struct failure *failure, bool *shorter,
+                         struct error *err)
+{
+    const struct failure *last = examiner->engine->example.failure;
+    assert(last != NULL && failure_id_equal(&last->id, &failure->id));
+    *shorter = false;
+    if (!may_be_shorter(failure, last)) {
+        return true;
+    }
+    struct failure *other = failure_copy(examiner->arena, last);
+    other->seed = examiner->engine->options.settings->seed;
+    other->found = arena_memdup(examiner->arena, other, sizeof *other);
+    if (!failure_outdo(examiner, failure, other, err)) {
+        return false;
+    }
+    failure->shrinking.others++;
+    add_shrinking(&failure->shrinking, &other->shrinking);
+    if (trace_length(&other->trace) >= trace_length(&failure->trace)) {
+        return true;
+    }
+    other->shrinking = failure->shrinking;
+    if (!fails_there(examiner, other, other, shorter, err) ||
+        (*shorter && !complete(examiner, other, err))) {
+        *shorter = false;
+        return false;
+    }
+    *shorter = *shorter && (other->recording || !failure->recording);
+    if (*shorter) {
+        become(failure, other);
+    }
+    return true;
 }
 
 void failure_write_down(struct examiner *examiner, struct failure *failure, const struct error *why)

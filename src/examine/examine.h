@@ -17,6 +17,13 @@
  * interrupt it is recorded all the same. */
 bool failure_examine(struct examiner *examiner, struct failure *failure, struct error *err);
 
+/* The example that ran last failed as `failure` did, which was examined. If that one is shorter
+ * once it is shrunk, too, `failure` becomes it, and *shorter is true. Two other examples are tried,
+ * and only as long as they may become shorter; `failure->shrinking` counts what that takes. False:
+ * the run can't go on; `failure` stays. */
+bool failure_try_another(struct examiner *examiner, struct failure *failure, bool *shorter,
+                         struct error *err);
+
 /* What is left to do for a failure when the run was interrupted (`why`): a recording, as it is. */
 void failure_write_down(struct examiner *examiner, struct failure *failure,
                         const struct error *why);
@@ -35,6 +42,10 @@ bool failure_confirm(struct examiner *examiner, struct failure *failure, struct 
 enum shrink_where { SHRINK_HERE, SHRINK_FRESH };
 bool failure_shrink(struct examiner *examiner, enum shrink_where where, struct failure *failure,
                     struct error *err);
+/* The same, within what is left of settings.shrink, for a failure of the identity of `rival`; stops
+ * early if it will be no shorter than that. */
+bool failure_outdo(struct examiner *examiner, const struct failure *rival, struct failure *failure,
+                   struct error *err);
 /* A shorter form of a pinned example's failure (which was seen to fail again), to be shown beside
  * it: sets failure->shorter where there is one. As failure_shrink, SHRINK_HERE. */
 bool pinned_shrink(struct examiner *examiner, struct failure *failure, struct error *err);

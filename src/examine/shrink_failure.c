@@ -21,6 +21,7 @@ struct shrink_host {
     struct examiner *examiner;
     struct engine *engine;
     const struct failure *wanted;
+    const struct failure *rival; /* that is to be beaten; NULL: none */
     struct rerun_way way;
     uint64_t started_us;
     struct states states; /* that the failure, and walks, passed through */
@@ -137,7 +138,7 @@ static bool suggest(void *context, const struct trace *current, uint64_t budget,
 {
     struct shrink_host *host = context;
     size_t length = trace_length(current);
-    if (host->wanted->kind == FAILURE_RACE) { /* it has passed through no states in a row */
+    if (host->wanted->kind == FAILURE_RACE || host->rival) { /* no states in a row are known */
         return true;
     }
     if (!host->explored && !explore(host, length, budget, &out->executions, err)) {
@@ -245,14 +246,18 @@ static bool search(struct shrink_host *host, struct arena *scratch, struct trace
                                          .steps_max = (size_t)settings->steps,
                                          .at_end = is_checked_late(engine, host->wanted),
                                          .last_rule_fails = is_of_rule(host->wanted),
+                                         .rival = host->rival ? &host->rival->trace : NULL,
                                          .points = points_of(host->wanted, scratch)};
     if (!choose_scope(host, err)) {
         return false;
     }
     host->before = host->examiner->steps;
     prefix_begin(engine);
-    bool ok = shrink_trace(&target, &host->wanted->trace, (uint64_t)settings->shrink_executions,
-                           scratch, shortest, stats, err);
+    uint64_t executions = (uint64_t)settings->shrink_executions;
+    uint64_t before = host->rival ? host->rival->shrinking.executions : 0;
+    bool ok =
+        shrink_trace(&target, &host->wanted->trace, before < executions ? executions - before : 0,
+                     scratch, shortest, stats, err);
     if (!ok) {
         prefix_forget(engine); /* there is nothing to be rolled back any more */
     }
@@ -320,38 +325,49 @@ static bool shrink(struct shrink_host *host, int64_t patience_ms, struct arena *
     return ok;
 }
 
-bool failure_shrink(struct examiner *examiner, enum shrink_where where, struct failure *failure,
-                    struct error *err)
+static bool shrink_with(struct shrink_host *host, struct failure *failure, struct error *err)
 {
     assert(!failure->flaky && !failure->pinned);
-    struct engine *engine = examiner->engine;
-    struct arena *arena = examiner->arena;
-    struct shrink_host host = {
-        .examiner = examiner,
-        .engine = engine,
-        .wanted = failure,
-        .way = {.only = true, .fresh = where == SHRINK_FRESH},
-        .started_us = clock_spent_us(&engine->options.clock),
-        .steps = trace_length(&failure->trace),
-    };
+    struct examiner *examiner = host->examiner;
+    struct engine *engine = host->engine = examiner->engine;
     int64_t patience_ms = short_patience(engine, failure);
     bool adopted = false;
     if (engine->options.settings->shrink_executions <= 0) {
         return true;
     }
-    states_begin(&host.states, engine->machine, engine->options.rules_off);
-    if (failure->kind != FAILURE_RACE) {
-        states_learn(&host.states, &examiner->prints, &failure->trace, true);
+    host->wanted = failure;
+    host->started_us = clock_spent_us(&engine->options.clock);
+    host->steps = trace_length(&failure->trace);
+    states_begin(&host->states, engine->machine, engine->options.rules_off);
+    if (failure->kind != FAILURE_RACE && !host->rival) {
+        states_learn(&host->states, &examiner->prints, &failure->trace, true);
     }
-    bool ok = shrink(&host, patience_ms, arena, failure, &adopted, err);
+    bool ok = shrink(host, patience_ms, examiner->arena, failure, &adopted, err);
     if (ok && patience_ms && !adopted) { /* it was slow, and does not hang */
-        host.best = NULL;
-        host.steps = trace_length(&failure->trace);
-        ok = shrink(&host, 0, arena, failure, &adopted, err);
+        host->best = NULL;
+        host->steps = trace_length(&failure->trace);
+        ok = shrink(host, 0, examiner->arena, failure, &adopted, err);
     }
-    states_free(&host.states);
-    arena_free(&host.arena);
+    states_free(&host->states);
+    arena_free(&host->arena);
     return ok;
+}
+
+bool failure_shrink(struct examiner *examiner, enum shrink_where where, struct failure *failure,
+                    struct error *err)
+{
+    struct shrink_host host = {
+        .examiner = examiner,
+        .way = {.only = true, .fresh = where == SHRINK_FRESH},
+    };
+    return shrink_with(&host, failure, err);
+}
+
+bool failure_outdo(struct examiner *examiner, const struct failure *rival, struct failure *failure,
+                   struct error *err)
+{
+    struct shrink_host host = {.examiner = examiner, .way = {.only = true}, .rival = rival};
+    return shrink_with(&host, failure, err);
 }
 
 bool pinned_shrink(struct examiner *examiner, struct failure *failure, struct error *err)

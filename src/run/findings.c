@@ -129,6 +129,27 @@ bool findings_examine(const struct findings *findings, struct engine *engine,
     return ok;
 }
 
+bool findings_compare(const struct findings *findings, struct engine *engine, struct error *err)
+{
+    struct failure *known = NULL;
+    struct examiner examiner;
+    bool shorter = false;
+    for (size_t i = 0; i < findings->result->failures.count && !known; i++) {
+        struct failure *failure = &findings->result->failures.items[i];
+        known = failure_id_equal(&failure->id, &engine->example.failure->id) ? failure : NULL;
+    }
+    if (!known || findings->options->judge) {
+        return true;
+    }
+    begin(&examiner, findings, engine);
+    bool ok = failure_try_another(&examiner, known, &shorter, err);
+    examiner_free(&examiner);
+    if (shorter) {
+        tell_found(findings, known, true);
+    }
+    return ok;
+}
+
 bool findings_record(const struct findings *findings, struct engine *engine,
                      struct failure *failure, struct error *err)
 {

@@ -25,6 +25,9 @@ struct failure *findings_take(struct findings *findings, struct engine *engine,
 /* Examines a failure that was taken over, and tells of it. */
 bool findings_examine(const struct findings *findings, struct engine *engine,
                       struct failure *failure, struct error *err);
+/* What the engine ran last failed, but not as something new: a failure of the same identity becomes
+ * that one if it is shorter. */
+bool findings_compare(const struct findings *findings, struct engine *engine, struct error *err);
 /* Records a failure as it is. */
 bool findings_record(const struct findings *findings, struct engine *engine,
                      struct failure *failure, struct error *err);

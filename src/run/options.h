@@ -19,7 +19,8 @@ struct run_callbacks {
     /* Called when a failure that is new was found, and (`final`) when it is as it will be reported:
      * so that it outlives whatever may end the run. For one that the run ended on, the first alone;
      * for a pinned one, which is in a file anyway, the second; for none in set-up or in a trace
-     * that is run again. From one thread at a time; may be NULL. */
+     * that is run again. `final` comes once more if another example is a shorter form of it. From
+     * one thread at a time; may be NULL. */
     void (*found)(void *host, struct failure *failure, bool final);
     /* Called every now and then while a failure is being shrunk: how long the run takes so far,
      * how many traces were run for that, and the steps of the shortest one that fails; may be NULL.

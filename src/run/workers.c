@@ -133,14 +133,17 @@ static bool has_enough(const struct findings *findings)
 }
 
 /* Counts what the example gave that ran last (`ok`, `err`: as example_run gave them); a failure
- * that is new is confirmed and shrunk. */
+ * that is new is confirmed and shrunk; one that is not may be a shorter form. */
 static bool take_over(struct worker *worker, const struct example_result *result, bool ok,
                       struct error *err)
 {
     struct findings *findings = worker->crew->findings;
     findings->result->cut_short = findings->result->cut_short || worker->engine->cut;
     struct failure *failure = findings_take(findings, worker->engine, result, ok ? NULL : err);
-    return ok && (!failure || findings_examine(findings, worker->engine, failure, err));
+    if (ok && failure) {
+        return findings_examine(findings, worker->engine, failure, err);
+    }
+    return ok && (!result->failure || findings_compare(findings, worker->engine, err));
 }
 
 /* The example counts now. */

@@ -14,6 +14,14 @@ static const struct {
 };
 enum { PASSES = sizeof passes / sizeof passes[0] };
 
+/* Whether it is not worth going on: another trace is as short as this one is after the passes that
+ * do nothing but leave out steps. */
+static bool is_beaten(const struct shrinker *shrinker)
+{
+    const struct trace *rival = shrinker->target->rival;
+    return rival && trace_length(&shrinker->current) >= trace_length(rival);
+}
+
 /* One round of all passes. One that made the trace shorter sends back to the first: what was needed
  * before may not be needed now. */
 static void run_round(struct shrinker *shrinker)
@@ -21,6 +29,10 @@ static void run_round(struct shrinker *shrinker)
     size_t pass = 0;
     while (pass < PASSES && !shrinker->stopped) {
         size_t steps = shrinker_steps(shrinker);
+        if (passes[pass].then == BEGINS_AGAIN && is_beaten(shrinker)) {
+            shrinker->stopped = true;
+            return;
+        }
         passes[pass].run(shrinker);
         pass = shrinker_steps(shrinker) < steps && passes[pass].then == BEGINS_AGAIN ? 0 : pass + 1;
     }

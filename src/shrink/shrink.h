@@ -69,6 +69,9 @@ struct shrink_target {
     bool at_end;
     /* What fails is the last step's rule, so that no step of another rule fails the same way. */
     bool last_rule_fails;
+    /* Another trace that fails the same way: shrinking stops as soon as it takes many attempts and
+     * the trace is no shorter than this one. NULL: there is none. */
+    const struct trace *rival;
     struct shrink_points points; /* of the trace that it begins with */
 };
 

@@ -78,6 +78,7 @@ struct shrinking {
     /* Runs that were given up, as they met a mistake in the model; the first: where and what. */
     uint64_t mistakes;
     const char *mistake; /* NULL: none */
+    unsigned others;     /* other examples that failed the same way, and were shrunk, too */
 };
 
 /* A script that could not be written; NULL, NULL: there is none. */

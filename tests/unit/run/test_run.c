@@ -528,6 +528,90 @@ static void test_several_failures(void **state)
     rig_close(&rig);
 }
 
+/* --- other examples of one failure --- */
+
+/* Six of rule a are too many; one of rule b alone, if its number is no multiple of 5. */
+struct pile {
+    int count;
+    bool wrong;
+};
+
+static void pile_up(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    struct pile *pile = fake->state;
+    (void)reply;
+    pile->count += call->value_count == 0;
+    pile->wrong |= call->value_count && call->values[0].as.integer % 5;
+}
+
+static void look_at(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    const struct pile *pile = fake->state;
+    (void)call;
+    fake_columns(reply, "wrong int4");
+    FAKE_ROW(reply, value_int(pile->wrong || pile->count >= 6));
+}
+
+static const struct fake_script pile_script[] = {
+    {"put *", pile_up}, {"look", look_at}, {NULL, NULL}};
+static const char pile_machine[] = "machine: pile\n"
+                                   "rules:\n"
+                                   "  a: {sql: put one}\n"
+                                   "  b: {args: {x: 'integers(0, 1000)'}, sql: 'put :x'}\n"
+                                   "invariants:\n"
+                                   "  right: {sql: look, expect: 0}\n";
+
+struct told {
+    size_t times;
+    size_t steps[4];
+    uint64_t example[4];
+};
+
+static void on_found(void *host, struct failure *failure, bool final)
+{
+    const struct rig *rig = host;
+    struct told *told = rig->fake.host;
+    if (final) {
+        assert_in_range(told->times, 0, 3);
+        told->steps[told->times] = trace_length(&failure->trace);
+        told->example[told->times++] = failure->example;
+        failure->script = "pile.sql";
+    }
+}
+
+/* The first example draws nothing but the simplest, so b does no harm there. Others that fail are
+ * shrunk, too, and the shortest is reported. It is told as the first one was, under its names. */
+static void test_reports_the_shortest_of_several_examples(void **state)
+{
+    (void)state;
+    enum { SEEDS = 10 };
+    size_t better = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct rig rig;
+        struct pile pile = {0};
+        struct told told = {0};
+        rig_open(&rig, pile_machine, pile_script, &pile, sizeof pile);
+        rig.options.settings.examples = 100;
+        rig.options.settings.steps = 30;
+        rig.options.settings.shrink_executions = 500;
+        rig.options.settings.seed = seed;
+        rig.fake.host = &told;
+        rig.options.callbacks.found = on_found;
+        const struct failure *failure = rig_failure(&rig);
+        assert_int_equal(told.steps[0], 6);
+        assert_int_equal(told.example[0], 1);
+        assert_int_equal(failure->example, told.example[told.times - 1]);
+        assert_int_equal(trace_length(&failure->trace), told.steps[told.times - 1]);
+        assert_string_equal(failure->script, "pile.sql");
+        assert_in_range(failure->shrinking.others, 1, 2);
+        assert_int_equal(failure->seed, seed);
+        assert_non_null(failure->found);
+        better += told.times == 2 && told.steps[1] == 1 && told.example[1] > 1;
+        rig_close(&rig);
+    }
+    assert_in_range(better, SEEDS / 2, SEEDS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -551,6 +635,7 @@ int main(void)
         cmocka_unit_test(test_interrupt),
         cmocka_unit_test(test_memory_does_not_grow),
         cmocka_unit_test(test_several_failures),
+        cmocka_unit_test(test_reports_the_shortest_of_several_examples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

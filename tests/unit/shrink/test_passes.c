@@ -19,6 +19,7 @@ struct fixture {
     predicate *fails;
     bool at_end;
     bool last_rule_fails;
+    const struct trace *rival;
     const bool *advances;
     struct shrink_stats stats;
     struct trace out;
@@ -42,6 +43,7 @@ static void shrink_all(struct fixture *fixture, uint64_t executions)
                                    .rule_count = 4,
                                    .at_end = fixture->at_end,
                                    .last_rule_fails = fixture->last_rule_fails,
+                                   .rival = fixture->rival,
                                    .advances = fixture->advances};
     struct error err = {0};
     assert_true(fixture->fails(&fixture->trace));
@@ -177,6 +179,26 @@ static void test_raises_a_number_without_a_step(void **state)
     assert_int_equal(fixture.out.steps.count, 2);
     assert_int_equal(int_of(&fixture.out, 0, 0), 4);
     assert_true(fixture.stats.attempts < 80);
+    arena_free(&fixture.arena);
+}
+
+/* As short a trace is known, and a shorter one would be found by attempts that are many. */
+static void test_gives_up_against_a_rival(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = comes_to_4};
+    (void)add_step(&fixture, 0);
+    add_int(&fixture, 1, 1, 6);
+    for (size_t i = 0; i < 3; i++) {
+        (void)add_step(&fixture, 1);
+    }
+    (void)add_step(&fixture, 2);
+    const struct trace rival = trace_copy(&fixture.arena, &fixture.trace);
+    fixture.rival = &rival;
+    shrink_all(&fixture, 500);
+    assert_int_equal(fixture.out.steps.count, 5);
+    assert_in_range(fixture.stats.attempts, 1, 10);
+    assert_false(fixture.stats.cut_short);
     arena_free(&fixture.arena);
 }
 
@@ -1116,6 +1138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_absorbs_steps_that_add_up),
         cmocka_unit_test(test_raises_a_number_without_a_step),
+        cmocka_unit_test(test_gives_up_against_a_rival),
         cmocka_unit_test(test_lengthens_a_text_without_a_step),
         cmocka_unit_test(test_puts_another_rule_in_a_steps_place),
         cmocka_unit_test(test_puts_no_rule_there_that_never_ran),
