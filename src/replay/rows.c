@@ -14,7 +14,8 @@ struct rows {
     const char *expected;
     const char *missing;
     const char *unexpected;
-    bool ordered; /* rows are compared with their places */
+    bool ordered;         /* rows are compared with their places */
+    const bool *left_out; /* columns that are not compared; NULL: none */
 };
 
 /* Asked only where a statement's answer failed, so there is one. */
@@ -63,10 +64,16 @@ static bool is_cast(const struct recorded_column *column)
     return strcmp(type_of(column), column->type) != 0;
 }
 
+static bool is_left_out(const struct rows *rows, size_t column)
+{
+    return rows->left_out && rows->left_out[column];
+}
+
+/* Whether the columns are not compared as they are. */
 static bool any_cast(const struct rows *rows)
 {
     for (size_t i = 0; i < rows->statement->columns.count; i++) {
-        if (is_cast(&rows->statement->columns.items[i])) {
+        if (is_cast(&rows->statement->columns.items[i]) || is_left_out(rows, i)) {
             return true;
         }
     }
@@ -146,6 +153,11 @@ static void add_selected(const struct rows *rows, const char *from, bool ordered
     for (size_t i = 0; i < rows->statement->columns.count; i++) {
         const struct recorded_column *column = &rows->statement->columns.items[i];
         strbuf_adds(out, i ? ", " : "");
+        if (is_left_out(rows, i)) {
+            strbuf_addf(out, "NULL::%s AS ", type_of(column));
+            quote_identifier(out, rows->columns[i]);
+            continue;
+        }
         quote_identifier(out, rows->columns[i]);
         if (is_cast(column)) {
             strbuf_addf(out, "::%s", type_of(column));
@@ -224,6 +236,7 @@ void rows_write(struct script *script, const struct recorded_rows *expected)
     struct strbuf *out = script->out;
     struct rows rows = rows_of(script);
     rows.ordered = expected->ordered;
+    rows.left_out = expected->left_out;
     add_actual(&rows, out);
     add_expected(&rows, expected, out);
     add_difference(&rows, rows.missing, rows.expected, rows.actual, out);

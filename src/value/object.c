@@ -105,3 +105,39 @@ const struct native_function *native_find(const struct native_function *table, c
     }
     return table && table->name ? table : NULL;
 }
+
+static void wildcard_repr(const struct object *object, struct strbuf *out)
+{
+    (void)object;
+    strbuf_addc(out, '_');
+}
+
+static bool wildcard_equal(const struct object *a, const struct object *b)
+{
+    return a->type == b->type;
+}
+
+static bool wildcard_hash(const struct object *object, uint64_t *out)
+{
+    (void)object;
+    *out = 0;
+    return true;
+}
+
+static const struct object_type wildcard_type = {
+    .name = "wildcard",
+    .shown = true,
+    .repr = wildcard_repr,
+    .equal = wildcard_equal,
+    .hash = wildcard_hash,
+};
+
+/* Copies of a value share its objects, and may live longer than any arena. Nothing changes it. */
+static struct object wildcard = {&wildcard_type};
+
+struct value value_wildcard(void) { return value_object(&wildcard); }
+
+bool value_is_wildcard(struct value value)
+{
+    return value.type == VALUE_OBJECT && value.as.object->type == &wildcard_type;
+}

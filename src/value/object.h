@@ -161,6 +161,11 @@ const struct native_function *own_methods(struct value value);
 /* A table's row of that name; NULL if there is none, or no table. */
 const struct native_function *native_find(const struct native_function *table, const char *name);
 
+/* `_`: a value that stands for any. It is equal to itself alone; whoever compares
+ * with what is expected asks for it. */
+struct value value_wildcard(void);
+bool value_is_wildcard(struct value value);
+
 /* range(...) is an object of this module; `step` must not be 0. */
 struct value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step);
 /* Whether the value is a range; if so, its first number, step and length. */

@@ -1,5 +1,26 @@
 #include "example/compare/compare.h"
 
+#include "value/object.h"
+
+/* The answer with `_` in the columns that are left out, which is equal to what is expected there.
+ */
+static struct answer leave_out(struct arena *arena, const struct answer *answer,
+                               const bool *left_out)
+{
+    struct answer out = *answer;
+    struct value *rows = ARENA_ARRAY(arena, struct value, answer->row_count);
+    for (size_t i = 0; i < answer->row_count; i++) {
+        const struct tuple *row = answer->rows[i].as.tuple;
+        struct value *items = arena_memdup(arena, row->items, row->count * sizeof *items);
+        for (size_t j = 0; j < row->count; j++) {
+            items[j] = left_out[j] ? value_wildcard() : items[j];
+        }
+        rows[i] = value_row(arena, items, row->names, row->count);
+    }
+    out.rows = rows;
+    return out;
+}
+
 bool compare_answer(const struct comparing *comparing, struct value expected,
                     const struct answer *answer, struct comparison *out, struct error *err)
 {
@@ -9,6 +30,11 @@ bool compare_answer(const struct comparing *comparing, struct value expected,
     if (!expected_rows_of(comparing->arena, expected, answer, &rows, err)) {
         return false;
     }
+    struct answer compared = *answer;
+    for (size_t i = 0; rows.left_out && i < rows.columns; i++) {
+        compared = rows.left_out[i] ? leave_out(comparing->arena, answer, rows.left_out) : compared;
+    }
+    answer = &compared;
     bool any_order = rows.shape == SHAPE_UNORDERED || rows.shape == SHAPE_DICT ||
                      (rows.shape == SHAPE_ONE && answer->row_count > 1);
     bool ok = any_order ? match_unordered(comparing, &rows, answer, &matching, err)

@@ -67,6 +67,7 @@ struct expected_rows {
     struct value *cells; /* count × columns */
     struct value *items; /* as the model wrote them; (key, value) of a dict */
     size_t key_columns;
+    bool *left_out; /* the columns that are `_` in each row; NULL: there are no rows */
 };
 bool expected_rows_of(struct arena *arena, struct value expected, const struct answer *answer,
                       struct expected_rows *out, struct error *err);

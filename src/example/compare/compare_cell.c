@@ -1,6 +1,7 @@
 #include "example/compare/compare.h"
 
 #include "value/number/numeric.h"
+#include "value/object.h"
 
 #include <math.h>
 #include <string.h>
@@ -152,6 +153,9 @@ static enum cell_verdict container_verdict(const struct answer_column *column,
 enum cell_verdict compare_cell(const struct answer_column *column, struct value expected,
                                struct value actual)
 {
+    if (value_is_wildcard(expected) || value_is_wildcard(actual)) {
+        return verdict(value_equal(expected, actual));
+    }
     if (expected.type == VALUE_NONE || actual.type == VALUE_NONE) {
         return verdict(expected.type == actual.type); /* NULL equals NULL alone */
     }

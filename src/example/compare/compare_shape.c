@@ -56,7 +56,8 @@ static bool put_single(const struct shaping *shaping, enum part part, struct val
             shaping->err, "write %s for a row whose %s column holds the %s x, an array or jsonb",
             part == PART_VALUE ? "{key: (x,)}" : "(x,)", part == PART_VALUE ? "last" : "one", kind);
     }
-    if (item.type == VALUE_OBJECT || item.type == VALUE_ERROR || item.type == VALUE_MULTIPLE) {
+    if ((item.type == VALUE_OBJECT && !value_is_wildcard(item)) || item.type == VALUE_ERROR ||
+        item.type == VALUE_MULTIPLE) {
         return error_set(shaping->err, ERROR_MACHINE,
                          "expect contains a %s, which no query can return", value_type_name(item));
     }
@@ -191,6 +192,49 @@ static enum shape shape_of(struct value expected)
     return listed ? SHAPE_LIST : SHAPE_ONE;
 }
 
+static bool put(const struct shaping *shaping, struct value expected)
+{
+    switch (shaping->rows->shape) {
+    case SHAPE_DICT:
+        return put_dict(shaping, expected.as.table);
+    case SHAPE_LIST:
+    case SHAPE_UNORDERED:
+        return put_rows(shaping, expected);
+    case SHAPE_ONE:
+    default:
+        return put_one(shaping, expected);
+    }
+}
+
+static bool all_left_out(const struct shaping *shaping)
+{
+    (void)error_set(shaping->err, ERROR_MACHINE, "expect leaves out every column");
+    return error_hint(shaping->err, "`affects` compares the number of rows");
+}
+
+/* A column is left out in all rows or in none: so the script can leave it out, too. */
+static bool leave_out(const struct shaping *shaping, const struct answer *answer)
+{
+    struct expected_rows *rows = shaping->rows;
+    size_t all = 0;
+    rows->left_out = ARENA_ARRAY(shaping->arena, bool, rows->columns);
+    for (size_t i = 0; i < rows->columns; i++) {
+        size_t count = 0;
+        for (size_t j = 0; j < rows->count; j++) {
+            count += value_is_wildcard(rows->cells[j * rows->columns + i]);
+        }
+        rows->left_out[i] = count > 0;
+        all += count > 0;
+        if (count > 0 && count < rows->count) {
+            (void)error_set(shaping->err, ERROR_MACHINE,
+                            "expect leaves out the column %s in some rows only",
+                            answer->columns[i].name);
+            return error_hint(shaping->err, "write _ for it in each row, or in none");
+        }
+    }
+    return all == 0 || all < rows->columns || all_left_out(shaping);
+}
+
 bool expected_rows_of(struct arena *arena, struct value expected, const struct answer *answer,
                       struct expected_rows *out, struct error *err)
 {
@@ -203,14 +247,5 @@ bool expected_rows_of(struct arena *arena, struct value expected, const struct a
     if (answer->column_count == 0 && answer->row_count == 0) {
         return count == 0 || no_columns(err);
     }
-    switch (out->shape) {
-    case SHAPE_DICT:
-        return put_dict(&shaping, expected.as.table);
-    case SHAPE_LIST:
-    case SHAPE_UNORDERED:
-        return put_rows(&shaping, expected);
-    case SHAPE_ONE:
-    default:
-        return put_one(&shaping, expected);
-    }
+    return put(&shaping, expected) && leave_out(&shaping, answer);
 }

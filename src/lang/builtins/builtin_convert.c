@@ -253,12 +253,13 @@ static const struct object_type json_type = {
     .methods = json_methods,
 };
 
-void lang_constants(struct arena *arena, struct named_value out[2])
+void lang_constants(struct arena *arena, struct named_value out[LANG_CONSTANTS])
 {
     struct object *json = ARENA_NEW(arena, struct object);
     json->type = &json_type;
     out[0] = (struct named_value){"json", value_object(json)};
     out[1] = (struct named_value){"json_null", value_json_null()};
+    out[2] = (struct named_value){"_", value_wildcard()};
 }
 
 static const struct native_param int_params[] = {

@@ -43,7 +43,8 @@ bool native_dict_update(const struct native_call *call, struct table *table, str
 extern const struct native_function *const lang_builtins[];
 extern const struct native_function builtins_convert[], builtins_dates[], builtins_items[],
     builtins_order[];
-/* Constants beside them (json, json_null), in the arena. */
-void lang_constants(struct arena *arena, struct named_value out[2]);
+/* Constants beside them (json, json_null, _), in the arena. */
+enum { LANG_CONSTANTS = 3 };
+void lang_constants(struct arena *arena, struct named_value out[LANG_CONSTANTS]);
 
 #endif

@@ -27,12 +27,13 @@ struct lang_module *lang_module_new(struct arena *arena,
                                     const struct named_value *constants)
 {
     struct lang_module *module = ARENA_NEW(arena, struct lang_module);
-    struct named_value own[2];
+    struct named_value own[LANG_CONSTANTS];
     module->arena = arena;
     add_tables(module, lang_builtins);
     lang_constants(arena, own);
-    add_builtin(module, own[0].name, own[0].value);
-    add_builtin(module, own[1].name, own[1].value);
+    for (size_t i = 0; i < LANG_CONSTANTS; i++) {
+        add_builtin(module, own[i].name, own[i].value);
+    }
     add_tables(module, tables);
     for (; constants && constants->name; constants++) {
         add_builtin(module, constants->name, constants->value);

@@ -301,6 +301,10 @@ static bool expected_cell(struct recorder *recorder, const struct answer_column 
                           struct value value, struct recorded_value *out, struct error *err)
 {
     const struct recording_text recording = text_of(recorder);
+    if (value_is_wildcard(value)) {
+        *out = (struct recorded_value){.null = true};
+        return true;
+    }
     if (recorded_value_make(&recording, (struct text_form){.type = column->type}, value, out,
                             err)) {
         return true;
@@ -323,7 +327,8 @@ static bool on_expected(struct observer *observer, struct value expected,
         return false;
     }
     struct recorded_rows *out = ARENA_NEW(recorder->arena, struct recorded_rows);
-    *out = (struct recorded_rows){.ordered = rows.shape == SHAPE_LIST, .columns = rows.columns};
+    *out = (struct recorded_rows){
+        .ordered = rows.shape == SHAPE_LIST, .columns = rows.columns, .left_out = rows.left_out};
     for (size_t i = 0; i < rows.count * rows.columns; i++) {
         const struct answer_column *column = &answer->columns[i % rows.columns];
         if (!expected_cell(recorder, column, rows.cells[i], VEC_PUSH(recorder->arena, &out->cells),

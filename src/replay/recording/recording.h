@@ -91,6 +91,7 @@ struct recorded_step {
 struct recorded_rows {
     bool ordered;
     size_t columns;
+    const bool *left_out;             /* columns that are not compared: NULL in each row; or NULL */
     VEC(struct recorded_value) cells; /* row by row, `columns` each */
 };
 
