@@ -31,6 +31,16 @@ static void complain(struct output *output, const struct error *err)
     terminal_complain("the %s report is not written: %s", output->format, err->message);
 }
 
+/* An older report must not be taken for this run's. */
+static void remove_older(const struct output *output)
+{
+    if (unlink(output->path) == 0) {
+        terminal_complain("%s is removed: it is not of this run, or not whole", output->path);
+    } else if (access(output->path, F_OK) == 0) {
+        terminal_complain("%s is not of this run, or not whole", output->path);
+    }
+}
+
 /* A file is always whole: another one takes its place. */
 static void write_file(struct output *output)
 {
@@ -45,6 +55,7 @@ static void write_file(struct output *output)
     strbuf_add(&text, end, size);
     if (!file_replace(output->path, &text, &err)) {
         complain(output, &err);
+        remove_older(output);
     }
     strbuf_free(&text);
 }
@@ -81,11 +92,23 @@ static bool can_be_file(const char *path)
     return true;
 }
 
-static const struct output *find_path(const struct work *work, const char *path)
+/* A file is replaced: so it is the name in a folder that counts, and no link. */
+static bool is_same_file(struct arena *arena, const char *a, const char *b)
+{
+    const char *name_a = strrchr(a, '/') ? strrchr(a, '/') + 1 : a;
+    const char *name_b = strrchr(b, '/') ? strrchr(b, '/') + 1 : b;
+    const char *folder_a = path_absolute(arena, path_folder(arena, a));
+    const char *folder_b = path_absolute(arena, path_folder(arena, b));
+    return strcmp(a, b) == 0 ||
+           (folder_a && folder_b && strcmp(folder_a, folder_b) == 0 && strcmp(name_a, name_b) == 0);
+}
+
+/* The output that goes there; NULL path: to standard output. */
+static const struct output *find_path(struct work *work, const char *path)
 {
     for (size_t i = 0; i < work->outputs.count; i++) {
         const char *other = work->outputs.items[i].path;
-        if (other && path ? strcmp(other, path) == 0 : other == path) {
+        if (other && path ? is_same_file(&work->arena, other, path) : other == path) {
             return &work->outputs.items[i];
         }
     }
@@ -185,7 +208,7 @@ static void add_github(struct work *work)
         *VEC_PUSH(&work->arena, &work->outputs) =
             (struct output){.kind = OUTPUT_LOGGED, .format = "github"};
     }
-    if ((wanted || given) && summary && *summary) {
+    if ((wanted || given) && summary && *summary && !find_path(work, summary)) {
         *VEC_PUSH(&work->arena, &work->outputs) =
             (struct output){.kind = OUTPUT_APPENDED, .format = "markdown", .path = summary};
     }

@@ -38,6 +38,20 @@ runs 2 run --report text= good.yaml
 err "--report has no file after '='"
 runs 2 run --report text=a.txt --report text=a.txt good.yaml
 err "two reports go to a.txt"
+# However the file is named, and whether or not it exists.
+mkdir -p sub
+ln -sf . here
+for path in ./a.txt sub/../a.txt "$DIR/a.txt" here/a.txt; do
+    rm -f a.txt
+    runs 2 run --report text=a.txt --report "tap=$path" good.yaml
+    err "two reports go to $path"
+    : >a.txt
+    runs 2 run --report text=a.txt --report "tap=$path" good.yaml
+    err "two reports go to $path"
+done
+with="GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=$DIR/summary.md"
+runs 0 run --no-save --report markdown=summary.md good.yaml
+[ "$(grep -c good summary.md)" = 1 ] || complain "the summary is written twice: $(cat summary.md)"
 runs 2 run --report text --report text good.yaml
 err "two reports go to standard output; name a file for one of them: --report text=FILE"
 runs 2 run --report xml=a.txt good.yaml
@@ -66,7 +80,20 @@ echo "$status" >out
 out "ok  good"
 out "the text report is not written: can't write full/report.txt: File too large"
 out "status 2"
-[ "$(ls full)" = report.txt ] || complain "full: $(ls full)"
+[ -z "$(ls full)" ] || complain "full: $(ls full)"
+out "full/report.txt is removed: it is not of this run, or not whole"
+
+# An older report does not stay where a new one can't be written; what can't be removed is told.
+echo old >full/report.txt
+status=$(
+    trap '' XFSZ
+    ulimit -f 0
+    { "$PROGRAM" run --no-save --report html=full/report.txt good.yaml 2>&1 || echo "status $?"; } | cat
+)
+echo "$status" >out
+out "the html report is not written: can't write full/report.txt: File too large"
+out "status 2"
+[ -z "$(ls full)" ] || complain "full: $(ls full)"
 
 # A file that can't be written any more, after a failure: the run says so, and has kept what it found.
 mkdir -p open/gone
