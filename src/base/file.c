@@ -7,10 +7,18 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* What the name of a file is followed by, and the process that writes it anew, as long as it does.
+ */
+#define ASIDE ".pgfsm-"
+#define NEW ".new"
 
 static const char *kind_name(mode_t mode)
 {
@@ -202,6 +210,9 @@ static FILE *create(const char *path)
         file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     }
     FILE *stream = file >= 0 ? fdopen(file, "wb") : NULL;
+    if (stream) {
+        (void)flock(file, LOCK_EX | LOCK_NB); /* as long as it is written: see is_abandoned */
+    }
     if (file >= 0 && !stream) {
         (void)close(file);
     }
@@ -221,10 +232,57 @@ static bool write_whole(const char *path, const struct strbuf *text)
     return !why;
 }
 
+/* A file of ours that nobody writes any more. */
+static bool is_abandoned(int folder, const char *name)
+{
+    struct stat info;
+    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    bool abandoned = file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) &&
+                     info.st_uid == geteuid() && flock(file, LOCK_EX | LOCK_NB) == 0;
+    if (file >= 0) {
+        (void)close(file);
+    }
+    return abandoned;
+}
+
+/* "report.html.pgfsm-123.new" beside "report.html", whose process is gone. */
+static bool is_of_dead(const char *name, const char *target)
+{
+    size_t size = strlen(target);
+    if (strncmp(name, target, size) != 0 || strncmp(name + size, ASIDE, strlen(ASIDE)) != 0) {
+        return false;
+    }
+    char *end = NULL;
+    long pid = strtol(name + size + strlen(ASIDE), &end, 10);
+    return pid > 0 && pid <= INT_MAX && strcmp(end, NEW) == 0 && kill((pid_t)pid, 0) != 0 &&
+           errno == ESRCH;
+}
+
+/* Removes what processes that were killed left of the same file. */
+static void sweep(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    struct strbuf folder = {0};
+    strbuf_add(&folder, path, slash ? (size_t)(slash - path) + 1 : 0);
+    DIR *dir = opendir(slash ? strbuf_text(&folder) : ".");
+    const struct dirent *entry = NULL;
+    while (dir && (entry = readdir(dir))) {
+        if (is_of_dead(entry->d_name, slash ? slash + 1 : path) &&
+            is_abandoned(dirfd(dir), entry->d_name)) {
+            (void)unlinkat(dirfd(dir), entry->d_name, 0);
+        }
+    }
+    if (dir) {
+        (void)closedir(dir);
+    }
+    strbuf_free(&folder);
+}
+
 bool file_replace(const char *path, const struct strbuf *text, struct error *err)
 {
     struct strbuf aside = {0};
-    strbuf_addf(&aside, "%s.%ld.new", path, (long)getpid());
+    strbuf_addf(&aside, "%s" ASIDE "%ld" NEW, path, (long)getpid());
+    sweep(path);
     bool good = (write_whole(aside.data, text) && rename(aside.data, path) == 0) ||
                 error_system(err, "can't write", path);
     if (!good) {

@@ -21,7 +21,8 @@ bool file_load(const char *path, size_t most, struct strbuf *out, struct error *
 bool file_head(const char *path, size_t most, struct strbuf *out, struct error *err);
 
 /* Writes the file atomically: writes another file and renames it. If that fails (false,
- * ERROR_SYSTEM), the old file is unchanged. */
+ * ERROR_SYSTEM), the old file is unchanged. Removes what a process that was killed left of such
+ * another file. */
 bool file_replace(const char *path, const struct strbuf *text, struct error *err);
 
 /* Appends to a file, which is created if needed. False with ERROR_SYSTEM. */

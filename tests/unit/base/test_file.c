@@ -8,11 +8,14 @@
 #include "base/file.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char folder_name[32];
@@ -85,7 +88,7 @@ static void test_follows_no_link(void **state)
     struct error err = {0};
     char aside[64];
     assert_true(put("victim", "precious", &err));
-    (void)snprintf(aside, sizeof aside, "target.%ld.new", (long)getpid());
+    (void)snprintf(aside, sizeof aside, "target.pgfsm-%ld.new", (long)getpid());
     assert_int_equal(symlink("victim", aside), 0);
     assert_true(put("target", "new", &err));
     holds("victim", "precious");
@@ -97,6 +100,53 @@ static void test_follows_no_link(void **state)
     assert_true(lstat(aside, &info) != 0);
     assert_int_equal(lstat("target", &info), 0);
     assert_true(S_ISREG(info.st_mode));
+}
+
+/* A process that has ended. */
+static long dead_process(void)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        _exit(0);
+    }
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    return (long)pid;
+}
+
+/* What a killed process left of the same file goes; nothing else does. */
+static void test_sweeps(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    char dead[64];
+    char locked[64];
+    char link[64];
+    char kept[5][64];
+    (void)snprintf(dead, sizeof dead, "swept.pgfsm-%ld.new", dead_process());
+    (void)snprintf(locked, sizeof locked, "swept.pgfsm-%ld.new", dead_process());
+    (void)snprintf(link, sizeof link, "swept.pgfsm-%ld.new", dead_process());
+    (void)snprintf(kept[0], sizeof kept[0], "swept.pgfsm-%ld.new", (long)getppid());
+    (void)snprintf(kept[1], sizeof kept[1], "swept.pgfsm-%ld.new2", dead_process());
+    (void)snprintf(kept[2], sizeof kept[2], "swept.%ld.new", dead_process());
+    (void)snprintf(kept[3], sizeof kept[3], "other.pgfsm-%ld.new", dead_process());
+    (void)snprintf(kept[4], sizeof kept[4], "swept.pgfsm-.new");
+    assert_true(put(dead, "half of", &err));
+    assert_true(put(locked, "being written", &err));
+    for (size_t i = 0; i < 5; i++) {
+        assert_true(put(kept[i], "mine", &err));
+    }
+    assert_int_equal(symlink(kept[1], link), 0);
+    int lock = open(locked, O_RDONLY | O_CLOEXEC);
+    assert_int_equal(flock(lock, LOCK_EX), 0);
+    assert_true(put("swept", "whole", &err));
+    holds("swept", "whole");
+    assert_int_equal(access(dead, F_OK), -1);
+    holds(locked, "being written");
+    holds(link, "mine");
+    for (size_t i = 0; i < 5; i++) {
+        holds(kept[i], "mine");
+    }
+    (void)close(lock);
 }
 
 /* Nothing is left aside. */
@@ -256,6 +306,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_replaces, enter, leave),
         cmocka_unit_test_setup_teardown(test_follows_no_link, enter, leave),
+        cmocka_unit_test_setup_teardown(test_sweeps, enter, leave),
         cmocka_unit_test_setup_teardown(test_where_it_fails, enter, leave),
         cmocka_unit_test_setup_teardown(test_opens_files_alone, enter, leave),
         cmocka_unit_test_setup_teardown(test_loads, enter, leave),
