@@ -45,16 +45,16 @@ bool os_user_become(const struct os_user *user)
 }
 
 /* For a child before exec: default signal handling, nothing blocked, a session of its own, no
- * descriptor but 0, 1 and 2. */
+ * descriptor but 0, 1 and 2. Signals that came before wait until they are heard. */
 static void detach(void)
 {
     sigset_t none;
     sigemptyset(&none);
+    setsid();
     for (int signal_number = 1; signal_number < NSIG; signal_number++) {
         signal(signal_number, SIG_DFL);
     }
     sigprocmask(SIG_SETMASK, &none, NULL);
-    setsid();
     closefrom(STDERR_FILENO + 1);
 }
 
@@ -182,14 +182,42 @@ static enum wait_result read_streams(struct pipes *pipes, struct process_result 
     return WAIT_READY;
 }
 
+/* The child hears no signal before it is ready for it: our handlers would take it for theirs. */
+static pid_t fork_deaf(void)
+{
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t pid = fork();
+    int why = errno;
+    if (pid != 0) {
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    errno = why;
+    return pid;
+}
+
+/* To the child and its children; to the child alone as long as it has not made its own group. */
+static void signal_group(pid_t pid, int signal_number)
+{
+    if (kill(-pid, signal_number) != 0) {
+        kill(pid, signal_number);
+    }
+}
+
 /* Asks the child to end, then makes it. */
 static void end_child(pid_t pid, const struct process *process, struct pipes *pipes,
                       struct process_result *out)
 {
     int64_t grace_ms = process->tidy ? GRACE_TIDY_MS : GRACE_MS;
-    kill(process->tidy ? pid : -pid, SIGTERM);
+    if (process->tidy) {
+        kill(pid, SIGTERM);
+    } else {
+        signal_group(pid, SIGTERM);
+    }
     if (read_streams(pipes, out, clock_ms() + grace_ms, &no_hooks) != WAIT_READY) {
-        kill(-pid, SIGKILL);
+        signal_group(pid, SIGKILL);
     }
 }
 
@@ -206,7 +234,7 @@ bool process_run(const struct process *process, const struct hooks *hooks,
         pipes_close(&pipes);
         return false;
     }
-    pid_t pid = fork();
+    pid_t pid = fork_deaf();
     if (pid < 0) {
         error_set(err, ERROR_SYSTEM, "could not run %s: %s", process->argv[0], strerror(errno));
         pipes_close(&pipes);

@@ -12,11 +12,13 @@
 #include "os/tree.h"
 #include "support/rounds.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static const struct hooks deaf = {0};
@@ -94,6 +96,49 @@ static void interrupted(void **state)
     assert_false(process_run(&process, &hooks, &result, &err));
     assert_int_equal(err.code, ERROR_INTERRUPTED);
     process_result_free(&result);
+}
+
+static void ignore(int number) { (void)number; }
+
+static void set_timer(suseconds_t every_us)
+{
+    const struct itimerval timer = {.it_interval = {.tv_usec = every_us},
+                                    .it_value = {.tv_usec = every_us}};
+    (void)setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static bool hurried; /* the next fork is followed by an interrupt at once */
+static void hurry(void)
+{
+    if (hurried) {
+        set_timer(50);
+    }
+}
+
+/* A child that is told when it has hardly begun hears it: it need not be killed, and no handler of
+ * ours takes the signal. */
+static void interrupted_at_once(void **state)
+{
+    const char *argv[] = {"/bin/sleep", "600", NULL};
+    const struct process process = {.argv = argv, .user = &ourselves};
+    const struct hooks hooks = {.interrupted = always};
+    const struct sigaction action = {.sa_handler = ignore};
+    (void)state;
+    assert_int_equal(sigaction(SIGTERM, &action, NULL), 0);
+    assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+    assert_int_equal(pthread_atfork(NULL, hurry, NULL), 0);
+    for (int i = 1; i <= 30; i++) {
+        struct process_result result;
+        struct error err;
+        hurried = true;
+        assert_false(process_run(&process, &hooks, &result, &err));
+        hurried = false;
+        set_timer(0);
+        assert_int_equal(result.status, 128 + SIGTERM);
+        process_result_free(&result);
+    }
+    (void)signal(SIGTERM, SIG_DFL);
+    (void)signal(SIGALRM, SIG_DFL);
 }
 
 static void environment(void **state)
@@ -208,9 +253,13 @@ static void trees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(output_and_status), cmocka_unit_test(much_output),
-        cmocka_unit_test(no_such_program),   cmocka_unit_test(interrupted),
-        cmocka_unit_test(environment),       cmocka_unit_test(trees),
+        cmocka_unit_test(output_and_status),
+        cmocka_unit_test(much_output),
+        cmocka_unit_test(no_such_program),
+        cmocka_unit_test(interrupted),
+        cmocka_unit_test(interrupted_at_once),
+        cmocka_unit_test(environment),
+        cmocka_unit_test(trees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
