@@ -254,9 +254,16 @@ static struct backend_changes pg_changes(struct backend *backend)
 
 static const char *const *pg_warnings(struct backend *backend)
 {
-    static const char *const none[] = {NULL};
-    const struct session *session = session_of(backend);
-    return session->warnings ? session->warnings : none;
+    struct session *session = session_of(backend);
+    VEC(const char *) all = {0};
+    if (session->no_gates) {
+        *VEC_PUSH(&session->arena, &all) = session->no_gates;
+    }
+    for (size_t i = 0; session->warnings && session->warnings[i]; i++) {
+        *VEC_PUSH(&session->arena, &all) = session->warnings[i];
+    }
+    *VEC_PUSH(&session->arena, &all) = NULL;
+    return all.items;
 }
 
 static const struct value *pg_pool_strings(struct backend *backend, size_t *count)

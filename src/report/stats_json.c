@@ -136,13 +136,28 @@ void report_stats_json(struct json *json, const char *key, const struct report_r
     json_close(json, '}');
 }
 
+static void add_warnings(struct json *json, const char *const *warnings)
+{
+    json_open(json, "warnings", '[');
+    for (size_t i = 0; warnings[i]; i++) {
+        json_text(json, NULL, warnings[i]);
+    }
+    json_close(json, ']');
+}
+
 void report_stats_keep(struct report *report, const struct report_run *run)
 {
     struct json json = {&report->kept, report->kept.size > 0};
-    if (report->options.stats && run->machine) {
+    bool warns = run->warnings && run->warnings[0];
+    if ((report->options.stats || warns) && run->machine) {
         json_open(&json, NULL, '{');
         json_text(&json, "file", run->path);
-        report_stats_json(&json, "stats", run);
+        if (report->options.stats) {
+            report_stats_json(&json, "stats", run);
+        }
+        if (warns) {
+            add_warnings(&json, run->warnings);
+        }
         json_close(&json, '}');
     }
 }

@@ -9,8 +9,8 @@
 void report_stats_json(struct json *json, const char *key, const struct report_run *run);
 
 /* For formats that have a place for it only behind all machines: keeps it, if it is asked for, and
- * writes what was kept, `{"machines": [{"file": "orders.yaml", "stats": {…}}]}`; nothing if there
- * is none. */
+ * the warnings, and writes what was kept, `{"machines": [{"file": "orders.yaml", "stats": {…},
+ * "warnings": […]}]}`; nothing if there is none. */
 void report_stats_keep(struct report *report, const struct report_run *run);
 void report_stats_kept(const struct report *report, struct json *json, const char *key);
 

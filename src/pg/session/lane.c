@@ -34,7 +34,8 @@ enum { CROSSINGS_BITS = 20 };
 struct lanes {
     struct session *items[LANES_MAX]; /* NULL: not opened yet */
     struct wire controller;
-    uint64_t calls; /* that were given stops */
+    uint64_t calls;  /* that were given stops */
+    uint64_t looked; /* for tables without gates: one more than the session's `schema` then */
     PGresult *answer;
 };
 
@@ -45,11 +46,11 @@ bool gates_make(struct session *session, struct error *err)
     session->gates = connected && wire_do(&wire, query_gates, err);
     wire_close(&wire);
     if (connected && !session->gates && err->code == ERROR_SERVER) {
-        note_line(&session->target->hooks,
-                  arena_printf(&session->arena,
-                               "sessions stop only between statements, not inside of "
-                               "them: %s can't make gates: %s",
-                               session->target->embedded ? "pgfsm" : "the user", err->message));
+        session->no_gates = arena_printf(
+            &session->arena,
+            "sessions stop only between statements, not inside of them: %s can't make gates: "
+            "%s; run machines with sessions as a superuser",
+            session->target->embedded ? "pgfsm" : "the user", err->message);
         *err = (struct error){0};
         return true;
     }
@@ -346,6 +347,25 @@ static struct session *new_lane(struct session *of, size_t number)
     return session;
 }
 
+/* Whether there are tables without gates: once for each state of the schema. */
+static bool look_for_ungated(struct session *session, struct error *err)
+{
+    if (!session->gates || session->no_gates || session->lanes->looked == session->schema + 1) {
+        return true;
+    }
+    session->lanes->looked = session->schema + 1;
+    PGresult *result = wire_query_ok(&session->wire, query_ungated, NULL, err);
+    if (result && !PQgetisnull(result, 0, 0)) {
+        session->no_gates = arena_printf(
+            &session->arena,
+            "sessions don't stop inside statements that write to %s: `initialize` or a rule made "
+            "%s after the schema was loaded; make tables in a file of `schema`",
+            PQgetvalue(result, 0, 0), strcmp(PQgetvalue(result, 0, 1), "1") == 0 ? "it" : "them");
+    }
+    PQclear(result);
+    return result != NULL;
+}
+
 static bool open_lanes(struct backend *backend, size_t count, struct lane_host *const *hosts,
                        struct backend **out, struct error *err)
 {
@@ -354,7 +374,7 @@ static bool open_lanes(struct backend *backend, size_t count, struct lane_host *
         of->lanes = memory_alloc(sizeof *of->lanes);
         *of->lanes = (struct lanes){0};
     }
-    if (!settle_owner(of, err) || !end_locks(of, err) ||
+    if (!settle_owner(of, err) || !end_locks(of, err) || !look_for_ungated(of, err) ||
         (!is_connected(&of->lanes->controller) && !open_controller(of, err))) {
         return false;
     }

@@ -34,6 +34,7 @@ extern const char query_state[];
 extern const char query_table[];
 extern const char query_type[];
 extern const char query_types[];
+extern const char query_ungated[];
 extern const char query_unseen[];
 
 #endif

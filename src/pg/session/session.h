@@ -258,6 +258,7 @@ struct session {
     VEC(const struct table_facts *) tables; /* those that strategies named */
     struct value type_facts;                /* a dict: what was asked of types, by OID */
     const char *const *warnings;            /* NULL: not looked for yet */
+    const char *no_gates; /* a warning: why there are none, or which tables have none; or NULL */
     struct pool pool_strings;
     struct pool pool_ints;
 };

@@ -47,11 +47,15 @@ static void annotate(const struct report *report, const char *level,
 static void add(struct report *report, const struct report_run *run,
                 const struct report_cases *cases, struct strbuf *out)
 {
-    (void)run;
     for (size_t i = 0; i < cases->faults.count; i++) {
         if (report->written++ < ANNOTATIONS_MAX) {
             annotate(report, "error", &cases->faults.items[i], cases->arena, out);
         }
+    }
+    for (size_t i = 0; run->warnings && run->warnings[i] && i < ANNOTATIONS_MAX; i++) {
+        const struct report_fault warning = {
+            .title = cases->machine, .place = {.file = run->path}, .message = run->warnings[i]};
+        annotate(report, "warning", &warning, cases->arena, out);
     }
     for (size_t i = 0; i < cases->doubts.count && i < ANNOTATIONS_MAX; i++) {
         annotate(report, "warning", &cases->doubts.items[i], cases->arena, out);
