@@ -70,6 +70,9 @@ struct lane_ops {
     bool (*waits_for)(struct backend *lane, unsigned *by, struct error *err);
     /* The same, but only those that have no transaction open: no COMMIT frees that lock. */
     bool (*kept_by)(struct backend *lane, unsigned *by, struct error *err);
+    /* Of the DETAIL of a deadlock's error: for whom each lane waited, as waits_for() has it, by its
+     * place in open(); 0: the text does not say. */
+    void (*deadlock)(struct backend *lane, const char *detail, unsigned *by);
     /* Cancels what the lane runs, which then ends with an error of the server; its message is
      * `why`, which lives until that was taken. */
     bool (*cancel)(struct backend *lane, const char *why, struct error *err);

@@ -177,27 +177,31 @@ static struct waiting waiting_in_deadlock(const struct race *race)
     return waiting;
 }
 
-/* The first of the sessions that this one waited for, and that waited, too; 0: there is none. */
-static unsigned waits_for(const struct waiting *waiting, unsigned session)
-{
-    for (unsigned next = 1; next <= TRACE_SESSIONS_MAX; next++) {
-        if (waiting->by[session] & 1U << next && waiting->by[next]) {
-            return next;
-        }
-    }
-    return 0;
-}
-
-/* The sessions that waited for each other, each for the next one; 0: it is not known. */
+/* The sessions that waited for each other, each for the next one, in the shortest circle that ends
+ * at the one that the server chose; 0: it is not known. */
 static size_t circle_of(const struct waiting *waiting, unsigned *circle)
 {
-    unsigned session = waiting->ended;
+    unsigned from[TRACE_SESSIONS_MAX + 1] = {0}; /* which session waits for it */
+    unsigned queue[TRACE_SESSIONS_MAX + 1] = {waiting->ended};
+    size_t queued = 1;
+    for (size_t i = 0; i < queued && !from[waiting->ended]; i++) {
+        for (unsigned next = 1; next <= TRACE_SESSIONS_MAX; next++) {
+            if (waiting->by[queue[i]] & 1U << next && !from[next]) {
+                from[next] = queue[i];
+                queue[queued++] = next;
+            }
+        }
+    }
     size_t count = 0;
-    do {
-        circle[count++] = session;
-        session = waits_for(waiting, session);
-    } while (session && session != waiting->ended && count < TRACE_SESSIONS_MAX);
-    return session == waiting->ended ? count : 0;
+    for (unsigned at = from[waiting->ended]; at; at = at == waiting->ended ? 0 : from[at]) {
+        count++;
+    }
+    unsigned at = waiting->ended;
+    for (size_t i = count; i > 0; i--) {
+        at = from[at];
+        circle[i - 1] = at;
+    }
+    return count;
 }
 
 /* "a deadlock: A1 waits for B1, B1 for C1, C1 for A1" */

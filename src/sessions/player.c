@@ -157,8 +157,12 @@ static bool send_call_of(struct player *player, size_t index, struct error *err)
     }
     call->crossings = lane->crossings;
     bool failed = call->answer.status == ANSWER_ERROR;
-    steer_answered(lane, failed ? call->answer.error.message : call->answer.command, failed,
-                   failed && strcmp(call->answer.error.sqlstate, DEADLOCK_DETECTED) == 0);
+    const struct server_error *error = &call->answer.error;
+    bool deadlock = failed && strcmp(error->sqlstate, DEADLOCK_DETECTED) == 0;
+    steer_answered(lane, failed ? error->message : call->answer.command, failed,
+                   !deadlock       ? NULL
+                   : error->detail ? error->detail
+                                   : "");
     return true;
 }
 

@@ -203,12 +203,50 @@ static void tell_ended(struct steer *steer)
     steer->events.count = last + 1;
 }
 
-void steer_answered(struct lane *lane, const char *text, bool failed, bool deadlock)
+/* The wait of a session, for those that hold the lock. The server may see a deadlock before it is
+ * asked who waits, and whom a session waits for changes while it does. */
+static void tell_wait(struct steer *steer, unsigned session, unsigned by)
 {
+    struct steer_event *events = steer->events.items;
+    size_t i = steer->events.count;
+    while (i > 0 && (events[i - 1].session != session ||
+                     (events[i - 1].kind != STEER_BLOCKED && events[i - 1].kind != STEER_SENT &&
+                      events[i - 1].kind != STEER_RELEASED))) {
+        i--;
+    }
+    if (i > 0 && events[i - 1].kind == STEER_BLOCKED) {
+        events[i - 1].by = by;
+    } else if (i > 0) {
+        (void)VEC_PUSH(steer->arena, &steer->events);
+        events = steer->events.items;
+        memmove(&events[i + 1], &events[i], (steer->events.count - 1 - i) * sizeof *events);
+        events[i] = events[i - 1];
+        events[i].kind = STEER_BLOCKED;
+        events[i].by = by;
+    }
+}
+
+static void tell_circle(struct lane *lane, const char *detail)
+{
+    struct steer *steer = lane->steer;
+    unsigned by[LANES_MAX] = {0};
+    steer->ops->deadlock(lane->backend, detail, by);
+    for (unsigned i = 0; i < steer->count; i++) {
+        if (by[i]) {
+            tell_wait(steer, i + 1, by[i]);
+        }
+    }
+}
+
+void steer_answered(struct lane *lane, const char *text, bool failed, const char *deadlock)
+{
+    if (deadlock) {
+        tell_circle(lane, deadlock);
+    }
     struct steer_event *event = note(lane, STEER_ANSWERED);
     event->text = text;
     event->failed = failed;
-    event->deadlock = deadlock;
+    event->deadlock = deadlock != NULL;
     event->by = failed ? lane->kept_by : 0;
     if (deadlock || event->by) {
         tell_ended(lane->steer);
@@ -370,6 +408,9 @@ static bool look_at_blocked(struct steer *steer, struct error *err)
                 return false;
             }
             if (by && by != LANE_SLEEPS) {
+                if (by & ~lane->by) { /* others got the lock before it */
+                    note(lane, STEER_BLOCKED)->by = by;
+                }
                 lane->by = by;
                 continue;
             }

@@ -112,9 +112,9 @@ void steer_end(struct lane *lane);
 /* Before a call is queued: the session stands still there where the schedule says so; then tells
  * the lane where the call is to stop. */
 bool steer_call(struct lane *lane, uint32_t step, uint32_t call, struct error *err);
-/* The call was answered; `failed`: with an error; `deadlock`: with that of one. The text lives as
- * long as the events. */
-void steer_answered(struct lane *lane, const char *text, bool failed, bool deadlock);
+/* The call was answered; `failed`: with an error; `deadlock`: with that of one, of which this is
+ * the DETAIL; else NULL. The text lives as long as the events. */
+void steer_answered(struct lane *lane, const char *text, bool failed, const char *deadlock);
 /* The step is run again. */
 void steer_again(struct lane *lane);
 

@@ -438,8 +438,61 @@ static void a_deadlock_is_raised_soon(void **state)
     assert_int_not_equal(of_a.status, of_b.status);
     const struct answer *failed = of_a.status == ANSWER_ERROR ? &of_a : &of_b;
     assert_string_equal(failed->error.sqlstate, "40P01");
+    unsigned by[LANES_MAX] = {0};
+    lane_ops(&pair.fixture)->deadlock(pair.b.lane, failed->error.detail, by);
+    assert_int_equal(by[0], 1U << 2); /* each waits for the other, as the server says */
+    assert_int_equal(by[1], 1U << 1);
     reset(&pair);
     assert_int_equal(ask(&pair.b, "balance"), 100);
+    fixture_close(&pair.fixture);
+}
+
+/* Of other processes, or other texts, nothing is known. */
+static void who_waits_may_be_anybody(void **state)
+{
+    struct pair pair;
+    unsigned by[LANES_MAX] = {0};
+    (void)state;
+    set_up(&pair);
+    lane_ops(&pair.fixture)
+        ->deadlock(pair.b.lane,
+                   "Process 1 waits for ShareLock; blocked by process 2.\n"
+                   "Process 2\n\nnobody",
+                   by);
+    for (size_t i = 0; i < LANES_MAX; i++) {
+        assert_int_equal(by[i], 0);
+    }
+    fixture_close(&pair.fixture);
+}
+
+/* A lock of the session is kept, one of the transaction is not. */
+static void who_keeps_a_lock_has_no_transaction(void **state)
+{
+    struct pair pair;
+    unsigned by = 1;
+    (void)state;
+    set_up(&pair);
+    assert_int_equal(run(&pair.a, "hold", 1).status, ANSWER_OK);
+    struct value one = value_int(1);
+    (void)take(&pair.a, queue(&pair.a, "up", &one, NULL));
+    backend_ticket ticket = queue(&pair.b, "hold", &one, NULL);
+    unsigned waits = 0;
+    while (!waits) {
+        (void)pair.b.lane->ops->ready(pair.b.lane, ticket);
+        assert_true(lane_ops(&pair.fixture)->waits_for(pair.b.lane, &waits, &pair.fixture.err));
+    }
+    assert_int_equal(waits, 1U << 1);
+    assert_true(lane_ops(&pair.fixture)->kept_by(pair.b.lane, &by, &pair.fixture.err));
+    assert_int_equal(by, 0);
+    assert_int_equal(take(&pair.a, queue_commit(&pair.a)).status, ANSWER_OK);
+    assert_true(lane_ops(&pair.fixture)->kept_by(pair.b.lane, &by, &pair.fixture.err));
+    assert_int_equal(by, 1U << 1);
+    assert_true(lane_ops(&pair.fixture)->cancel(pair.b.lane, "kept", &pair.fixture.err));
+    pair.b.other = NULL;
+    struct answer answer = take(&pair.b, ticket);
+    assert_string_equal(answer.error.sqlstate, "57014");
+    assert_string_equal(answer.error.message, "kept");
+    reset(&pair);
     fixture_close(&pair.fixture);
 }
 
@@ -645,6 +698,8 @@ int main(void)
         cmocka_unit_test(a_commit_is_stopped),
         cmocka_unit_test(who_waits_is_blocked),
         cmocka_unit_test(a_deadlock_is_raised_soon),
+        cmocka_unit_test(who_waits_may_be_anybody),
+        cmocka_unit_test(who_keeps_a_lock_has_no_transaction),
         cmocka_unit_test(what_a_session_keeps_is_taken),
         cmocka_unit_test(lanes_change_the_schema),
         cmocka_unit_test(lost_lanes_are_made_anew),

@@ -466,6 +466,43 @@ static bool kept_by(struct backend *backend, unsigned *by, struct error *err)
     return ask_who(session_of(backend), "pgfsm_kept", by, err);
 }
 
+/* The lane of a process, from 1; 0: it is none. */
+static unsigned lane_of_pid(const struct lanes *lanes, unsigned long pid)
+{
+    for (unsigned i = 0; i < LANES_MAX; i++) {
+        const struct session *lane = lanes->items[i];
+        if (lane && lane->wire.conn && (unsigned long)PQbackendPID(lane->wire.conn) == pid) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+/* "Process 71 waits for ShareLock on transaction 766; blocked by process 72.", a line each: in
+ * every language, who waits is the first number of the line, and for whom the last. */
+static void deadlock(struct backend *backend, const char *detail, unsigned *by)
+{
+    static const char digits[] = "0123456789";
+    const struct lanes *lanes = session_of(backend)->lane.of->lanes;
+    while (*detail) {
+        const char *end = detail + strcspn(detail, "\n");
+        unsigned long first = 0;
+        unsigned long last = 0;
+        for (const char *at = detail + strcspn(detail, digits); at < end;
+             at += strcspn(at, digits)) {
+            last = strtoul(at, NULL, 10);
+            first = first ? first : last;
+            at += strspn(at, digits);
+        }
+        unsigned waits = lane_of_pid(lanes, first);
+        unsigned next = lane_of_pid(lanes, last);
+        if (waits && next) {
+            by[waits - 1] = 1U << next;
+        }
+        detail = *end ? end + 1 : end;
+    }
+}
+
 static bool cancel(struct backend *backend, const char *why, struct error *err)
 {
     struct session *session = session_of(backend);
@@ -525,6 +562,7 @@ const struct lane_ops session_lanes = {
     .release = release,
     .waits_for = waits_for,
     .kept_by = kept_by,
+    .deadlock = deadlock,
     .cancel = cancel,
     .tidy = tidy,
 };

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-enum { A = 1, B, C };
+enum { A = 1, B, C, D };
 
 struct fixture {
     struct arena arena;
@@ -95,6 +95,32 @@ static void a_bystander_is_not_named(void **state)
     waits(&fixture, B, 1U << A);
     deadlock(&fixture, A);
     says(&fixture, "3 sessions: a deadlock: A1 and B1 wait for each other");
+}
+
+/* A waits for B, who waits for D, who goes on; and for C, who waits for A. */
+static void a_way_that_ends_is_left(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    begin(&fixture, 4);
+    waits(&fixture, C, 1U << A);
+    waits(&fixture, B, 1U << D);
+    waits(&fixture, A, 1U << B | 1U << C);
+    deadlock(&fixture, A);
+    says(&fixture, "4 sessions: a deadlock: A1 and C1 wait for each other");
+}
+
+static void four_wait_in_a_circle(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    begin(&fixture, 4);
+    waits(&fixture, D, 1U << B);
+    waits(&fixture, B, 1U << A);
+    waits(&fixture, A, 1U << C);
+    waits(&fixture, C, 1U << D);
+    deadlock(&fixture, C);
+    says(&fixture, "4 sessions: a deadlock: A1 waits for C1, C1 for D1, D1 for B1, B1 for A1");
 }
 
 static void of_two_each_waits_for_the_other(void **state)
@@ -207,6 +233,8 @@ int main(void)
         cmocka_unit_test(two_wait_for_each_other),
         cmocka_unit_test(three_wait_in_a_circle),
         cmocka_unit_test(a_bystander_is_not_named),
+        cmocka_unit_test(a_way_that_ends_is_left),
+        cmocka_unit_test(four_wait_in_a_circle),
         cmocka_unit_test(of_two_each_waits_for_the_other),
         cmocka_unit_test(who_waits_may_be_unknown),
         cmocka_unit_test(a_lock_is_kept),
