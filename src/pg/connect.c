@@ -201,11 +201,7 @@ static const char *env_of(const struct address *address, const struct address_en
     if (strcmp(keyword, "client_encoding") == 0) {
         return "UTF8";
     }
-    const char *value = address_get(address, keyword);
-    if (strcmp(keyword, "options") == 0) {
-        return value ? arena_printf(address->arena, "%s %s", value, env->options) : env->options;
-    }
-    return value;
+    return address_get(address, keyword);
 }
 
 const char *const *address_env(const struct address *address, const struct address_env *env,

@@ -43,11 +43,10 @@ bool address_names_database(const struct address *address);
 /* The value of a keyword, or NULL. */
 const char *address_get(const struct address *address, const char *keyword);
 /* Environment for psql: reaches the same server as the same user, in database `dbname`, under the
- * name `application`, with `options` (like "-c lock_timeout=1s") after those of the address. */
+ * name `application`. */
 struct address_env {
     const char *dbname;
     const char *application;
-    const char *options;
 };
 const char *const *address_env(const struct address *address, const struct address_env *env,
                                struct arena *arena);

@@ -158,6 +158,19 @@ struct psql_file {
     struct sql_migration migration;
 };
 
+/* Whatever the role or the database has set for others: it is to be written to. Sent as SQL, as a
+ * pooler takes no `options` from a client. */
+static const char *settings_of(const struct pg_target *target, struct arena *arena)
+{
+    return arena_printf(
+        arena,
+        "SET lock_timeout = %d; SET client_min_messages = warning; "
+        "SET transaction_read_only = off; SET default_transaction_read_only = off; "
+        "SET statement_timeout = 0%s",
+        target->lock_wait_ms,
+        target->version < VERSION_TRANSACTION_TIMEOUT ? "" : "; SET transaction_timeout = 0");
+}
+
 static bool run_psql(const struct pg_target *target, const char *database,
                      const struct psql_file *file, struct blocker_watch *watch,
                      struct process_result *result, struct error *err)
@@ -165,15 +178,7 @@ static bool run_psql(const struct pg_target *target, const char *database,
     static const struct os_user ourselves = {0};
     struct arena arena = {0};
     const char *psql = NULL;
-    char options[192];
-    /* whatever the role or the database has set for others: it is to be written to */
-    (void)snprintf(options, sizeof options,
-                   "-c lock_timeout=%d -c client_min_messages=warning "
-                   "-c default_transaction_read_only=off -c statement_timeout=0%s",
-                   target->lock_wait_ms,
-                   target->version < VERSION_TRANSACTION_TIMEOUT ? ""
-                                                                 : " -c transaction_timeout=0");
-    const struct address_env env = {database, watch->application, options};
+    const struct address_env env = {database, watch->application};
     bool ran = programs_find_psql(target->bindir, &target->hooks, &arena, &psql, err);
     if (ran) {
         const char *argv[] = {psql,
@@ -185,6 +190,8 @@ static bool run_psql(const struct pg_target *target, const char *database,
                               "ON_ERROR_STOP=1",
                               "-v",
                               "VERBOSITY=verbose",
+                              "-c",
+                              settings_of(target, &arena),
                               "-f",
                               file->migration.is ? "-" : file->path,
                               file->migration.is && !file->migration.no_transaction ? "-1" : NULL,

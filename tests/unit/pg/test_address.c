@@ -161,12 +161,12 @@ static void environment_of_psql(void **state)
     *VEC_PUSH(&arena, &address.items) = (struct address_item){"host", "here"};
     *VEC_PUSH(&arena, &address.items) = (struct address_item){"dbname", "not this"};
     *VEC_PUSH(&arena, &address.items) = (struct address_item){"options", "-c a=b"};
-    const struct address_env env = {"scratch", "loader", "-c lock_timeout=1"};
+    const struct address_env env = {"scratch", "loader"};
     const char *const *result = address_env(&address, &env, &arena);
     assert_string_equal(env_find(result, "PGHOST"), "here");
     assert_string_equal(env_find(result, "PGDATABASE"), "scratch");
     assert_string_equal(env_find(result, "PGAPPNAME"), "loader");
-    assert_string_equal(env_find(result, "PGOPTIONS"), "-c a=b -c lock_timeout=1");
+    assert_string_equal(env_find(result, "PGOPTIONS"), "-c a=b");
     assert_string_equal(env_find(result, "PGCLIENTENCODING"), "UTF8");
     assert_null(env_find(result, "PGSERVICE"));
     assert_null(env_find(result, "PGPASSWORD"));
