@@ -13,7 +13,7 @@ quick_packages='libcmocka-dev mold'
 test_packages="$quick_packages"' g++ libfaketime libtap-parser-sourcehandler-pgtap-perl lowdown mandoc man-db bsdutils zsh fish
     dpkg-dev file lintian jq libxml2-utils python3-jsonschema yamllint'
 lint_packages='clang clang-format clang-tidy libclang-rt-14-dev shellcheck'
-night_packages='debootstrap python3-yaml'
+night_packages='debootstrap python3-yaml pgbouncer'
 
 die() {
     echo "$0: $*" >&2

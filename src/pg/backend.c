@@ -303,7 +303,7 @@ static void pg_leave(struct backend *backend)
     struct session *session = session_of(backend);
     lanes_leave(session);
     wire_close(&session->restorer);
-    wire_close(&session->wire);
+    session_disconnect(session);
 }
 
 static void pg_close(struct backend *backend)

@@ -3,12 +3,15 @@
 #include "base/words.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
-enum { ATTEMPT_MS = 15000, ITEMS_MAX = 80 };
+enum { ATTEMPT_MS = 15000, CLOSE_MS = 1000, ITEMS_MAX = 80 };
 /* How long a server may be full because a connection that was closed just now has not ended. */
 enum { FULL_MS = 200, FULL_NAP_MS = 20 };
 static const char too_many[] = "53300";
@@ -257,6 +260,28 @@ bool connect_lost(const PGconn *conn, struct error *err)
     return false;
 }
 
+/* The server closes its end of the socket when the session's process has ended, so that a client
+ * can wait for it (backend/libpq/pqcomm.c, socket_close). */
+void connect_close(PGconn *conn)
+{
+    char rest[256];
+    int fd = PQstatus(conn) == CONNECTION_OK ? fcntl(PQsocket(conn), F_DUPFD_CLOEXEC, 0) : -1;
+    int64_t deadline = clock_ms() + CLOSE_MS;
+    PQfinish(conn);
+    if (fd < 0) {
+        return;
+    }
+    (void)shutdown(fd, SHUT_WR);
+    for (;;) {
+        struct pollfd ended = {.fd = fd, .events = POLLIN};
+        if (wait_for(&ended, 1, deadline, &no_hooks) != WAIT_READY ||
+            recv(fd, rest, sizeof rest, 0) <= 0) {
+            break;
+        }
+    }
+    (void)close(fd);
+}
+
 /* What a failed attempt says. */
 struct refusal {
     char sqlstate[6];    /* "" where no server answered */
@@ -307,6 +332,10 @@ static bool explain(PGconn *conn, const struct address *address, const struct re
         error_hint(err, "it came from PGPASSWORD, ~/.pgpass, or the URI after -d");
     } else if (*refusal->sqlstate) {
         error_set(err, ERROR_CONNECTION, "the server refuses the connection: %s", refusal->message);
+        if (strcmp(refusal->sqlstate, "08P01") == 0) {
+            error_hint(err,
+                       "a pooler may refuse what the server takes: connect to the server itself");
+        }
     } else {
         error_set(err, ERROR_CONNECTION, "could not reach the database: %s", refusal->message);
         error_hint(err, "--wait 30s waits for a server that is starting; if you name no database "

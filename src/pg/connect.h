@@ -69,6 +69,10 @@ struct connect_request {
  * hint, or ERROR_INTERRUPTED. */
 bool connect_open(const struct connect_request *request, PGconn **out, struct error *err);
 
+/* Closes the connection, and waits for a moment until the server has ended its session: until then
+ * it counts among those that a server, a role or a pooler may have. NULL: nothing. */
+void connect_close(PGconn *conn);
+
 /* Sets err to ERROR_CONNECTION with libpq's message about a broken connection. Returns false. */
 bool connect_lost(const PGconn *conn, struct error *err);
 

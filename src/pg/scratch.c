@@ -1,5 +1,6 @@
 #include "pg/scratch.h"
 
+#include "pg/pooler.h"
 #include "pg/session/queries.h"
 
 #include <assert.h>
@@ -99,6 +100,18 @@ static void sweep(struct scratch *scratch)
     PQclear(result);
 }
 
+/* A pooler keeps connections that nobody uses: they are ended where nobody may be connected. */
+static void end_idle(struct scratch *scratch, const char *name)
+{
+    struct error ignored;
+    const struct wire_params params = {.count = 1, .values = &name};
+    PQclear(wire_query_ok(&scratch->admin,
+                          "SELECT pg_catalog.pg_terminate_backend(a.pid, 1000) "
+                          "FROM pg_catalog.pg_stat_activity AS a "
+                          "WHERE a.datname = $1 AND a.usename = current_user AND a.state = 'idle'",
+                          &params, &ignored));
+}
+
 static bool create_from(struct scratch *scratch, const char *template, const char *options,
                         struct error *err)
 {
@@ -117,6 +130,40 @@ static bool create(struct scratch *scratch, struct error *err)
     /* The server's locale has an encoding of its own. */
     return strcmp(err->sqlstate, "22023") == 0 &&
            create_from(scratch, template, " ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'", err);
+}
+
+/* A pooler may lead each name to the same database, and PGlite has a single one: what a file
+ * commits there is not dropped. */
+static bool is_there(const struct scratch *scratch, struct wire *wire, struct error *err)
+{
+    PGresult *result = wire_query_ok(wire, "SELECT pg_catalog.current_database()", NULL, err);
+    bool is = result && strcmp(PQgetvalue(result, 0, 0), scratch->name) == 0;
+    if (result && !is) {
+        error_set(err, ERROR_USAGE, "a connection to it leads to the database %s",
+                  PQgetvalue(result, 0, 0));
+        error_hint(err, "connect to the server itself, or use --in-place, which needs no scratch "
+                        "database");
+    }
+    PQclear(result);
+    return is;
+}
+
+static bool check(struct scratch *scratch, struct error *err)
+{
+    PGconn *conn = NULL;
+    struct wire wire;
+    struct connect_request request = target_request(scratch->target, scratch->name, scratch->name);
+    if (!connect_open(&request, &conn, err)) {
+        if (err->code == ERROR_CONNECTION) {
+            error_hint(err, "it needs a second connection, to another database: connect to the "
+                            "server itself, or use --in-place");
+        }
+        return false;
+    }
+    wire_open(&wire, conn, request.hooks);
+    bool fits = is_there(scratch, &wire, err) && pooler_check(&request, &wire, err);
+    wire_close(&wire);
+    return fits;
 }
 
 /* What a copy does not get by itself. A database that is not the same in all is none. */
@@ -252,12 +299,15 @@ static bool make(struct scratch *scratch, const struct pg_target *target, const 
     if (!begin(scratch, target, err)) {
         return false;
     }
-    if (!target->embedded && !source) {
+    if (!target->embedded && source) {
+        end_idle(scratch, source);
+    } else if (!target->embedded) {
         sweep(scratch);
     }
     bool created =
         source ? create_from(scratch, source, strategy(target), err) : create(scratch, err);
-    if (created && (!source || complete(scratch, source, err))) {
+    if (created && (source ? complete(scratch, source, err)
+                           : target->embedded || check(scratch, err))) {
         if (target->embedded) {
             wire_close(&scratch->admin);
         }
@@ -320,7 +370,11 @@ void scratch_keep(struct scratch *scratch)
     }
     (void)snprintf(kept, sizeof kept, KEPT_PREFIX "%s", scratch->name + strlen(SCRATCH_PREFIX));
     (void)snprintf(sql, sizeof sql, "ALTER DATABASE %s RENAME TO %s", scratch->name, kept);
-    bool renamed = admin_ready(scratch, &err) && wire_do(&scratch->admin, sql, &err);
+    bool renamed = admin_ready(scratch, &err);
+    if (renamed) {
+        end_idle(scratch, scratch->name);
+        renamed = wire_do(&scratch->admin, sql, &err);
+    }
     tell_kept(scratch, renamed ? kept : scratch->name);
     wire_close(&scratch->admin);
     *scratch = (struct scratch){0};

@@ -1,6 +1,6 @@
 #include "pg/target.h"
 
-#include "pg/session/wire.h"
+#include "pg/pooler.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,9 +54,28 @@ static bool open_maintenance(struct pg_target *target, struct connect_request *r
     return true;
 }
 
-static bool open_named(struct pg_target *target, const struct pg_options *options, PGconn **conn,
+static void note_connection(struct pg_target *target, PGconn *conn)
+{
+    target->dbname = arena_strdup(&target->arena, PQdb(conn));
+    target->version = PQserverVersion(conn);
+}
+
+/* Ends the first connection to a named server. */
+static bool check_named(struct pg_target *target, PGconn *conn, struct error *err)
+{
+    const struct connect_request request = target_request(target, NULL, "pgfsm");
+    struct wire wire;
+    note_connection(target, conn);
+    wire_open(&wire, conn, &target->hooks);
+    bool fits = pooler_process(&wire, &target->process, err) && pooler_check(&request, &wire, err);
+    wire_close(&wire);
+    return fits;
+}
+
+static bool open_named(struct pg_target *target, const struct pg_options *options,
                        struct error *err)
 {
+    PGconn *conn = NULL;
     struct address wanted;
     if (!address_of_options(options, &target->arena, &wanted, err)) {
         return false;
@@ -68,19 +87,12 @@ static bool open_named(struct pg_target *target, const struct pg_options *option
         .nap_ms = WAIT_NAP_MS,
         .hooks = &target->hooks,
     };
-    if (!connect_open(&request, conn, err) && !open_maintenance(target, &request, conn, err)) {
+    if (!connect_open(&request, &conn, err) && !open_maintenance(target, &request, &conn, err)) {
         return false;
     }
-    target->address = address_resolve(*conn, &target->arena);
-    target->description = describe_named(*conn, &target->arena);
-    return true;
-}
-
-static void note_connection(struct pg_target *target, PGconn *conn)
-{
-    target->dbname = arena_strdup(&target->arena, PQdb(conn));
-    target->version = PQserverVersion(conn);
-    PQfinish(conn);
+    target->address = address_resolve(conn, &target->arena);
+    target->description = describe_named(conn, &target->arena);
+    return check_named(target, conn, err);
 }
 
 static bool is_running(const struct pg_target *target) { return target->server.log != NULL; }
@@ -113,6 +125,7 @@ static bool start_server(struct pg_target *target, const struct cache *loaded,
     target->description = arena_printf(&target->arena, "embedded server, PostgreSQL %s",
                                        short_version(conn, &target->arena));
     note_connection(target, conn);
+    connect_close(conn);
     return true;
 }
 
@@ -274,7 +287,6 @@ bool pg_options_name_server(const struct pg_options *options)
 
 bool pg_target_open(const struct pg_options *options, struct pg_target **out, struct error *err)
 {
-    PGconn *conn = NULL;
     struct pg_target *target = memory_alloc(sizeof *target);
     *target = (struct pg_target){
         .hooks = {.interrupted = options->interrupted,
@@ -286,14 +298,11 @@ bool pg_target_open(const struct pg_options *options, struct pg_target **out, st
     };
     *out = NULL;
     target->embedded = !pg_options_name_server(options);
-    bool open = target->embedded ? open_embedded(target, options, err)
-                                 : open_named(target, options, &conn, err);
+    bool open =
+        target->embedded ? open_embedded(target, options, err) : open_named(target, options, err);
     if (!open) {
         pg_target_close(target);
         return false;
-    }
-    if (conn) {
-        note_connection(target, conn);
     }
     *out = target;
     return true;

@@ -13,6 +13,7 @@ struct pg_target {
     struct address address; /* complete */
     const char *dbname;     /* that was named */
     int version;            /* of the server, as PQserverVersion gives it */
+    int process;            /* of the first connection to a named server */
     int lock_wait_ms;       /* how long a statement of an SQL file waits for a lock */
     bool embedded;
     bool lazy;            /* of the options */

@@ -1,8 +1,11 @@
 /* The connection of a session, and what is to be done on a new one before its transaction begins.
  */
+#include "pg/pooler.h"
 #include "pg/session/session.h"
 
 #define APPLICATION "pgfsm"
+
+enum { LEAVE_MS = 2000 };
 
 bool session_value(struct session *session, const char *sql, const char *param, struct arena *arena,
                    const char **out, struct error *err)
@@ -62,9 +65,19 @@ static bool make_settings(struct session *session, struct error *err)
     return made;
 }
 
+/* A pooler, or a server with a single session, may keep what whoever was there before has left in
+ * it, and need not take what a client asks for as it connects. */
+static bool tidy_kept(struct session *session, struct error *err)
+{
+    return session->target->embedded ||
+           (wire_do(&session->wire, "DISCARD ALL", err) &&
+            wire_do(&session->wire, "SET client_encoding = 'UTF8'", err));
+}
+
 bool session_connect(struct session *session, struct error *err)
 {
-    if (!open_wire(session, err) ||
+    if (!open_wire(session, err) || !tidy_kept(session, err) ||
+        !pooler_process(&session->wire, &session->process, err) ||
         (!session->user && !session_value(session, "SELECT session_user", NULL, &session->arena,
                                           &session->user, err))) {
         return false;
@@ -108,5 +121,51 @@ void pg_backend_unreserve(struct backend *backend)
     struct session *session = session_of(backend);
     while (session->reserved.count > 0) {
         PQfinish(session->reserved.items[--session->reserved.count]);
+    }
+}
+
+/* Whether it could. It does not wait for long. */
+static bool discard(struct wire *wire)
+{
+    struct error ignored;
+    struct patience patience;
+    patience_begin(&patience, &no_hooks, LEAVE_MS);
+    wire->hooks = &patience.hooks;
+    wire->wait = NULL;
+    return wire_drain(wire, &ignored) && wire_do(wire, "ROLLBACK", &ignored) &&
+           wire_do(wire, "DISCARD ALL", &ignored);
+}
+
+/* Another connection to it. */
+static bool discard_anew(const struct session *session)
+{
+    struct error ignored;
+    struct wire wire;
+    PGconn *conn = NULL;
+    struct connect_request request = target_request(session->target, NULL, APPLICATION);
+    request.hooks = &no_hooks;
+    if (!connect_open(&request, &conn, &ignored)) {
+        return false;
+    }
+    wire_open(&wire, conn, &no_hooks);
+    bool done = discard(&wire);
+    wire_close(&wire);
+    return done;
+}
+
+/* A session that outlives its connection is that of whoever comes next: also where the connection
+ * is of no use any more. */
+void session_disconnect(struct session *session)
+{
+    struct wire *wire = &session->wire;
+    bool stays = wire->conn && !session->target->embedded && !session->scratch.target;
+    bool done = !stays || discard(wire);
+    if (!done) {
+        connect_close(wire->conn);
+        wire->conn = NULL;
+    }
+    wire_close(wire);
+    if (!done && session->process == session->target->process) {
+        (void)discard_anew(session);
     }
 }

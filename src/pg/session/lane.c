@@ -430,12 +430,12 @@ static bool ask_who(struct session *session, const char *statement, unsigned *by
     struct strbuf others = {0};
     char pid[16];
     enum { NOBODY = -1 }; /* 0 is that of a prepared transaction */
-    (void)snprintf(pid, sizeof pid, "%d", PQbackendPID(session->wire.conn));
-    strbuf_addf(&others, "{%d", PQbackendPID(of->wire.conn));
+    (void)snprintf(pid, sizeof pid, "%d", session->process);
+    strbuf_addf(&others, "{%d", of->process);
     for (size_t i = 0; i < LANES_MAX; i++) {
         const struct session *lane = lanes->items[i];
         bool other = lane && lane != session && lane->wire.conn;
-        strbuf_addf(&others, ",%d", other ? PQbackendPID(lane->wire.conn) : NOBODY);
+        strbuf_addf(&others, ",%d", other ? lane->process : NOBODY);
     }
     strbuf_addc(&others, '}');
     const char *values[] = {pid, strbuf_text(&others)};

@@ -179,6 +179,7 @@ struct session {
     struct lanes *lanes;        /* NULL: none were opened yet */
     const struct backend_ops *lane_ops;
     struct lane lane;
+    int process;                 /* of the server, as others see it */
     const char *connect_options; /* for the server; NULL: the address's */
     VEC(PGconn *) reserved;      /* connections that are not used, until pg_backend_unreserve */
     /* Where steps are committed: comes before each call that is sent, and its COMMIT. Or NULL. */
@@ -410,6 +411,9 @@ bool lane_reset(struct backend *backend, struct error *err);
 /* Disconnects all; frees them. */
 void lanes_leave(struct session *session);
 void lanes_free(struct session *session);
+
+/* Closes the connection; what it has set in the session goes with it. */
+void session_disconnect(struct session *session);
 
 /* memory.c */
 /* Of one that has its target and options. */

@@ -59,7 +59,7 @@ static PGresult *ask_beside(struct session *session, const char *sql, int count)
         return NULL;
     }
     wire_open(&wire, conn, &no_hooks);
-    (void)snprintf(pid, sizeof pid, "%d", PQbackendPID(session->wire.conn));
+    (void)snprintf(pid, sizeof pid, "%d", session->process);
     const char *values[] = {pid, PQdb(session->wire.conn), session->scratch.target ? "t" : "f"};
     const struct wire_params params = {.count = count, .values = values};
     PGresult *result = wire_query_ok(&wire, sql, &params, &ignored);

@@ -19,6 +19,7 @@ static bool renew(struct session *session, struct error *err)
 {
     return wire_do(&session->wire,
                    "RESET ALL; RESET SESSION AUTHORIZATION; RESET ROLE;"
+                   "SET client_encoding = 'UTF8';"
                    "SET default_transaction_read_only = on",
                    err) &&
            (!session->loads || wire_do(&session->wire, query_connected, err)) &&

@@ -31,9 +31,8 @@ void wire_open(struct wire *wire, PGconn *conn, const struct hooks *hooks)
 
 void wire_close(struct wire *wire)
 {
-    if (wire->conn) {
-        PQfinish(wire->conn);
-    }
+    bool idle = !wire->lost && wire->sent == wire->received;
+    (idle ? connect_close : PQfinish)(wire->conn);
     free(wire->items);
     *wire = (struct wire){.lost = true};
 }

@@ -1,0 +1,170 @@
+#!/bin/sh
+# PgBouncer in front of the server. In session mode everything works, but for several sessions; in the others pgfsm says
+# what is wrong, and leaves nothing in the sessions of others. Scratch databases are checked: a pooler may lead their
+# names to the database that it is in front of.
+# shellcheck disable=SC2317 # functions that the trap calls
+set -u
+. "$(dirname "$0")/server.sh"
+. "$(dirname "$0")/../cli/common.sh"
+command -v pgbouncer >/dev/null || {
+    echo "SKIPPED: pgbouncer is not installed"
+    exit 77
+}
+server_start socket
+common_begin
+trap 'poolers_stop; common_end; server_stop' EXIT
+direct="-h $PGHOST -p $PGPORT -U joe"
+psql -qX --set ON_ERROR_STOP=1 <<'END'
+CREATE ROLE joe LOGIN CREATEDB;
+CREATE DATABASE app OWNER joe;
+CREATE DATABASE latin OWNER joe TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C';
+END
+
+pools=$SERVER_DIR/pools
+mkdir "$pools"
+chmod 777 "$pools"
+echo '"joe" ""' >"$pools/users"
+
+# pooler NAME PORT MODE [SETTING...]: with what stands in $databases.
+pooler() {
+    name=$1 port=$2 mode=$3
+    shift 3
+    printf '%s\n' '[databases]' "$databases" '[pgbouncer]' "unix_socket_dir = $pools" 'listen_addr =' \
+        "listen_port = $port" "pool_mode = $mode" 'auth_type = trust' "auth_file = $pools/users" \
+        "pidfile = $pools/$name.pid" "logfile = $pools/$name.log" "$@" >"$pools/$name.ini"
+    chmod 644 "$pools/users" "$pools/$name.ini"
+    server_as_user pgbouncer -q -d "$pools/$name.ini" >/dev/null 2>&1 || {
+        echo "pgbouncer does not start: $(cat "$pools/$name.log")"
+        exit 1
+    }
+}
+poolers_stop() {
+    for pid in "$pools"/*.pid; do
+        [ ! -f "$pid" ] || kill "$(cat "$pid")"
+    done
+}
+backend="host=$SERVER_SOCKET port=$SERVER_PORT"
+databases="* = $backend"
+pooler session 6432 session
+pooler kept 6433 session 'server_reset_query =' 'default_pool_size = 1'
+pooler transaction 6434 transaction
+pooler turns 6435 transaction 'server_round_robin = 1'
+pooler statement 6436 statement
+databases="app = $backend"
+pooler only 6437 session
+databases="app = $backend
+* = $backend dbname=app"
+pooler same 6438 session
+databases="app = $backend pool_mode=session
+* = $backend"
+pooler mixed 6439 transaction
+export PGHOST="$pools" PGUSER=joe PGDATABASE=app
+unset PGPORT
+
+cat >s.sql <<'END'
+CREATE TABLE stock (item text PRIMARY KEY, quantity integer NOT NULL CHECK (quantity >= 0));
+END
+cat >stock.yaml <<'END'
+machine: stock
+schema: s.sql
+settings: {seed: 1, examples: 10, steps: 10}
+model: |
+  stock = {}
+rules:
+  receive:
+    args: {item: 'sampled_from(["nüt", "bolt"])', n: "integers(1, 10)"}
+    sql: |
+      INSERT INTO stock VALUES (:item, :n)
+      ON CONFLICT (item) DO UPDATE SET quantity = stock.quantity + EXCLUDED.quantity
+    model: stock[item] = stock.get(item, 0) + n
+invariants:
+  quantities: {sql: "SELECT item, quantity FROM stock", expect: stock}
+END
+cat >told.yaml <<'END'
+machine: told
+schema: s.sql
+settings: {seed: 1, examples: 2, steps: 2, transactions: commit}
+listen: news
+rules:
+  tell:
+    sql: SELECT pg_notify('news', 'x')
+    check: 'result.notifications == [("news", "x")]'
+END
+no_traces() {
+    # shellcheck disable=SC2086 # words
+    [ -z "$(psql -qXAt $direct -d app --command "SELECT datname FROM pg_database WHERE datname ~ '^pgfsm'" \
+        --command "SELECT relname FROM pg_class WHERE relname = 'stock'")" ] || complain "$said: something is left"
+    left_nothing
+}
+
+# Sessions.
+for options in '' '--in-place' '--jobs 2' '--commit' '--in-place -d latin'; do
+    # shellcheck disable=SC2086
+    runs 0 run stock.yaml -p 6432 $options
+    out_lacks warning
+    no_traces
+done
+runs 0 run told.yaml -p 6432
+runs 0 run stock.yaml -p 6432 --keep
+err "kept the scratch database: psql -d pgfsm_kept_"
+# shellcheck disable=SC2086
+for kept in $(psql -qXAt $direct -d app --command "SELECT datname FROM pg_database WHERE datname ~ '^pgfsm_kept'"); do
+    psql -qX $direct -d app --command "DROP DATABASE $kept WITH (FORCE)"
+done
+
+# A failure is confirmed on a new connection, and its script runs.
+sed 's/stock.get(item, 0) + n/n/' stock.yaml >wrong.yaml
+for options in '' --in-place; do
+    # shellcheck disable=SC2086
+    runs 1 run wrong.yaml -p 6432 $options
+    out "FAIL  stock  invariant quantities, after step 2"
+    script=$(ls counterexamples/*.sql)
+    runs 1 replay "$script" -p 6432
+    out "not ok 1"
+    rm -rf .pgfsm counterexamples
+    no_traces
+done
+
+# One session for everybody in turn, which nobody tidies: what was left in it does no harm, and nothing is left in it.
+psql -qX -p 6433 --command 'PREPARE pgfsm_mark AS SELECT 1' --command 'SET default_transaction_read_only = on'
+for _ in 1 2; do
+    runs 0 run stock.yaml -p 6433 --in-place
+done
+settings=$(psql -qXAt -p 6433 --command 'SHOW default_transaction_read_only' \
+    --command 'SELECT count(*) FROM pg_prepared_statements')
+[ "$settings" = "off
+0" ] || complain "left in the session: $settings"
+
+# Neither transactions nor statements.
+for port in 6434 6435 6436; do
+    what=transaction
+    [ $port != 6436 ] || what=statement
+    for options in '' --in-place; do
+        # shellcheck disable=SC2086
+        runs 3 run stock.yaml -p $port $options
+        err "the server's pooler gives each $what another session"
+        err "connect to the server itself"
+        no_traces
+    done
+    settings=$(psql -qXAt -p $port --command 'SHOW default_transaction_read_only')
+    [ "$settings" = off ] || complain "port $port: left in the session"
+done
+
+# A database that the pooler does not lead to, or elsewhere, or otherwise.
+runs 3 run stock.yaml -p 6437
+err "could not create a scratch database: the server refuses the connection: no such database: pgfsm_scratch_"
+err "or use --in-place"
+no_traces
+runs 0 run stock.yaml -p 6437 --in-place
+runs 2 run stock.yaml -p 6438
+err "could not create a scratch database: a connection to it leads to the database app"
+no_traces
+runs 3 run stock.yaml -p 6439
+err "the server's pooler gives each transaction another session"
+no_traces
+
+# What a pooler takes from no client is its word.
+with='PGOPTIONS=-cwork_mem=1MB' runs 3 run stock.yaml -p 6432
+err "unsupported startup parameter: options"
+err "connect to the server itself"
+finish
