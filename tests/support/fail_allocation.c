@@ -1,6 +1,7 @@
 /* To be preloaded: the n-th request for memory of the process fails, as if there were no more.
  *
  *     FAIL_ALLOCATION  n, from 1; 0: none
+ *     FAIL_SPAN        so many from there on fail; 1
  *     FAIL_IN          a function of a shared library: only requests under it count
  *     FAIL_COUNT       a file that gets the number of requests when the process ends
  *
@@ -33,6 +34,7 @@ static void find(void *function, const char *name)
 
 static atomic_ulong requests;
 static unsigned long fail_at;
+static unsigned long fail_span;
 static const char *fail_in; /* NULL: anywhere */
 static pid_t counted;       /* the process; 0: not yet, or no more */
 
@@ -40,6 +42,8 @@ __attribute__((constructor)) static void begin(void)
 {
     const char *number = getenv("FAIL_ALLOCATION");
     fail_at = number ? strtoul(number, NULL, 10) : 0;
+    const char *span = getenv("FAIL_SPAN");
+    fail_span = span ? strtoul(span, NULL, 10) : 1;
     (void)unsetenv("LD_PRELOAD");
     (void)getpwnam("root");
     void *frame;
@@ -87,7 +91,8 @@ static int fails(void *caller)
         (fail_in && !is_under(fail_in))) {
         return 0;
     }
-    int now = atomic_fetch_add(&requests, 1) + 1 == fail_at;
+    unsigned long request = atomic_fetch_add(&requests, 1) + 1;
+    int now = fail_at && request >= fail_at && request - fail_at < fail_span;
     errno = now ? ENOMEM : errno;
     return now;
 }

@@ -21,6 +21,7 @@ enum {
     READINGS_UNCOUNTED = 4,
     READ_LEAST = 8192, /* libpq makes that much room before it reads */
 };
+static const uint64_t asked_nothing = UINT64_MAX;
 
 void wire_open(struct wire *wire, PGconn *conn, const struct hooks *hooks)
 {
@@ -358,22 +359,30 @@ bool wire_poll(struct wire *wire, struct error *err)
     return check_open(wire, err) && exchange(wire, wire->sent, &pending, err);
 }
 
-/* Where libpq lacks memory for the result that stands for the end of a request, it goes on waiting
- * for that end, which it has read (pqParseInput3, ReadyForQuery). So after a while of silence it is
- * asked for another end, number `*probe` from 1: a server that is busy answers both later; one that
- * is not answers this one, which libpq takes for the first. */
-static bool look_for_an_end(struct wire *wire, uint64_t *probe, struct error *err)
+/* Whether nothing but ends of requests is waited for. */
+static bool waits_for_ends(const struct wire *wire)
 {
-    if (*probe == 0) {
-        bool asked = wire_sync(wire, err);
-        *probe = wire->sent;
-        return asked;
+    bool ends = true;
+    for (uint64_t i = wire->received; i < wire->sent && ends; i++) {
+        ends = item_at(wire, i)->sync;
     }
-    if (wire->received + 1 == *probe) {
+    return ends;
+}
+
+/* Where libpq lacks memory for the result that stands for the end of a request, it goes on waiting
+ * for that end, which it has read (pqParseInput3, ReadyForQuery). So after each while of silence it
+ * is asked for another end: a server that is busy answers all of them later; one that is not
+ * answers the last one, which libpq takes for an earlier one, unless it lacks memory for that, too.
+ * `*asked`: what was received when it was last asked; asked_nothing: it was not. */
+static bool look_for_an_end(struct wire *wire, uint64_t *asked, struct error *err)
+{
+    bool came = *asked != asked_nothing && wire->received > *asked;
+    *asked = wire->received;
+    if (came && waits_for_ends(wire)) {
         (void)break_off(wire, "out of memory");
         return lose(wire, err);
     }
-    return true;
+    return wire_sync(wire, err);
 }
 
 /* When to stop waiting: at the deadline, or to look for an end. */
@@ -409,7 +418,7 @@ static enum wait_result read_until(struct wire *wire, uint64_t until, int64_t de
     if (!take_results(wire, until, err)) {
         return WAIT_FAILED;
     }
-    uint64_t probe = 0;
+    uint64_t asked = asked_nothing;
     while (wire->received < until) {
         bool pending = false;
         if (!exchange(wire, until, &pending, err)) {
@@ -421,8 +430,8 @@ static enum wait_result read_until(struct wire *wire, uint64_t until, int64_t de
         int64_t limit = soonest(deadline_ms);
         enum wait_result result = wait_for_more(wire, pending, limit, hooks, err);
         if (result == WAIT_TIMEOUT && limit != deadline_ms) {
-            result = look_for_an_end(wire, &probe, err) ? WAIT_READY : WAIT_FAILED;
-            until = probe;
+            result = look_for_an_end(wire, &asked, err) ? WAIT_READY : WAIT_FAILED;
+            until = wire->sent;
         } else if (result == WAIT_FAILED) {
             lose(wire, err);
         }
