@@ -126,6 +126,17 @@ int path_order(const void *a, const void *b)
     return order ? order : strcmp(first, second);
 }
 
+int path_order_as_text(const void *a, const void *b)
+{
+    const char *at = *(const char *const *)a;
+    const char *other = *(const char *const *)b;
+    while (*at && *at == *other) {
+        at++;
+        other++;
+    }
+    return rank(*at) - rank(*other);
+}
+
 const char *path_from_here(struct arena *arena, const char *path)
 {
     const char *here = path_absolute(arena, ".");

@@ -29,6 +29,8 @@ bool path_ends_in(const char *path, const char *ending);
 /* The natural order of paths, for qsort over texts: 2.sql before 10.sql, a folder's files before
  * those of the folders after it. */
 int path_order(const void *a, const void *b);
+/* As text, so that 10.sql comes before 2.sql; a folder's files stay together, too. */
+int path_order_as_text(const void *a, const void *b);
 
 /* An absolute path, relative to the current directory if the file is below it. The file need not
  * exist. */

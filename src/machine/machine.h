@@ -244,7 +244,9 @@ struct machine {
     const char *description;
     const struct source *source;
     VEC(const char *) schema; /* paths, made relative to the current directory */
-    bool schema_found;        /* some of them by a pattern or a plan: more may come */
+    VEC(const char *)
+    schema_orders;     /* for each, the pattern that it is of and its order; or NULL */
+    bool schema_found; /* some of them by a pattern or a plan: more may come */
     VEC(struct dataset_row) dataset;
     struct lang_module *module;
     struct lang_code *model; /* top-level `model:` */

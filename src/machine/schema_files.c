@@ -9,10 +9,42 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PLAN_SIZE_MAX = 16 << 20 };
+enum { PLAN_SIZE_MAX = 16 << 20, MIGRATION_SIZE_MAX = 16 << 20 };
 
-static void add_path(struct loader *loader, const struct node *node, const char *path)
+/* Tools that sort their migrations as text, known by the names of their files. Timestamps may have
+ * different lengths: then their order as numbers is another one. */
+static const struct layout {
+    const char *part; /* of the pattern */
+    const char *tool;
+} layouts_as_text[] = {
+    {"/migration.sql", "Prisma"},
+    {"/up.sql", "diesel"},
+    {"supabase/migrations/", "Supabase"},
+    {"db/migrate/", "Rails"},
+};
+static const char dbmate_mark[] = "-- migrate:up";
+
+/* The tool that sorts these files as text; NULL: none that is known does. */
+static const char *tool_as_text(const char *pattern, const glob_t *found)
 {
+    for (size_t i = 0; i < sizeof layouts_as_text / sizeof *layouts_as_text; i++) {
+        if (strstr(pattern, layouts_as_text[i].part)) {
+            return layouts_as_text[i].tool;
+        }
+    }
+    struct strbuf text = {0};
+    struct error ignored;
+    bool is_dbmate = found->gl_pathc > 0 &&
+                     file_load(found->gl_pathv[0], MIGRATION_SIZE_MAX, &text, &ignored) &&
+                     strstr(strbuf_text(&text), dbmate_mark);
+    strbuf_free(&text);
+    return is_dbmate ? "dbmate" : NULL;
+}
+
+static void add_path(struct loader *loader, const struct node *node, const char *path,
+                     const char *order)
+{
+    *VEC_PUSH(loader->arena, &loader->machine->schema_orders) = order;
     *VEC_PUSH(loader->arena, &loader->machine->schema) = path;
     *VEC_PUSH(loader->arena, &loader->schema) = (struct schema_path){.path = path, .node = node};
 }
@@ -72,7 +104,15 @@ static size_t add_found(struct loader *loader, const struct node *node, const gl
     if (found->gl_pathc == 0) {
         return 0;
     }
-    qsort(found->gl_pathv, found->gl_pathc, sizeof *found->gl_pathv, path_order);
+    const char *tool = tool_as_text(pattern_of(loader, node->text), found);
+    const char *order =
+        tool ? arena_printf(loader->arena,
+                            "%s: sorted as text, as %s does: 10.sql comes before 2.sql", node->text,
+                            tool)
+             : arena_printf(loader->arena, "%s: in natural order: 2.sql comes before 10.sql",
+                            node->text);
+    qsort(found->gl_pathv, found->gl_pathc, sizeof *found->gl_pathv,
+          tool ? path_order_as_text : path_order);
     for (size_t i = 0; i < found->gl_pathc; i++) {
         const char *path = found->gl_pathv[i];
         if (path_ends_in(path, "/") || is_way_back(found, path, loader->arena)) {
@@ -81,7 +121,7 @@ static size_t add_found(struct loader *loader, const struct node *node, const gl
         files++;
         path = path_plain(loader->arena, path);
         if (!is_listed(loader, path)) {
-            add_path(loader, node, path);
+            add_path(loader, node, path, order);
         }
     }
     return files;
@@ -184,7 +224,7 @@ static void add_plan(struct loader *loader, const struct node *node, const char 
     for (size_t i = 0; i < plan.changes.count; i++) {
         const struct change *change = &plan.changes.items[i];
         bool is_last = change_named(&plan, change->name) == change;
-        add_path(loader, node, script_of(&plan, change->name, is_last ? "" : change->suffix));
+        add_path(loader, node, script_of(&plan, change->name, is_last ? "" : change->suffix), NULL);
     }
     strbuf_free(&text);
 }
@@ -206,7 +246,7 @@ static void add_entry(struct loader *loader, const struct node *node)
     } else if (pattern) {
         add_pattern(loader, node);
     } else {
-        add_path(loader, node, path);
+        add_path(loader, node, path, NULL);
     }
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Schemas as projects have them: patterns in natural order, files of migration tools, the plan of sqitch, what a
-# command prints, a database that is migrated already.
+# Schemas as projects have them: patterns in the order of their tool, files of migration tools, the plan of sqitch, what
+# a command prints, a database that is migrated already.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -56,6 +56,32 @@ echo 'ALTER TABLE t RENAME x TO c;' >'app[1]/migrations/010_third.sql'
 # shellcheck disable=SC2086
 runs 2 run $quick 'app[1]/tests/all.yaml'
 err 'app[1]/migrations/010_third.sql:1:1: error: column "x" does not exist'
+err 'files of ../migrations/*.sql: in natural order: 2.sql comes before 10.sql'
+echo 'ALTER TABLE t RENAME d TO;' >'app[1]/migrations/010_third.sql'
+# shellcheck disable=SC2086
+runs 2 run $quick 'app[1]/tests/all.yaml'
+err_lacks 'in natural order'
+
+# Tools that sort as text: a timestamp of 14 digits comes before a shorter one of a later day, and 10 before 2.
+while read -r first second pattern mark; do
+    rm -rf tool
+    mkdir -p "tool/$(dirname "$first")" "tool/$(dirname "$second")"
+    printf '%s\nCREATE TABLE t (a int, b int);\n' "$mark" >"tool/$first"
+    printf '%s\nALTER TABLE t ADD c int;\n' "$mark" >"tool/$second"
+    machine tool/tool "'$pattern'"
+    # shellcheck disable=SC2086
+    runs 0 run $quick tool/tool.yaml
+    echo "$mark" >"tool/$first"
+    # shellcheck disable=SC2086
+    runs 2 run $quick tool/tool.yaml
+    err "files of $pattern: sorted as text, as "
+done <<'END'
+prisma/20230601120000_b/migration.sql prisma/20240101_a/migration.sql prisma/*/migration.sql --
+diesel/10_b/up.sql diesel/2_a/up.sql diesel/*/up.sql --
+supabase/migrations/20230601120000_b.sql supabase/migrations/20240101_a.sql supabase/migrations/*.sql --
+db/migrate/20230601120000_b.sql db/migrate/20240101_a.sql db/migrate/*.sql --
+dbmate/20230601120000_b.sql dbmate/20240101_a.sql dbmate/*.sql -- migrate:up
+END
 
 # The way up of dbmate and goose, in one transaction unless the file says otherwise; places are those of the file.
 mkdir dbmate goose

@@ -1,3 +1,4 @@
+#include "base/names.h"
 #include "pg/session/queries.h"
 #include "pg/session/session.h"
 
@@ -65,6 +66,21 @@ static bool load_file(struct session *session, const char *path, struct diagnost
            load_in_transaction(session->target, &session->wire, path, diagnostics, err);
 }
 
+/* Of a file of a pattern, whose order decides what is there before it. */
+static void explain_order(const struct session *session, size_t index,
+                          struct diagnostics *diagnostics)
+{
+    static const char *const missing[] = {"42P01", "42703", "42704", "42883", "3F000"};
+    const struct machine *machine = session->machine;
+    struct error *err = diagnostics->errors.count
+                            ? &diagnostics->errors.items[diagnostics->errors.count - 1]
+                            : NULL;
+    if (err && session->options.schema == machine->schema.items && index < machine->schema.count &&
+        machine->schema_orders.items[index] && name_is_in(err->sqlstate, NAMES_IN(missing))) {
+        error_detail(err, "files of %s", machine->schema_orders.items[index]);
+    }
+}
+
 bool session_load_files(struct session *session, session_load_fn *load,
                         struct diagnostics *diagnostics, struct error *err)
 {
@@ -73,6 +89,7 @@ bool session_load_files(struct session *session, session_load_fn *load,
         const char *path = i < options->schema_count ? options->schema[i]
                                                      : options->apply[i - options->schema_count];
         if (!load(session, path, diagnostics, err)) {
+            explain_order(session, i, diagnostics);
             return false;
         }
     }

@@ -97,6 +97,34 @@ static void test_order(void **state)
     }
 }
 
+static void test_order_as_text(void **state)
+{
+    (void)state;
+    static const char *const ordered[] = {
+        "",
+        "01.sql",
+        "10.sql",
+        "1_a.sql",
+        "2.sql",
+        "20230601120000_b/migration.sql",
+        "20240101/migration.sql",
+        "20240101-a/migration.sql",
+        "20240101_a/migration.sql",
+        "a/1.sql",
+        "a-b/1.sql",
+        "a.sql",
+        "é",
+    };
+    for (size_t i = 0; i < sizeof ordered / sizeof *ordered; i++) {
+        for (size_t j = 0; j < sizeof ordered / sizeof *ordered; j++) {
+            int order = path_order_as_text(&ordered[i], &ordered[j]);
+            if ((i < j) != (order < 0) || (i == j) != (order == 0)) {
+                fail_msg("%s and %s: %d", ordered[i], ordered[j], order);
+            }
+        }
+    }
+}
+
 static void test_shown(void **state)
 {
     (void)state;
@@ -155,8 +183,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_relative), cmocka_unit_test(test_folder),
         cmocka_unit_test(test_beside),   cmocka_unit_test(test_absolute),
-        cmocka_unit_test(test_order),    cmocka_unit_test(test_shown),
-        cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_order),    cmocka_unit_test(test_order_as_text),
+        cmocka_unit_test(test_shown),    cmocka_unit_test(test_plain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
