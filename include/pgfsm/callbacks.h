@@ -15,7 +15,7 @@ struct pgfsm_progress {
     uint64_t examples_planned;
     uint64_t steps;       /* done */
     uint64_t time_us;     /* since the start of the first example */
-    uint64_t max_time_us; /* the limit of the run; 0: none */
+    uint64_t max_time_us; /* the limit of the machine; 0: none */
     /* While a failure is being shrunk: the traces run for that so far, and the steps of the
      * shortest one that fails. Otherwise 0. */
     uint64_t shrink_runs;

@@ -26,7 +26,7 @@ struct pgfsm_run_options {
     int64_t examples;    /* at least 0 */
     int64_t steps;       /* maximum in an example; at least 1 */
     int64_t seed;        /* at least 0; if the machine has none either, one is drawn */
-    int64_t max_time_ms; /* of the whole run; 0: no limit */
+    int64_t max_time_ms; /* of each machine; 0: no limit */
     /* Connections side by side, each with a copy of the scratch database. 0: one for each
      * processor, if there can be copies. */
     int64_t jobs;

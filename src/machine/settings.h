@@ -32,7 +32,7 @@ struct settings {
     uint64_t seed;
     int64_t statement_timeout_ms; /* default 5000; 0: none */
     int64_t deadline_ms;          /* of a step; 0: none */
-    int64_t max_time_ms;          /* of the run; 0: none */
+    int64_t max_time_ms;          /* of the machine; 0: none */
     int64_t shrink_executions;    /* default 2000 */
     int64_t shrink_time_ms;       /* default 60000 */
     enum check_deferred check_deferred;

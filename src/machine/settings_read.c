@@ -18,7 +18,8 @@ static const struct key settings_key_items[] = {
     {"statement_timeout", SHAPE_DURATION, 0, NULL, "How long a statement may take; default 5s."},
     {"deadline", SHAPE_DURATION, 0, NULL, "How long a step may take; default none."},
     {"max_time", SHAPE_DURATION, 0, NULL,
-     "How long the run may take; then it stops cleanly and reports how far it got; default none."},
+     "How long the machine may run; then it stops cleanly and reports how far it got; default "
+     "none."},
     {"shrink", SHAPE_SHRINK, 0, NULL,
      "Limits of shrinking; at either one, pgfsm reports the best sequence so far."},
     {"check_deferred", SHAPE_CHECK_DEFERRED, 0, NULL,

@@ -5,6 +5,7 @@
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
+docs=$(cd "$(dirname "$0")/../../docs" && pwd)
 server_start socket
 common_begin
 trap 'common_end; server_stop' EXIT
@@ -63,6 +64,26 @@ for machine in step initialize; do
         until_true awake
     done
 done
+
+# It is of each machine: the second one has as long. Help, the JSON Schema and docs say so.
+sed 's/max_time: 1s, //' ahead.yaml >other.yaml
+sed 's/machine: slow/machine: slower/' other.yaml >another.yaml
+# shellcheck disable=SC2086
+runs 0 run other.yaml another.yaml --max-time 1s $named
+for machine in slow slower; do
+    grep -qE "^ok  $machine  [12] of 1,000 examples, [1-9] steps, .*; the time was up$" out || {
+        complain "$said: $machine has no time of its own"
+        show
+    }
+done
+runs 0 help run
+out "stop each machine after this time"
+runs 0 schema
+out "How long the machine may run"
+cat "$docs/COMMAND-LINE.md" "$docs/MACHINES.md" >out
+out "applies to each machine"
+out "time limit for the machine"
+out_lacks "time limit for the run"
 
 # While a failure is confirmed or shrunk: the shortest so far is reported, with its script. Calls are counted by
 # locks of the session, which outlast the rollback of an example: one of them sleeps.
