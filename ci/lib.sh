@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 # Debian's names. docs/ARCHITECTURE.md says what each is for.
 build_packages='gcc libc6-dev cmake ninja-build pkg-config libpq-dev libyaml-dev libgmp-dev
     libunistring-dev'
-quick_packages='libcmocka-dev mold'
+quick_packages='libcmocka-dev mold tzdata'
 test_packages="$quick_packages"' g++ libfaketime libtap-parser-sourcehandler-pgtap-perl lowdown mandoc man-db bsdutils zsh fish
     dpkg-dev file lintian jq libxml2-utils python3-jsonschema yamllint'
 lint_packages='clang clang-format clang-tidy libclang-rt-14-dev shellcheck'

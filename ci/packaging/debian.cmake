@@ -24,7 +24,7 @@ inside a transaction that is rolled back, compares the database with the
 model, and shows a short sequence of steps that makes them differ.")
 # psql loads schema files. The server is only for runs that name no database.
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS postgresql-client)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS postgresql)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "postgresql, tzdata")
 # For machines with a clock.
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS libfaketime)
 

@@ -138,6 +138,8 @@ struct lang_limits {
 };
 extern const struct lang_limits lang_default_limits;
 
+struct lang_zone; /* lang/builtins/builtin_dates.c */
+
 struct lang_state {
     struct caller caller; /* first member: callees see the state as their caller */
     struct arena *arena;  /* the example's; caller.arena is another one while lang_look runs */
@@ -152,6 +154,7 @@ struct lang_state {
     void (*print)(void *host, const char *line, size_t size);
     void *print_host;
     struct lang_frame *frame; /* innermost call, for the call stack of an error */
+    struct lang_zone **zones; /* time zones that were read, in `arena` */
     struct lang_stack *stack; /* arguments and variables of the calls under way */
 };
 

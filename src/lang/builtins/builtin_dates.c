@@ -1,8 +1,12 @@
 /* Arithmetic of dates, times, timestamps and intervals, which are texts. */
 #include "lang/builtins/native.h"
 
+#include "lang/lang.h"
 #include "value/number/numeric.h"
 #include "value/time/moment.h"
+#include "value/time/zone.h"
+
+#include <string.h>
 
 /* Puts the function's name before the error of the value module. */
 static bool in_function(const struct native_call *call, bool ok, struct error *err)
@@ -115,6 +119,50 @@ static bool date_trunc(const struct native_call *call, struct value *out, struct
     return true;
 }
 
+/* A zone that the example has read. */
+struct lang_zone {
+    const char *name;
+    struct zone zone;
+    struct lang_zone *next;
+};
+
+/* Each is read once in an example. */
+static const struct zone *find_zone(const struct native_call *call, struct error *err)
+{
+    struct lang_state *state = native_state(call);
+    const char *name = value_cstr(call->args[1]);
+    struct lang_zone *known = *state->zones;
+    while (known && strcmp(known->name, name) != 0) {
+        known = known->next;
+    }
+    if (known) {
+        return &known->zone;
+    }
+    known = ARENA_NEW(state->arena, struct lang_zone);
+    if (!zone_find(state->arena, name, &known->zone, err)) {
+        (void)error_context(err, "%s()", call->function->name);
+        return NULL;
+    }
+    known->name = arena_strdup(state->arena, name);
+    known->next = *state->zones;
+    *state->zones = known;
+    return &known->zone;
+}
+
+static bool at_time_zone(const struct native_call *call, struct value *out, struct error *err)
+{
+    struct moment x;
+    if (!read_moment(call, 0, &x, err)) {
+        return false;
+    }
+    const struct zone *zone = find_zone(call, err);
+    if (!zone || !in_function(call, moment_at_zone(x, zone, &x, err), err)) {
+        return false;
+    }
+    *out = moment_value(call->caller->arena, x);
+    return true;
+}
+
 /* interval(text=None, years=0, …, secs=0) */
 static bool interval(const struct native_call *call, struct value *out, struct error *err)
 {
@@ -182,6 +230,8 @@ static const struct native_param two_texts[] = {
     {"a", PARAM_REQUIRED, TEXT}, {"b", PARAM_REQUIRED, TEXT}, {0}};
 static const struct native_param add_params[] = {
     {"x", PARAM_REQUIRED, TEXT}, {"y", PARAM_REQUIRED, TEXT | PARAM_INT}, {0}};
+static const struct native_param zone_params[] = {
+    {"x", PARAM_REQUIRED, TEXT}, {"zone", PARAM_REQUIRED, TEXT}, {0}};
 static const struct native_param extract_params[] = {
     {"field", PARAM_REQUIRED, TEXT}, {"x", PARAM_REQUIRED, TEXT}, {0}};
 static const struct native_param multiply_params[] = {
@@ -198,6 +248,7 @@ static const struct native_param interval_params[] = {{"text", PARAM_OPTIONAL, T
 
 const struct native_function builtins_dates[] = {
     {"age", date_diff, two_texts, AGE},
+    {"at_time_zone", at_time_zone, zone_params, 0},
     {"date_add", date_add, add_params, 1},
     {"date_diff", date_diff, two_texts, DATE_DIFF},
     {"date_subtract", date_add, add_params, -1},

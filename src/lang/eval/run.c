@@ -18,10 +18,12 @@ static bool state_call(struct caller *caller, struct value callee, const struct 
 void lang_state_begin(struct lang_state *state, const struct lang_module *module,
                       struct arena *arena, void *host)
 {
+    struct lang_zone **zones = ARENA_NEW(arena, struct lang_zone *);
     *state = (struct lang_state){.caller = {.arena = arena, .host = host, .call = state_call},
                                  .arena = arena,
                                  .module = module,
                                  .limits = lang_default_limits,
+                                 .zones = zones,
                                  .bytes_before = arena_used(arena)};
     size_t count = module->globals.count;
     state->globals = ARENA_ARRAY(arena, struct value, count);

@@ -1,6 +1,7 @@
 #include "value/time/moment.h"
 
 #include "value/time/calendar.h"
+#include "value/time/zone.h"
 
 #include <string.h>
 
@@ -216,4 +217,19 @@ bool moment_age(struct moment a, struct moment b, struct moment *out, struct err
         return true;
     }
     return interval_multiply(count_by_hand(from, to), -1, &out->interval);
+}
+
+bool moment_at_zone(struct moment x, const struct zone *zone, struct moment *out, struct error *err)
+{
+    int64_t us;
+    if (!as_timestamp(x, &us)) {
+        return error_set(err, ERROR_MACHINE, "there is no time zone of %s",
+                         moment_kind_name(x.kind));
+    }
+    int64_t seconds = floor_div(us, CALENDAR_SECOND);
+    bool local = x.kind == MOMENT_TIMESTAMP;
+    int64_t offset = local ? -zone_offset_local(zone, seconds) : zone_offset(zone, seconds);
+    *out = (struct moment){.kind = local ? MOMENT_TIMESTAMPTZ : MOMENT_TIMESTAMP,
+                           .number = us + offset * CALENDAR_SECOND};
+    return timestamp_in_range(out->number) || out_of_range(err);
 }

@@ -42,6 +42,12 @@ bool moment_difference(struct moment a, struct moment b, struct moment *out, str
 /* age(a, b): years, months and days, as PostgreSQL counts them. */
 bool moment_age(struct moment a, struct moment b, struct moment *out, struct error *err);
 
+struct zone;
+/* x AT TIME ZONE zone: a timestamptz or a date as the local timestamp there, a local timestamp as
+ * the timestamptz. */
+bool moment_at_zone(struct moment x, const struct zone *zone, struct moment *out,
+                    struct error *err);
+
 /* EXTRACT(field FROM x), date_trunc(field, x), by the names of the manual, section 9.9.1: an int or
  * a numeric. A time has the fields of an interval. Errors: no such field, or x does not have it. */
 bool moment_extract(struct arena *arena, const char *field, struct moment x, struct value *out,
