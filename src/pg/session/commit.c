@@ -292,7 +292,7 @@ bool commit_plant(struct backend *backend, const char *sql, struct error *err)
         return false;
     }
     session->failed = !wire_do(&session->wire, sql, err);
-    return !session->failed && session_read_deferral(session, err);
+    return !session->failed && session_renew_deferral(session, err);
 }
 
 /* libpq keeps what it was told by NOTIFY until somebody asks. */
@@ -393,7 +393,7 @@ bool commit_restart(struct backend *backend, struct error *err)
     session->schema = 0;
     if (session->planted) {
         session->planted = false;
-        if (!session_read_deferral(session, err)) {
+        if (!session_renew_deferral(session, err)) {
             return false;
         }
     }

@@ -36,6 +36,15 @@ bool session_read_deferral(struct session *session, struct error *err)
     return true;
 }
 
+bool session_renew_deferral(struct session *session, struct error *err)
+{
+    for (size_t i = 0; i < session->deferrals.count; i++) {
+        strbuf_free(&session->deferrals.items[i].restore);
+    }
+    session->deferrals.count = 0;
+    return session_read_deferral(session, err);
+}
+
 /* Where the check itself failed this one is not run; else it has no reason to fail. */
 static void restored(void *owner, uint64_t tag, PGresult *result)
 {

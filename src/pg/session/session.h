@@ -480,6 +480,8 @@ void session_free_snapshots(struct session *session);
 
 /* deferred.c */
 bool session_read_deferral(struct session *session, struct error *err);
+/* Where a fault was planted in the schema, or taken out: forgets what was read before. */
+bool session_renew_deferral(struct session *session, struct error *err);
 bool session_queue_deferred(struct backend *backend, const struct backend_context *context,
                             bool begins, backend_ticket *ticket, struct error *err);
 

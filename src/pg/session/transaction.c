@@ -124,7 +124,7 @@ bool session_plant(struct backend *backend, const char *sql, struct error *err)
         return false;
     }
     session->failed = !wire_do(&session->wire, sql, err);
-    return !session->failed && session_read_deferral(session, err) &&
+    return !session->failed && session_renew_deferral(session, err) &&
            (session->deferral.restore.size == 0 ||
             wire_do(&session->wire, strbuf_text(&session->deferral.restore), err));
 }
@@ -322,7 +322,7 @@ static bool begin_over(struct session *session, struct error *err)
     session->schema = 0;
     if (done && session->planted) {
         session->planted = false;
-        done = session_read_deferral(session, err);
+        done = session_renew_deferral(session, err);
     }
     return done;
 }
