@@ -111,14 +111,16 @@ static bool calm(struct session *session, struct error *err)
             (session->target->embedded || wire_do(&session->wire, query_calm, err)));
 }
 
+/* Not by session_value, which has a search_path of its own. */
 static bool read_base(struct session *session, const char *name, const char **out,
                       struct error *err)
 {
-    const char *value = NULL;
-    bool read = session_value(session, "SELECT pg_catalog.current_setting($1, true)", name,
-                              &session->arena, &value, err);
-    *out = value ? value : "";
-    return read;
+    const struct wire_params params = {.count = 1, .values = &name};
+    PGresult *result =
+        wire_query_ok(&session->wire, "SELECT pg_catalog.current_setting($1, true)", &params, err);
+    *out = result ? arena_strdup(&session->arena, PQgetvalue(result, 0, 0)) : "";
+    PQclear(result);
+    return result != NULL;
 }
 
 /* Whether a new connection has settings that the database or the role gave it. */
@@ -130,7 +132,7 @@ static bool read_connected(struct session *session, struct error *err)
                        "pg_catalog.pg_database AS d ON d.oid = s.setdatabase LEFT JOIN "
                        "pg_catalog.pg_roles AS r ON r.oid = s.setrole WHERE "
                        "(s.setdatabase = 0 OR d.datname = pg_catalog.current_database()) "
-                       "AND (s.setrole = 0 OR r.rolname = session_user))::text",
+                       "AND (s.setrole = 0 OR r.rolname = session_user))::pg_catalog.text",
                        NULL, &session->arena, &is, err)) {
         return false;
     }

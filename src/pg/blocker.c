@@ -1,5 +1,7 @@
 #include "pg/blocker.h"
 
+#include "pg/own.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -7,15 +9,10 @@ enum { LOOK_EVERY_MS = 1000 };
 
 static bool connect_watch(struct blocker_watch *watch)
 {
-    PGconn *conn = NULL;
     struct error ignored;
     struct connect_request request = target_request(watch->target, NULL, "pgfsm");
     request.hooks = &no_hooks;
-    if (!connect_open(&request, &conn, &ignored)) {
-        return false;
-    }
-    wire_open(&watch->wire, conn, &no_hooks);
-    return true;
+    return own_connect(&request, &watch->wire, &ignored);
 }
 
 static void end_sleep(struct blocker_watch *watch)

@@ -367,12 +367,9 @@ static bool load_statements(struct loading *loading, struct error *err)
 /* Whether the transaction that `id` is of is the current one. `id` was given by txid_current(). */
 static bool is_same(struct loading *loading, const char *id, bool *same, struct error *err)
 {
-    const struct wire_params params = {.count = 1, .values = &id};
-    PGresult *result = wire_query_ok(
-        loading->wire,
-        "SELECT pg_catalog.txid_current_if_assigned() IS NOT DISTINCT FROM $1::pg_catalog.int8",
-        &params, err);
-    *same = result && *PQgetvalue(result, 0, 0) == 't';
+    PGresult *result =
+        wire_query_ok(loading->wire, "SELECT pg_catalog.txid_current_if_assigned()", NULL, err);
+    *same = result && strcmp(PQgetvalue(result, 0, 0), id) == 0; /* '' of NULL */
     PQclear(result);
     return result != NULL;
 }

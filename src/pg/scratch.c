@@ -1,5 +1,6 @@
 #include "pg/scratch.h"
 
+#include "pg/own.h"
 #include "pg/pooler.h"
 #include "pg/session/queries.h"
 
@@ -33,16 +34,15 @@ static bool random_name(char *out, size_t size, struct error *err)
 static bool admin_open(struct scratch *scratch, struct error *err)
 {
     const struct pg_target *target = scratch->target;
-    PGconn *conn = NULL;
     struct connect_request request =
         target_request(target, target->embedded ? SERVER_DATABASE : NULL, scratch->name);
     request.hooks = &no_hooks;
-    if (!connect_open(&request, &conn, err)) {
+    if (!own_connect(&request, &scratch->admin, err)) {
         return target_explain(target, err);
     }
-    wire_open(&scratch->admin, conn, &no_hooks);
     /* whatever the role or the database has set for others */
     bool ready = wire_do(&scratch->admin, "SET default_transaction_read_only = off", err) &&
+                 wire_do(&scratch->admin, query_owner, err) &&
                  wire_do(&scratch->admin, without_limits(target->version), err);
     if (!ready) {
         wire_close(&scratch->admin);

@@ -1,5 +1,6 @@
 #include "pg/target.h"
 
+#include "pg/own.h"
 #include "pg/pooler.h"
 
 #include <stdlib.h>
@@ -134,14 +135,12 @@ static bool server_says(struct pg_target *target, const char *database, const ch
                         const char *then)
 {
     struct error ignored;
-    PGconn *conn = NULL;
     struct wire wire;
     struct connect_request request = target_request(target, database, "pgfsm");
     request.hooks = &no_hooks;
-    if (!connect_open(&request, &conn, &ignored)) {
+    if (!own_connect(&request, &wire, &ignored)) {
         return false;
     }
-    wire_open(&wire, conn, &no_hooks);
     PGresult *result = wire_query_ok(&wire, sql, NULL, &ignored);
     bool so = PQntuples(result) == 1 && *PQgetvalue(result, 0, 0) == 't' &&
               (!then || wire_do(&wire, then, &ignored));

@@ -3,19 +3,13 @@
 #include "pg/pg.h"
 #include "pg/session/queries.h"
 
-/* With an empty search_path the server qualifies every name in what it prints, so the DDL means the
- * same under any other. */
 bool pg_bodies(struct backend *backend, struct arena *arena, struct pg_body **out, size_t *count,
                struct error *err)
 {
     struct session *session = session_of(backend);
-    PGresult *result = NULL;
-    if (session_settle(session, err) && session_fixed(session, FIXED_TRY, err) &&
-        session_own(session, "SET LOCAL search_path = ''", err)) {
-        result = session_ask(session, query_bodies, NULL, err);
-    }
+    PGresult *result = session_ask(session, query_bodies, NULL, err);
     bool read = result != NULL;
-    int rows = read ? PQntuples(result) : 0;
+    int rows = PQntuples(result);
     *out = ARENA_ARRAY(arena, struct pg_body, (size_t)rows);
     *count = (size_t)rows;
     for (int row = 0; row < rows; row++) {
@@ -29,6 +23,5 @@ bool pg_bodies(struct backend *backend, struct arena *arena, struct pg_body **ou
         }
     }
     PQclear(result);
-    return read && session_fixed(session, FIXED_TRY_BACK, err) &&
-           session_fixed(session, FIXED_TRY_DONE, err);
+    return read;
 }

@@ -291,7 +291,7 @@ bool commit_plant(struct backend *backend, const char *sql, struct error *err)
     if (!commit_end(session, true, err)) {
         return false;
     }
-    session->failed = !wire_do(&session->wire, sql, err);
+    session->failed = !session_do_ddl(session, sql, err);
     return !session->failed && session_renew_deferral(session, err);
 }
 

@@ -1,24 +1,12 @@
 /* The connection of a session, and what is to be done on a new one before its transaction begins.
  */
+#include "pg/own.h"
 #include "pg/pooler.h"
 #include "pg/session/session.h"
 
 #define APPLICATION "pgfsm"
 
 enum { LEAVE_MS = 2000 };
-
-bool session_value(struct session *session, const char *sql, const char *param, struct arena *arena,
-                   const char **out, struct error *err)
-{
-    const struct wire_params params = {.count = param ? 1 : 0, .values = &param};
-    PGresult *result = wire_query_ok(&session->wire, sql, &params, err);
-    if (!result) {
-        return false;
-    }
-    *out = PQgetisnull(result, 0, 0) ? NULL : arena_strdup(arena, PQgetvalue(result, 0, 0));
-    PQclear(result);
-    return true;
-}
 
 static bool open_wire(struct session *session, struct error *err)
 {
@@ -37,31 +25,26 @@ static bool open_wire(struct session *session, struct error *err)
 
 bool connect_beside(const struct scratch *scratch, struct wire *wire, struct error *err)
 {
-    PGconn *conn = NULL;
     struct connect_request request = target_request(scratch->target, scratch->name, APPLICATION);
-    if (!connect_open(&request, &conn, err)) {
-        return target_explain(scratch->target, err);
-    }
-    wire_open(wire, conn, &scratch->target->hooks);
-    return true;
+    return own_connect(&request, wire, err) || target_explain(scratch->target, err);
 }
 
 /* A custom setting is NULL in a new session and '' for ever after it was set once, even where that
  * was rolled back: so '' from the start, unless the database or the role has a value for it. */
 static bool make_settings(struct session *session, struct error *err)
 {
-    struct arena arena = {0};
-    const char *ignored = NULL;
     bool made = true;
     static const char query_make[] =
         "SELECT pg_catalog.set_config($1, COALESCE(pg_catalog.current_setting($1, true), ''), "
         "false)";
     for (size_t i = 0; i < session->contexts.names.count && made; i++) {
         const struct context_name *name = &session->contexts.names.items[i];
-        made =
-            !name->custom || session_value(session, query_make, name->name, &arena, &ignored, err);
+        const struct wire_params params = {.count = 1, .values = &name->name};
+        PGresult *result =
+            name->custom ? wire_query_ok(&session->wire, query_make, &params, err) : NULL;
+        made = !name->custom || result;
+        PQclear(result);
     }
-    arena_free(&arena);
     return made;
 }
 

@@ -1,7 +1,8 @@
 /*
  * What the server holds for equal: pairs of values whose texts differ, compared in their own type,
- * many in one query. Where the query fails (a text that is none of the type, a type without =) each
- * pair is asked alone, and what fails then is not equal.
+ * many in one query. Arrays are compared by what their element type's default operator class calls
+ * equal, whatever `=` is on the search_path. Where the query fails (a text that is none of the
+ * type, a type without =) each pair is asked alone, and what fails then is not equal.
  */
 #include "pg/session/session.h"
 #include "pg/types/encode.h"
@@ -45,8 +46,8 @@ static void add_pair(const struct session *session, struct pairs *pairs, struct 
 static void query_text(size_t count, struct strbuf *out)
 {
     for (size_t i = 0; i < count; i++) {
-        strbuf_addf(out, "%s$%zu IS NOT DISTINCT FROM $%zu", i ? ", " : "SELECT ", 2 * i + 1,
-                    2 * i + 2);
+        strbuf_addf(out, "%sARRAY[$%zu] OPERATOR(pg_catalog.=) ARRAY[$%zu]", i ? ", " : "SELECT ",
+                    2 * i + 1, 2 * i + 2);
     }
 }
 

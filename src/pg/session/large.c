@@ -60,9 +60,7 @@ bool large_read(struct wire *wire, const char *table, const char *file, struct l
                 struct error *err)
 {
     struct strbuf sql = {0};
-    strbuf_addf(&sql,
-                "SELECT pgfsm_row.ctid, (pgfsm_row.*)::pg_catalog.text FROM ONLY %s AS pgfsm_row",
-                table);
+    strbuf_addf(&sql, "SELECT pgfsm_row.ctid, " ROW_TEXT " FROM ONLY %s AS pgfsm_row", table);
     PGresult *rows = wire_query_ok(wire, strbuf_text(&sql), NULL, err);
     strbuf_free(&sql);
     if (!rows) {
@@ -95,9 +93,11 @@ void large_free(struct large *large)
 static void add_range(const char *table, struct strbuf *out)
 {
     strbuf_addf(out,
-                " FROM ONLY %s AS pgfsm_row WHERE pgfsm_row.ctid >= pg_catalog.format('(%%s,0)', "
-                "(p.k - 1) * %d)::pg_catalog.tid AND pgfsm_row.ctid < pg_catalog.format("
-                "'(%%s,0)', p.k * %d)::pg_catalog.tid",
+                " FROM ONLY %s AS pgfsm_row WHERE pgfsm_row.ctid OPERATOR(pg_catalog.>=) "
+                "pg_catalog.format('(%%s,0)', (p.k OPERATOR(pg_catalog.-) 1) "
+                "OPERATOR(pg_catalog.*) %d)::pg_catalog.tid "
+                "AND pgfsm_row.ctid OPERATOR(pg_catalog.<) "
+                "pg_catalog.format('(%%s,0)', p.k OPERATOR(pg_catalog.*) %d)::pg_catalog.tid",
                 table, BLOCKS_OF_RANGE, BLOCKS_OF_RANGE);
 }
 
@@ -109,8 +109,8 @@ void large_look_sql(const char *table, const char *oid, struct strbuf *out)
                      "p (n, k), ");
     strbuf_addf(out,
                 "(SELECT pg_catalog.pg_relation_filenode(%s)::pg_catalog.text OFFSET 0) AS f "
-                "(file) WHERE f.file <> $2::pg_catalog.text OR p.n <> (SELECT "
-                "pg_catalog.count(*)",
+                "(file) WHERE f.file OPERATOR(pg_catalog.<>) $2::pg_catalog.text "
+                "OR p.n OPERATOR(pg_catalog.<>) (SELECT pg_catalog.count(*)",
                 oid);
     add_range(table, out);
     strbuf_addc(out, ')');

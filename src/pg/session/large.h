@@ -15,6 +15,10 @@
 
 struct large;
 
+/* The text of the row `pgfsm_row`, by its type's output function: a cast may be the schema's own.
+ */
+#define ROW_TEXT "pg_catalog.textin(pg_catalog.record_out(pgfsm_row.*))"
+
 /* Reads the rows of the table, whose name is SQL; `file`: its file (pg_relation_filenode). */
 bool large_read(struct wire *wire, const char *table, const char *file, struct large **out,
                 struct error *err);

@@ -25,6 +25,7 @@ extern const char query_mutate_privileges[];
 extern const char query_mutate_security[];
 extern const char query_mutate_triggers[];
 extern const char query_origins[];
+extern const char query_owner[];
 extern const char query_policies[];
 extern const char query_relations[];
 extern const char query_relations_back[];

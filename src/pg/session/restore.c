@@ -63,7 +63,7 @@ static bool read_state(struct session *session, struct error *err)
     add_templates(session->machine, &texts);
     const char *value = strbuf_text(&texts);
     const struct wire_params params = {.count = 1, .values = &value};
-    PGresult *result = wire_query_ok(&session->wire, query_state, &params, err);
+    PGresult *result = session_query(session, query_state, &params, err);
     strbuf_free(&texts);
     if (!result) {
         return false;
@@ -84,7 +84,7 @@ static bool read_tables(struct session *session, struct error *err)
 {
     struct marked *found = &session->found;
     const struct wire_params params = {.count = 1, .values = &found->catalog};
-    PGresult *result = wire_query_ok(&session->wire, query_marked, &params, err);
+    PGresult *result = session_query(session, query_marked, &params, err);
     for (int i = 0; i < PQntuples(result); i++) {
         *VEC_PUSH(&found->arena, &found->tables) = (struct marked_table){
             .name = text_at(&found->arena, result, i, 0),
@@ -124,7 +124,7 @@ static void contents_sql(const struct marked *found, struct strbuf *out)
             strbuf_adds(out, "CASE WHEN (SELECT pg_catalog.count(*)");
             add_from(table, out);
             strbuf_addf(out,
-                        ") <= %d THEN (SELECT pg_catalog.array_agg((pgfsm_row.*)::pg_catalog.text "
+                        ") <= %d THEN (SELECT pg_catalog.array_agg(" ROW_TEXT " "
                         "ORDER BY pgfsm_row.ctid)::pg_catalog.text",
                         LARGE_ROWS);
             add_from(table, out);
@@ -154,7 +154,7 @@ static bool read_contents(struct session *session, struct error *err)
     struct marked *found = &session->found;
     struct strbuf sql = {0};
     contents_sql(found, &sql);
-    PGresult *result = wire_query_ok(&session->wire, strbuf_text(&sql), NULL, err);
+    PGresult *result = session_query(session, strbuf_text(&sql), NULL, err);
     for (int i = 0; i < PQntuples(result); i++) {
         struct marked_table *table = &found->tables.items[i];
         table->count = strtoll(PQgetvalue(result, i, 0), NULL, 10);
@@ -178,8 +178,9 @@ static void written_sql(const struct marked *found, struct strbuf *out)
             add_from(table, out);
         } else {
             strbuf_addf(out,
-                        "(SELECT pg_catalog.count(*) <> %lld OR "
-                        "pg_catalog.bool_or(pg_catalog.age(pgfsm_row.xmin) <= pgfsm_since.age)",
+                        "(SELECT pg_catalog.count(*) OPERATOR(pg_catalog.<>) %lld OR "
+                        "pg_catalog.bool_or(pg_catalog.age(pgfsm_row.xmin) "
+                        "OPERATOR(pg_catalog.<=) pgfsm_since.age)",
                         table->count);
             add_from(table, out);
         }
@@ -373,9 +374,8 @@ enum verb {
 static void insert_sql(const struct marked_table *table, struct strbuf *out)
 {
     strbuf_addf(out,
-                "INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM (SELECT w.t::%s FROM "
-                "pg_catalog.unnest($1::pg_catalog.text[]) WITH ORDINALITY AS w (t, n) ORDER BY w.n "
-                "OFFSET 0) AS q (r)%s",
+                "INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM "
+                "(SELECT pg_catalog.unnest($1::%s[]) OFFSET 0) AS q (r)%s",
                 table->name, table->columns, table->fields, table->name,
                 table->large ? " RETURNING ctid" : "");
 }
@@ -387,7 +387,7 @@ static void verb_sql(const struct marked_table *table, enum verb verb, struct st
         strbuf_addf(out, "DELETE FROM ONLY %s AS pgfsm_row", table->name);
         if (is_partly(table)) {
             strbuf_addf(out,
-                        " WHERE pg_catalog.age(pgfsm_row.xmin) <= "
+                        " WHERE pg_catalog.age(pgfsm_row.xmin) OPERATOR(pg_catalog.<=) "
                         "pg_catalog.age($1::pg_catalog.xid)%s%s",
                         table->only ? " AND " : "", table->only ? table->only : "");
         }
@@ -541,6 +541,7 @@ static bool connect_restorer(struct session *session, struct error *err)
         return true;
     }
     bool made = connect_beside(&session->scratch, wire, err) &&
+                wire_do(wire, "RESET search_path", err) && /* of CHECKs and the like */
                 (!settings || wire_do(wire, settings, err)) &&
                 wire_do(wire, without_limits(session->target->version), err) &&
                 wire_do(wire, "SET session_replication_role = replica", err) &&

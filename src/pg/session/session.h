@@ -4,6 +4,8 @@
  * behind backend.h; each file below does a part of it.
  *
  *     session.c      talking to the server: queue, guards, answers' arrival
+ *     own.c          queries of our own
+ *     learn.c        types that were not met before
  *     memory.c       its memory
  *     connection.c   connecting, and what a new connection has to begin with
  *     sequences.c    sequences put back, which no rollback does
@@ -309,14 +311,25 @@ void session_tell_stuck(const struct session *session);
 /* Waits for all answers, and makes queries of our own possible: a transaction that failed is rolled
  * back to the innermost savepoint (session->failed stays). */
 bool session_settle(struct session *session, struct error *err);
-/* Settles, then runs a query of ours. That the server refuses it is an error. */
+
+/* own.c */
+/* Runs a query of our own, which changes nothing, in a savepoint or a transaction that is rolled
+ * back. That the server refuses it is an error. */
+PGresult *session_query(struct session *session, const char *sql, const struct wire_params *params,
+                        struct error *err);
+/* One text value of a query with one parameter, in `arena`. */
+bool session_value(struct session *session, const char *sql, const char *param, struct arena *arena,
+                   const char **out, struct error *err);
+/* Settles, then runs a query of ours. */
 PGresult *session_ask(struct session *session, const char *sql, const struct wire_params *params,
                       struct error *err);
-
 /* The same with arrays of texts as parameters, which are freed. */
 PGresult *session_ask_texts(struct session *session, const char *sql, struct text_array *arrays,
                             size_t count, struct error *err);
+/* Runs DDL that was read from the catalog by a query of ours, for a fault in the schema. */
+bool session_do_ddl(struct session *session, const char *sql, struct error *err);
 
+/* learn.c */
 /* Makes a type, or those of a result's parameters and columns, known, with all that they are made
  * of. */
 bool session_learn_type(struct session *session, uint32_t oid, struct error *err);
@@ -331,9 +344,6 @@ bool session_connect(struct session *session, struct error *err);
 bool session_reserve(struct session *session, size_t *missing, struct error *err);
 /* Connects to the scratch database beside its session, for statements of our own. */
 bool connect_beside(const struct scratch *scratch, struct wire *wire, struct error *err);
-/* One text value of a query with one parameter, in `arena`. */
-bool session_value(struct session *session, const char *sql, const char *param, struct arena *arena,
-                   const char **out, struct error *err);
 
 /* sequences.c */
 /* Outside of transactions: notes where the sequences of a scratch database stand; puts them back

@@ -8,6 +8,7 @@
  * answer has come for long. Where the server's clock is simulated, none of its time limits ends a
  * statement: they do.
  */
+#include "pg/own.h"
 #include "pg/session/session.h"
 
 #include <stdio.h>
@@ -50,15 +51,13 @@ static void tell(struct session *session, const PGresult *waiting)
 static PGresult *ask_beside(struct session *session, const char *sql, int count)
 {
     struct error ignored;
-    PGconn *conn = NULL;
     struct wire wire;
     char pid[16];
     struct connect_request request = target_request(session->target, NULL, "pgfsm");
     request.hooks = &no_hooks;
-    if (!connect_open(&request, &conn, &ignored)) {
+    if (!own_connect(&request, &wire, &ignored)) {
         return NULL;
     }
-    wire_open(&wire, conn, &no_hooks);
     (void)snprintf(pid, sizeof pid, "%d", session->process);
     const char *values[] = {pid, PQdb(session->wire.conn), session->scratch.target ? "t" : "f"};
     const struct wire_params params = {.count = count, .values = values};

@@ -123,7 +123,7 @@ bool session_plant(struct backend *backend, const char *sql, struct error *err)
     if (!session_context(session, NULL, err) || !wire_drain(&session->wire, err)) {
         return false;
     }
-    session->failed = !wire_do(&session->wire, sql, err);
+    session->failed = !session_do_ddl(session, sql, err);
     return !session->failed && session_renew_deferral(session, err) &&
            (session->deferral.restore.size == 0 ||
             wire_do(&session->wire, strbuf_text(&session->deferral.restore), err));

@@ -1,5 +1,6 @@
 -- In a scratch database autovacuum would only get in the way of steps that change tables: the backend
 -- vacuums between its transactions.
+SET LOCAL search_path = pg_catalog, pg_temp;
 DO $do$
 DECLARE
     name pg_catalog.text;

@@ -15,7 +15,7 @@ CREATE SEQUENCE pg_pgfsm.pgfsm_lane_3;
 -- pgfsm.stops: '{}' or a number beyond all crossings before, and at which ones from there to stop. What a rollback
 -- brought back has a smaller number, and counts for nothing.
 CREATE FUNCTION pg_pgfsm.gate() RETURNS trigger LANGUAGE plpgsql STABLE SECURITY DEFINER
-SET search_path = pg_catalog SET lock_timeout = 0 AS $gate$
+SET search_path = pg_catalog, pg_temp SET lock_timeout = 0 AS $gate$
 DECLARE
     lane constant integer := current_setting('pgfsm.lane');
     stops constant bigint[] := nullif(current_setting('pgfsm.stops', true), '');

@@ -2,7 +2,7 @@
 -- are to be written, as a list and as fields of a row `r`, their OIDs and files. NULL: by a new copy of the database only, as with a
 -- materialized view, a trigger or rule that fires even then, rows that take much room.
 -- Then tables of the catalog ($1, see state.sql), if not whole then with what leaves out the rows that come with the
--- server where these are many. Of few, those in which nearly everything that is defined leaves a row, and large objects.
+-- server where these are many: SQL for any search_path. Of few, those in which nearly everything that is defined leaves a row, and large objects.
 WITH tables AS (
     SELECT pg_catalog.format('%I.%I', n.nspname, c.relname) AS name, NULL::pg_catalog.text AS part,
            c.relkind = 'r'
@@ -24,17 +24,17 @@ WITH tables AS (
     ORDER BY c.oid
 ), catalogs AS (
     SELECT 'pg_catalog.' || c.relname AS name,
-           CASE WHEN c.relname = 'pg_namespace' THEN $$nspname !~ '^pg_(toast_)?temp_'$$
+           CASE WHEN c.relname = 'pg_namespace' THEN $$nspname OPERATOR(pg_catalog.!~) '^pg_(toast_)?temp_'$$
                 WHEN c.relname = 'pg_shdepend'
-                    THEN pg_catalog.format('dbid = %s', (SELECT d.oid FROM pg_catalog.pg_database AS d
+                    THEN pg_catalog.format('dbid OPERATOR(pg_catalog.=) %s', (SELECT d.oid FROM pg_catalog.pg_database AS d
                                                          WHERE d.datname = pg_catalog.current_database()))
                 WHEN $1 = 'whole' THEN NULL
-                WHEN c.relname = 'pg_attribute' THEN 'attrelid >= 16384'
-                WHEN c.relname = 'pg_index' THEN 'indexrelid >= 16384'
-                WHEN c.relname = 'pg_description' THEN 'objoid >= 16384'
+                WHEN c.relname = 'pg_attribute' THEN 'attrelid OPERATOR(pg_catalog.>=) 16384'
+                WHEN c.relname = 'pg_index' THEN 'indexrelid OPERATOR(pg_catalog.>=) 16384'
+                WHEN c.relname = 'pg_description' THEN 'objoid OPERATOR(pg_catalog.>=) 16384'
                 WHEN c.reltuples > 40 AND EXISTS (SELECT FROM pg_catalog.pg_attribute AS a
                                                   WHERE a.attrelid = c.oid AND a.attname = 'oid')
-                    THEN 'oid >= 16384' END AS part
+                    THEN 'oid OPERATOR(pg_catalog.>=) 16384' END AS part
     FROM pg_catalog.pg_class AS c
     WHERE c.relnamespace = 'pg_catalog'::pg_catalog.regnamespace AND c.relkind = 'r'
       AND (NOT c.relisshared OR $1 = 'whole' AND c.relname = 'pg_shdepend')
