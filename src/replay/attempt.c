@@ -36,7 +36,8 @@ void attempt_write_function(struct script *script)
 {
     strbuf_adds(script->out,
                 "-- Runs SQL that may fail, and says how. Without an error `raised` is 00000.\n"
-                "CREATE FUNCTION pg_temp.attempt(sql text, OUT raised text, OUT message text)\n"
+                "CREATE FUNCTION pg_temp.attempt(sql pg_catalog.text, OUT raised pg_catalog.text, "
+                "OUT message pg_catalog.text)\n"
                 "    LANGUAGE plpgsql AS $$\n"
                 "BEGIN\n"
                 "    EXECUTE sql;\n"
@@ -127,7 +128,8 @@ void attempt_write(struct script *script, const struct recorded_step *step)
     }
     add_format(strbuf_text(&text), &format, &arguments);
     bool plain = arguments.size == 0;
-    strbuf_addf(out, "SELECT * FROM pg_temp.attempt(%s%s\n", plain ? "" : "format(", tag);
+    strbuf_addf(out, "SELECT * FROM pg_temp.attempt(%s%s\n", plain ? "" : "pg_catalog.format(",
+                tag);
     strbuf_add(out, strbuf_text(plain ? &text : &format), (plain ? &text : &format)->size);
     strbuf_addf(out, "%s%s%s)", tag, strbuf_text(&arguments), plain ? "" : ")");
     strbuf_free(&text);

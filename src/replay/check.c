@@ -155,6 +155,7 @@ static void ask_affected(struct script *script)
     step_write_plain(script, last, recording_last_step(script->recording)->statements.count);
     strbuf_adds(out, "\\set affected :ROW_COUNT\n");
     step_write_undo(script);
+    strbuf_adds(out, REPLAY_OWN_PATH);
 }
 
 static void ask_count(struct script *script, int64_t count)
@@ -274,7 +275,7 @@ static void ask_error(struct script *script, enum question question)
                             "\\set raised :SQLSTATE\n\\set message :LAST_ERROR_MESSAGE\n");
     }
     step_write_undo(script);
-    strbuf_adds(out, "SELECT ");
+    strbuf_adds(out, REPLAY_OWN_PATH "SELECT ");
     if (question == QUESTION_TIME) {
         strbuf_adds(out, ":'raised' <> '57014'");
     } else {

@@ -55,14 +55,15 @@ void clock_write(const char *now, struct strbuf *out)
 void clock_write_begin(struct script *script)
 {
     if (script->machine->clock) {
-        strbuf_adds(script->out,
-                    "SELECT current_setting('pgfsm.clock', true) AS pgfsm_clock,\n"
-                    "       current_setting('pgfsm.clock', true) IS NULL AS no_clock\n\\gset\n"
-                    "\\if :no_clock\n"
-                    "\\echo '1..0 # SKIP the clock of this server is not simulated: run it with "
-                    "pgfsm replay'\n"
-                    "\\quit\n"
-                    "\\endif\n");
+        strbuf_adds(
+            script->out,
+            "SELECT pg_catalog.current_setting('pgfsm.clock', true) AS pgfsm_clock,\n"
+            "       pg_catalog.current_setting('pgfsm.clock', true) IS NULL AS no_clock\n\\gset\n"
+            "\\if :no_clock\n"
+            "\\echo '1..0 # SKIP the clock of this server is not simulated: run it with "
+            "pgfsm replay'\n"
+            "\\quit\n"
+            "\\endif\n");
         clock_write(now_text(&script->arena, script->machine->clock->start_us), script->out);
     }
 }

@@ -62,11 +62,11 @@ struct setting {
     const char *value; /* as SQL */
 };
 
-/* SELECT set_config('name', value, true) */
+/* SELECT pg_catalog.set_config('name', value, true) */
 static void add_setting(const struct script *script, struct setting setting, const char *end,
                         struct strbuf *out)
 {
-    strbuf_adds(out, "SELECT set_config(");
+    strbuf_adds(out, "SELECT pg_catalog.set_config(");
     quote_literal(out, setting.name, strlen(setting.name));
     strbuf_addf(out, ", %s, %s)%s", setting.value, script->session ? "false" : "true", end);
 }
@@ -82,7 +82,8 @@ void context_note_defaults(struct script *script)
 {
     for (size_t i = 0; script->recording->changes.connected && i <= script->settings.count; i++) {
         const char *name = i < script->settings.count ? script->settings.items[i] : "role";
-        strbuf_adds(script->out, "SELECT quote_literal(coalesce(current_setting(");
+        strbuf_adds(script->out,
+                    "SELECT pg_catalog.quote_literal(coalesce(pg_catalog.current_setting(");
         quote_literal(script->out, name, strlen(name));
         strbuf_addf(script->out, ", true), '')) AS \"%s\" \\gset\n", default_name(script, i));
     }

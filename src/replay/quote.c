@@ -84,3 +84,16 @@ void quote_argument(struct strbuf *out, const char *text)
     add_argument(out, text, strlen(text));
     strbuf_addc(out, '\'');
 }
+
+void quote_cast(struct strbuf *out, const char *type)
+{
+    static const char without_words[] =
+        "text|name|oid|json|jsonb|uuid|bytea|date|bpchar|\"char\"|\"bit\"|inet|cidr|macaddr|"
+        "macaddr8|"
+        "money|xml|tsvector|tsquery|pg_lsn|point|box|circle|line|lseg|path|polygon|regclass|"
+        "regtype|"
+        "int4range|int8range|numrange|daterange|tsrange|tstzrange|int4multirange|int8multirange|"
+        "nummultirange|datemultirange|tsmultirange|tstzmultirange|jsonpath|xid|xid8|tid";
+    bool named = words_hold(without_words, type, strcspn(type, "["));
+    strbuf_addf(out, named ? "::pg_catalog.%s" : "::%s", type);
+}

@@ -9,6 +9,9 @@
 void quote_literal(struct strbuf *out, const char *text, size_t size);
 /* A name, in double quotes where it needs them. */
 void quote_identifier(struct strbuf *out, const char *name);
+/* A cast to the type, `::name`. The server finds types that SQL has a word for, such as integer, in
+ * pg_catalog; others of pg_catalog get its name, as search_path and pg_temp may have a double. */
+void quote_cast(struct strbuf *out, const char *type);
 /* An argument of one of psql's commands (its manual page, *Meta-Commands*). */
 void quote_argument(struct strbuf *out, const char *text);
 

@@ -102,7 +102,7 @@ static void add_cell(const struct rows *rows, const struct recorded_column *colu
     typed.type = type;
     if (column->class == COLUMN_CONTAINER && value->type && strcmp(type, "text") == 0) {
         value_write_typed(rows->script, value, value->type, out);
-        strbuf_adds(out, "::text");
+        strbuf_adds(out, "::pg_catalog.text");
     } else if (first) {
         value_write_typed(rows->script, value, type, out);
     } else {
@@ -160,7 +160,7 @@ static void add_selected(const struct rows *rows, const char *from, bool ordered
         }
         quote_identifier(out, rows->columns[i]);
         if (is_cast(column)) {
-            strbuf_addf(out, "::%s", type_of(column));
+            quote_cast(out, type_of(column));
         }
     }
     strbuf_adds(out, " FROM ");
@@ -191,7 +191,8 @@ static void add_answer(const struct rows *rows, const char *name, struct strbuf 
     strbuf_adds(out, " AS (\n    VALUES (");
     for (size_t i = 0; i < rows->statement->columns.count; i++) {
         const struct recorded_column *column = &rows->statement->columns.items[i];
-        strbuf_addf(out, "%s:actual_%s::%s", i ? ", " : "", column->name, column->type);
+        strbuf_addf(out, "%s:actual_%s", i ? ", " : "", column->name);
+        quote_cast(out, column->type);
     }
     strbuf_adds(out, ")\n)");
 }
@@ -205,7 +206,7 @@ static void add_actual(const struct rows *rows, struct strbuf *out)
     add_answer(rows, rows->answer, out);
     strbuf_adds(out, ", ");
     add_name_and_columns(rows, rows->actual, true, out);
-    strbuf_adds(out, " AS (\n    SELECT row_number() OVER (), * FROM ");
+    strbuf_adds(out, " AS (\n    SELECT pg_catalog.row_number() OVER (), * FROM ");
     quote_identifier(out, rows->answer);
     strbuf_adds(out, "\n)");
 }
@@ -213,9 +214,9 @@ static void add_actual(const struct rows *rows, struct strbuf *out)
 /* All rows of a WITH query on one line: JSON has no line ends in it. */
 static void add_as_text(const char *from, struct strbuf *out)
 {
-    strbuf_adds(out, "coalesce(string_agg(row_to_json(");
+    strbuf_adds(out, "coalesce(pg_catalog.string_agg(pg_catalog.row_to_json(");
     quote_identifier(out, from);
-    strbuf_adds(out, ")::text, ', '), 'none')");
+    strbuf_adds(out, ")::pg_catalog.text, ', '), 'none')");
 }
 
 static void add_both_texts(const struct rows *rows, struct strbuf *out)
@@ -255,26 +256,36 @@ void rows_write_none(struct script *script)
     struct strbuf *out = script->out;
     struct rows rows = rows_of(script);
     add_answer(&rows, rows.unexpected, out);
-    strbuf_adds(out, "\nSELECT count(*) = 0 AS ok,\n       ");
+    strbuf_adds(out, "\nSELECT NOT EXISTS (TABLE ");
+    quote_identifier(out, rows.unexpected);
+    strbuf_adds(out, ") AS ok,\n       ");
     add_as_text(rows.unexpected, out);
     strbuf_adds(out, " AS unexpected\nFROM ");
     quote_identifier(out, rows.unexpected);
     strbuf_adds(out, "\n\\gset\n");
 }
 
+/* "(name::pg_catalog.text = 'a' OR name::pg_catalog.text = 'b')", with the operators of pg_catalog:
+ * IN would look for `=` on the search_path. */
 static void add_values(struct script *script, const struct recorded_comparison *comparison,
-                       struct strbuf *out)
+                       const char *subject, struct strbuf *out)
 {
-    bool several = strstr(comparison->op, "IN") != NULL;
-    strbuf_addf(out, several ? " %s (" : " %s ", comparison->op);
+    bool in = strcmp(comparison->op, "IN") == 0;
+    bool not_in = strcmp(comparison->op, "NOT IN") == 0;
+    bool several = comparison->values.count > 1;
+    strbuf_adds(out, several ? "(" : "");
     for (size_t i = 0; i < comparison->values.count; i++) {
-        strbuf_adds(out, i ? ", " : "");
+        strbuf_adds(out, i == 0 ? "" : in ? " OR " : " AND ");
+        strbuf_addf(out, "%s%s OPERATOR(pg_catalog.%s) ", subject, comparison->cast,
+                    in       ? "="
+                    : not_in ? "<>"
+                             : comparison->op);
         value_write(script, &comparison->values.items[i], out);
     }
     strbuf_adds(out, several ? ")" : "");
 }
 
-/* "coalesce(name::text <> 'a', true)" */
+/* "coalesce(name::pg_catalog.text OPERATOR(pg_catalog.<>) 'a', true)" */
 static void add_comparison(struct script *script, const struct recorded_comparison *comparison,
                            const char *subject, struct strbuf *out)
 {
@@ -285,9 +296,7 @@ static void add_comparison(struct script *script, const struct recorded_comparis
         return;
     }
     strbuf_adds(out, comparison->null ? "coalesce(" : "");
-    strbuf_adds(out, subject);
-    strbuf_adds(out, comparison->cast);
-    add_values(script, comparison, out);
+    add_values(script, comparison, subject, out);
     strbuf_adds(out, comparison->null ? ", true)" : "");
 }
 
@@ -322,10 +331,13 @@ void rows_write_comparisons(struct script *script)
     struct rows rows = rows_of(script);
     add_answer(&rows, rows.answer, out);
     strbuf_adds(out, "\nSELECT ");
-    bool counts = comparisons_write(script, true, "count(*)", NULL, out);
+    bool counts = comparisons_write(script, true, "pg_catalog.count(*)", NULL, out);
     if (comparisons_write(script, false, NULL, rows.columns, &cells)) {
         strbuf_adds(out, counts ? " AND " : "");
-        strbuf_addf(out, "count(*) = 1 AND coalesce(bool_and(%s), false)", strbuf_text(&cells));
+        strbuf_addf(out,
+                    "pg_catalog.count(*) OPERATOR(pg_catalog.=) 1\n       AND "
+                    "coalesce(pg_catalog.bool_and(%s), false)",
+                    strbuf_text(&cells));
     }
     strbuf_adds(out, " AS ok,\n       ");
     add_as_text(rows.answer, out);

@@ -64,11 +64,12 @@ static void write_guard(struct script *script)
     if (replay->file_count && replay->files[0].first) {
         return;
     }
-    strbuf_adds(script->out, "SELECT count(*) > 0 AS used FROM pg_class AS c\n"
-                             "JOIN pg_namespace AS n ON n.oid = c.relnamespace\n"
-                             "WHERE c.relkind IN ('r', 'p') AND n.nspname <> 'information_schema' "
-                             "AND n.nspname !~ '^pg_'\n\\gset\n"
-                             "\\if :used\n");
+    strbuf_adds(script->out, REPLAY_OWN_PATH
+                "SELECT count(*) > 0 AS used FROM pg_class AS c\n"
+                "JOIN pg_namespace AS n ON n.oid = c.relnamespace\n"
+                "WHERE c.relkind IN ('r', 'p') AND n.nspname <> 'information_schema' "
+                "AND n.nspname !~ '^pg_'\n\\gset\nRESET search_path;\n"
+                "\\if :used\n");
     write_error(script->out,
                 "this script commits what it does: it needs a database without tables");
     strbuf_adds(script->out, "\\endif\n");

@@ -10,6 +10,9 @@
 
 /* The last error of a script while the bug is there. */
 #define REPLAY_VERDICT "the bug is there"
+/* Before SQL of the script's own that stands alone: only pg_catalog is on the path (pg/own.h). In a
+ * query of the user's, it names what is in pg_catalog. */
+#define REPLAY_OWN_PATH "SET search_path = pg_catalog, pg_temp;\n"
 /* A comment of TAP's, where the connection is to be lost. */
 #define REPLAY_LOSS "while the bug is there the server closes the connection here"
 

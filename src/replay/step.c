@@ -45,14 +45,14 @@ static void add_column(const struct catching *catching, size_t column, struct st
     quote_identifier(out, catching->columns[column]);
 }
 
-/* quote_nullable(id) AS user */
+/* pg_catalog.quote_nullable(id) AS user */
 static void add_one_row(const struct catching *catching, struct strbuf *out)
 {
     strbuf_adds(out, "SELECT ");
     for (size_t i = 0; i < catching->count; i++) {
         const struct variable *variable = &catching->variables[i];
         strbuf_adds(out, i ? ",\n       " : "");
-        strbuf_adds(out, "quote_nullable(");
+        strbuf_adds(out, "pg_catalog.quote_nullable(");
         add_column(catching, variable->from.column, out);
         strbuf_adds(out, ") AS ");
         quote_identifier(out, variable->name);
@@ -87,7 +87,7 @@ static void add_several_rows(const struct catching *catching, const char *answer
     for (size_t i = 0; i < catching->count; i++) {
         if (is_first_of_column(catching, i)) {
             size_t column = catching->variables[i].from.column;
-            strbuf_addf(out, "%sarray_agg(quote_nullable(", between);
+            strbuf_addf(out, "%spg_catalog.array_agg(pg_catalog.quote_nullable(", between);
             add_column(catching, column, out);
             strbuf_adds(out, ")) AS ");
             add_column(catching, column, out);
@@ -122,8 +122,8 @@ void statement_write_raw(struct script *script, const struct recorded_statement 
     for (size_t i = 0; i < statement->columns.count; i++) {
         const char *name = statement->columns.items[i].name;
         strbuf_addf(out, "\\if :{?%s%s}\n", prefix, name);
-        strbuf_addf(out, "SELECT quote_literal(:'%s%s') AS \"%s%s\" \\gset\n", prefix, name, prefix,
-                    name);
+        strbuf_addf(out, "SELECT pg_catalog.quote_literal(:'%s%s') AS \"%s%s\" \\gset\n", prefix,
+                    name, prefix, name);
         strbuf_addf(out, "\\else\n\\set %s%s NULL\n\\endif\n", prefix, name);
     }
 }

@@ -21,7 +21,7 @@ static void add_variable(const struct script *script, const struct variable *var
                          struct strbuf *out)
 {
     strbuf_addf(out,
-                script->apart        ? "current_setting('pgfsm.%s')"
+                script->apart        ? "pg_catalog.current_setting('pgfsm.%s')"
                 : script->attempting ? ATTEMPT_MARK "%s" ATTEMPT_MARK
                                      : ":%s",
                 variable->name);
@@ -71,12 +71,14 @@ static bool has_variable(const struct script *script, const struct recorded_valu
     return false;
 }
 
-/* 'a' || :b || 'c'; neighbours that are both text become one constant. */
+/* pg_catalog.concat('a', :b, 'c'): `||` could be somebody else's. Neighbours that are both text
+ * become one constant. */
 static void add_sum(const struct script *script, const struct recorded_value *value,
                     struct strbuf *out)
 {
     struct strbuf text = {0};
     const char *between = "";
+    strbuf_adds(out, value->parts.count > 1 ? "pg_catalog.concat(" : "");
     for (size_t i = 0; i <= value->parts.count; i++) {
         bool end = i == value->parts.count;
         const struct recorded_part *part = end ? NULL : &value->parts.items[i];
@@ -85,16 +87,17 @@ static void add_sum(const struct script *script, const struct recorded_value *va
             strbuf_adds(out, between);
             quote_literal(out, strbuf_text(&text), text.size);
             strbuf_clear(&text);
-            between = " || ";
+            between = ", ";
         }
         if (variable) {
             strbuf_adds(out, between);
             add_variable(script, variable, out);
-            between = " || ";
+            between = ", ";
         } else if (part) {
             strbuf_add(&text, part->text, part->size);
         }
     }
+    strbuf_adds(out, value->parts.count > 1 ? ")" : "");
     strbuf_free(&text);
 }
 
@@ -109,9 +112,8 @@ void value_write(struct script *script, const struct recorded_value *value, stru
     if (value->null) {
         strbuf_adds(out, "NULL");
     } else if (is_sum(script, value) && value->type) {
-        strbuf_addc(out, '(');
         add_sum(script, value, out);
-        strbuf_addf(out, ")::%s", value->type);
+        quote_cast(out, value->type);
     } else if (has_variable(script, value)) {
         add_sum(script, value, out);
     } else {
@@ -127,9 +129,8 @@ void value_write_typed(struct script *script, const struct recorded_value *value
     /* With a cast a small number needs no quotes, whatever the type of number is. */
     bool number = word_is_in(type, "smallint|integer|bigint|numeric");
     untyped.type = !sum && number ? "integer" : NULL;
-    strbuf_adds(out, sum ? "(" : "");
     value_write(script, &untyped, out);
-    strbuf_addf(out, "%s::%s", sum ? ")" : "", type);
+    quote_cast(out, type);
 }
 
 void value_write_pasted(struct script *script, const struct recorded_value *value,

@@ -49,7 +49,7 @@ if [ $? != 3 ] || ! grep -q 'it needs a database without tables' output; then
 fi
 
 # Where sessions can't be played the script says so: no dblink, no way to connect.
-sed "s/name = 'dblink'/name = 'no such extension'/" "out/$name.sql" >out/missing.sql
+sed "s/OPERATOR(pg_catalog.=) 'dblink'/OPERATOR(pg_catalog.=) 'no such extension'/" "out/$name.sql" >out/missing.sql
 plays out/missing.sql 0 '^1..0 # SKIP the server has no extension dblink$'
 dropdb played
 plays "out/$name.sql" 0 "^ok 1 - .* # SKIP dblink can't connect.*no_such_host" -v "connect=host='/no_such_host'"

@@ -107,4 +107,28 @@ run 'run beside a role' schema.yaml -d hers --keep
 owner=$(psql -qXAt -c "SELECT pg_get_userbyid(datdba) FROM pg_database WHERE datname LIKE 'pgfsm_kept_%'")
 [ "$owner" = postgres ] || complain "a scratch database belongs to $owner"
 
+# Scripts of failures, by psql and by pgfsm replay. Those that commit are played in a database of traps without tables.
+script() { # PLACE WHAT ARGUMENT...
+    place=$1
+    asked=$2
+    shift 2
+    rm -rf scripts
+    steps_into_none 1 "run of $asked" "$PROGRAM" run "$@" --seed 1 --examples 20 --out scripts
+    set -- scripts/*.sql
+    psql -qX -c 'CREATE DATABASE played TEMPLATE '"$place"
+    psql -qX -c 'ALTER DATABASE played SET search_path = information_schema, pg_catalog, public'
+    steps_into_none 3 "script of $asked" psql -X -d played -f "$1"
+    grep -q '^not ok 1 - ' out || complain "script of $asked: it does not come to an end: $(cat out)"
+    psql -qX -c 'DROP DATABASE played'
+    steps_into_none 1 "replay of $asked" "$PROGRAM" replay "$1" -d "$place"
+}
+cp "$traps"/*.yaml .
+sed '/^description:/a schema: schema.sql' broken.yaml >committed.yaml
+for rule in rows order chosen count affects error missing slow; do
+    script named "$rule" broken.yaml -d named --rule add --rule "$rule"
+done
+for rule in rows error; do
+    script empty "$rule, committed" committed.yaml --commit --rule add --rule "$rule"
+done
+script empty 'race' race.yaml --sessions 2
 exit "$failed"

@@ -264,14 +264,15 @@ static const char *cast_for(const struct answer_column *column, struct value val
                    ? "::numeric"
                    : NULL;
     case COLUMN_FLOAT:
-        return value.type == VALUE_FLOAT || is_small(value) ? "::text::float8" : NULL;
+        return value.type == VALUE_FLOAT || is_small(value) ? "::pg_catalog.text::pg_catalog.float8"
+                                                            : NULL;
     case COLUMN_OTHER:
         for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
             text = text && strncmp(type, other[i], strlen(other[i])) != 0;
         }
-        return text ? "::text COLLATE \"C\"" : NULL;
+        return text ? "::pg_catalog.text COLLATE pg_catalog.\"C\"" : NULL;
     case COLUMN_TEXT:
-        return text ? "::text COLLATE \"C\"" : NULL;
+        return text ? "::pg_catalog.text COLLATE pg_catalog.\"C\"" : NULL;
     case COLUMN_JSON:
     case COLUMN_BYTES:
     case COLUMN_CONTAINER:

@@ -9,18 +9,19 @@
 
 void sessions_write_plan(struct script *script)
 {
-    strbuf_adds(script->out,
-                "\\if :{?setup}\n"
-                "\\echo '1..0 # SKIP this sets up what isolationtester plays'\n"
-                "\\else\n"
-                "SELECT count(*) = 0 AS missing FROM pg_available_extensions WHERE name = "
-                "'dblink'\n\\gset\n"
-                "\\if :missing\n"
-                "\\echo '1..0 # SKIP the server has no extension dblink'\n"
-                "\\quit\n"
-                "\\endif\n"
-                "\\echo 1..1\n"
-                "\\endif\n");
+    strbuf_adds(
+        script->out,
+        "\\if :{?setup}\n"
+        "\\echo '1..0 # SKIP this sets up what isolationtester plays'\n"
+        "\\else\n"
+        "SELECT NOT EXISTS (SELECT FROM pg_catalog.pg_available_extensions\n"
+        "                   WHERE name OPERATOR(pg_catalog.=) 'dblink') AS missing\n\\gset\n"
+        "\\if :missing\n"
+        "\\echo '1..0 # SKIP the server has no extension dblink'\n"
+        "\\quit\n"
+        "\\endif\n"
+        "\\echo 1..1\n"
+        "\\endif\n");
 }
 
 /* The text as a constant between $sql$ and $sql$, or another tag. */
@@ -41,8 +42,9 @@ static void write_values(struct script *script)
     for (size_t i = 0; i < script->variables.count; i++) {
         const char *name = script->variables.items[i].name;
         strbuf_addf(script->out,
-                    "SELECT format('ALTER ROLE CURRENT_USER IN DATABASE %%I SET " SESSION_SETTING
-                    "%s TO %%L', current_database(), coalesce(:%s, ''))\n\\gexec\n",
+                    "SELECT pg_catalog.format('ALTER ROLE CURRENT_USER IN DATABASE %%I "
+                    "SET " SESSION_SETTING "%s TO %%L',\n    pg_catalog.current_database(), "
+                    "coalesce(:%s, ''))\n\\gexec\n",
                     name, name);
     }
 }
@@ -63,7 +65,7 @@ static void write_locks(const struct sessions_script *sessions)
     for (size_t i = 0; i < sessions->moves.items.count; i++) {
         const struct move *move = &sessions->moves.items.items[i];
         for (size_t k = 0; k < move->stops.count; k++) {
-            strbuf_addf(sessions->whole->out, "SELECT pg_advisory_lock(%u, %u);\n",
+            strbuf_addf(sessions->whole->out, "SELECT pg_catalog.pg_advisory_lock(%u, %u);\n",
                         SESSIONS_GATE_LOCKS + move->gate, move->stops.items[k]);
         }
     }
@@ -78,18 +80,22 @@ static void write_result_skip(struct script *script, const char *reason)
 
 static void write_extension(struct script *script)
 {
-    strbuf_addf(script->out,
-                "\n%s\n"
-                "CREATE SCHEMA IF NOT EXISTS pgfsm;\n"
-                "\\set ON_ERROR_STOP off\n"
-                "CREATE EXTENSION IF NOT EXISTS dblink SCHEMA pgfsm;\n"
-                "\\set ON_ERROR_STOP on\n"
-                "\\if :ERROR\n",
-                replay_sessions);
+    strbuf_addf(
+        script->out,
+        "\n-- From here on, names are pg_catalog's first, then the schema's.\n"
+        "SELECT pg_catalog.set_config('search_path', pg_catalog.concat_ws(', ', 'pg_catalog, "
+        "pg_temp',\n    CASE WHEN path OPERATOR(pg_catalog.<>) '' THEN path END), false)\n"
+        "FROM pg_catalog.current_setting('search_path') AS path;\n\n%s\n"
+        "CREATE SCHEMA IF NOT EXISTS pgfsm;\n"
+        "\\set ON_ERROR_STOP off\n"
+        "CREATE EXTENSION IF NOT EXISTS dblink SCHEMA pgfsm;\n"
+        "\\set ON_ERROR_STOP on\n"
+        "\\if :ERROR\n",
+        replay_sessions);
     write_result_skip(script, "the extension dblink can''t be created'");
     strbuf_adds(script->out,
-                "SELECT set_config('search_path', concat_ws(', ', "
-                "nullif(current_setting('search_path'), ''), extnamespace::regnamespace), false)\n"
+                "SELECT pg_catalog.set_config('search_path', pg_catalog.concat_ws(', ', "
+                "pg_catalog.current_setting('search_path'), extnamespace::regnamespace), false)\n"
                 "FROM pg_extension WHERE extname = 'dblink';\n");
 }
 
@@ -109,12 +115,14 @@ static void write_connections(struct sessions_script *sessions)
     strbuf_adds(
         script->out,
         "\n\\if :{?connect}\n\\else\n\\set connect ''\n\\endif\n"
-        "SELECT format($$host='%s' port=%s dbname='%s' user='%s' %s$$, host, :'PORT', "
+        "SELECT pg_catalog.format($$host='%s' port=%s dbname='%s' user='%s' %s$$, host, :'PORT', "
         "dbname, username, :'connect') AS connection\n"
-        "FROM regexp_replace(:'HOST', $$([\\\\'])$$, $$\\\\\\1$$, 'g') AS host,\n"
-        "     regexp_replace(:'DBNAME', $$([\\\\'])$$, $$\\\\\\1$$, 'g') AS dbname,\n"
-        "     regexp_replace(:'USER', $$([\\\\'])$$, $$\\\\\\1$$, 'g') AS username\n\\gset\n"
-        "SELECT why IS NOT NULL AS alone, left(translate(why, E'\\n#', '  '), 200) AS why FROM "
+        "FROM pg_catalog.regexp_replace(:'HOST', $$([\\\\'])$$, $$\\\\\\1$$, 'g') AS host,\n"
+        "     pg_catalog.regexp_replace(:'DBNAME', $$([\\\\'])$$, $$\\\\\\1$$, 'g') AS dbname,\n"
+        "     pg_catalog.regexp_replace(:'USER', $$([\\\\'])$$, $$\\\\\\1$$, 'g') AS "
+        "username\n\\gset\n"
+        "SELECT why IS NOT NULL AS alone, pg_catalog.left(pg_catalog.translate(why, E'\\n#', '  "
+        "'), 200) AS why FROM "
         "coalesce(");
     for (unsigned i = 1; i <= MOVES_CHECKS; i++) {
         struct strbuf settings = {0};
@@ -205,7 +213,7 @@ static void write_found(struct sessions_script *sessions, const struct move *mov
     } else if (!statement || !statement->answer || statement->answer->cells.count == 0) {
         strbuf_adds(out, "ARRAY[]::text[]");
     } else {
-        strbuf_adds(out, "array_agg(t::text) FROM (VALUES ");
+        strbuf_adds(out, "pg_catalog.array_agg(t::text) FROM (VALUES ");
         add_rows(script, statement, out);
         strbuf_adds(out, ") AS t(");
         add_columns(script, statement, false, out);
@@ -309,12 +317,15 @@ static void write_comparison(struct sessions_script *sessions)
     }
     strbuf_adds(
         out,
-        "SELECT NOT bool_and(same) AS ok, string_agg(format('%s gives %s%s', step, came,\n"
+        "SELECT NOT pg_catalog.bool_and(same) AS ok, pg_catalog.string_agg(pg_catalog.format('%s "
+        "gives %s%s', step, came,\n"
         "    CASE WHEN NOT same THEN ', not ' || found END), '; ' ORDER BY step, call) AS given\n"
-        "FROM (SELECT step, call, f.rows IS NOT DISTINCT FROM a.rows AS same,\n"
-        "          coalesce(nullif(translate(array_to_string(f.rows, ' '), E'\\n', ' '), ''), 'no "
+        "FROM (SELECT step, call, coalesce(f.rows OPERATOR(pg_catalog.=) a.rows, false) AS same,\n"
+        "          coalesce(nullif(pg_catalog.translate(pg_catalog.array_to_string(f.rows, ' '), "
+        "E'\\n', ' '), ''), 'no "
         "rows') AS found,\n"
-        "          translate(coalesce(nullif(concat_ws(' ', array_to_string(a.rows, ' '), "
+        "          pg_catalog.translate(coalesce(nullif(pg_catalog.concat_ws(' ', "
+        "pg_catalog.array_to_string(a.rows, ' '), "
         "a.error), ''),\n"
         "                             'no rows'), E'\\n', ' ') AS came\n"
         "      FROM found AS f LEFT JOIN answers AS a USING (step, call)) AS compared\n\\gset\n");

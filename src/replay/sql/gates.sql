@@ -2,7 +2,7 @@
 -- waits where the statement begins or ends to write to a table, for an advisory lock that another session holds.
 CREATE SCHEMA pgfsm;
 CREATE FUNCTION pgfsm.gate() RETURNS trigger LANGUAGE plpgsql STABLE SECURITY DEFINER
-SET search_path = pg_catalog SET lock_timeout = 0 AS $gate$
+SET search_path = pg_catalog, pg_temp SET lock_timeout = 0 AS $gate$
 DECLARE
     stops constant integer[] := string_to_array(current_setting('pgfsm.stops'), ' ');
     crossing constant integer := nextval('pgfsm.crossings_' || stops[1]);
@@ -17,9 +17,10 @@ $gate$;
 DO $do$
 DECLARE
     one record;
-    gate text;
-    events text;
+    gate pg_catalog.text;
+    events pg_catalog.text;
 BEGIN
+    SET LOCAL search_path = pg_catalog, pg_temp;
     FOR one IN SELECT c.oid::regclass AS name
                FROM pg_class AS c
                JOIN pg_namespace AS n ON n.oid = c.relnamespace

@@ -10,7 +10,7 @@ DECLARE
 BEGIN
     PERFORM dblink_connect(session, connection);
     PERFORM dblink_exec(session, settings);
-    INSERT INTO sessions SELECT session, pid FROM dblink(session, 'SELECT pg_backend_pid()') AS t(pid integer);
+    INSERT INTO sessions SELECT session, pid FROM dblink(session, 'SELECT pg_catalog.pg_backend_pid()') AS t(pid integer);
     RETURN NULL;
 EXCEPTION WHEN OTHERS THEN
     GET STACKED DIAGNOSTICS why = PG_EXCEPTION_DETAIL;
@@ -20,7 +20,7 @@ END $$;
 CREATE FUNCTION pg_temp.receive(session text, columns text, OUT rows text[], OUT error text) LANGUAGE plpgsql AS $$
 BEGIN
     BEGIN
-        EXECUTE format('SELECT array_agg(t::text) FROM dblink_get_result(%L) AS t(%s)', session, columns) INTO rows;
+        EXECUTE pg_catalog.format('SELECT pg_catalog.array_agg(t::text) FROM dblink_get_result(%L) AS t(%s)', session, columns) INTO rows;
         rows := coalesce(rows, ARRAY[]::text[]);
     EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
         rows := ARRAY['error ' || SQLSTATE];
@@ -34,8 +34,8 @@ END $$;
 
 -- A session that sleeps may wait for what another one is to do: after a while, others go on.
 CREATE FUNCTION pg_temp.sleeps(of integer) RETURNS boolean LANGUAGE sql AS $$
-    SELECT EXISTS (SELECT FROM pg_stat_get_activity(of)
-                   WHERE wait_event = 'PgSleep' AND query_start < clock_timestamp() - interval '0.15 s')
+    SELECT EXISTS (SELECT FROM pg_catalog.pg_stat_get_activity(of)
+                   WHERE wait_event = 'PgSleep' AND query_start < pg_catalog.clock_timestamp() - interval '0.15 s')
 $$;
 
 -- Until each session has been answered, or waits for a lock, or sleeps.
@@ -43,7 +43,7 @@ CREATE FUNCTION pg_temp.settle() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     one record;
     runs boolean := true;
-    pids constant integer[] := (SELECT array_agg(pid) || pg_backend_pid() FROM sessions);
+    pids constant integer[] := (SELECT pg_catalog.array_append(pg_catalog.array_agg(pid), pg_catalog.pg_backend_pid()) FROM sessions);
 BEGIN
     WHILE runs LOOP
         runs := false;
@@ -54,11 +54,11 @@ BEGIN
                 UPDATE sessions SET step = NULL WHERE name = one.name;
                 runs := true;
             ELSE
-                runs := runs OR NOT (pg_isolation_test_session_is_blocked(one.pid, pids)
+                runs := runs OR NOT (pg_catalog.pg_isolation_test_session_is_blocked(one.pid, pids)
                                      OR pg_temp.sleeps(one.pid));
             END IF;
         END LOOP;
-        PERFORM pg_sleep(0.001) WHERE runs;
+        PERFORM pg_catalog.pg_sleep(0.001) WHERE runs;
     END LOOP;
 END $$;
 
@@ -88,7 +88,7 @@ END $$;
 -- Opens a gate.
 CREATE FUNCTION pg_temp.go_on(gates integer, crossing integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM pg_advisory_unlock(1885828717 + gates, crossing);
+    PERFORM pg_catalog.pg_advisory_unlock(1885828717 + gates, crossing);
     PERFORM pg_temp.play();
 END $$;
 
@@ -97,24 +97,24 @@ CREATE FUNCTION pg_temp.end_kept() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM dblink_cancel_query(s.name) FROM sessions AS s JOIN sessions AS by ON by.step IS NULL
     WHERE s.step IS NOT NULL
-      AND CASE WHEN EXISTS (SELECT FROM pg_locks AS l
+      AND CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_locks AS l
                             WHERE l.pid = by.pid AND l.locktype = 'virtualxid' AND l.mode = 'ExclusiveLock')
                THEN false
-               ELSE pg_isolation_test_session_is_blocked(s.pid, ARRAY[by.pid]) END;
+               ELSE pg_catalog.pg_isolation_test_session_is_blocked(s.pid, ARRAY[by.pid]) END;
 END $$;
 
 -- Sessions that wait for one another are the server's to part.
 CREATE FUNCTION pg_temp.finish() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    most constant timestamptz := clock_timestamp() + interval '1 minute';
+    most constant timestamptz := pg_catalog.clock_timestamp() + interval '1 minute';
 BEGIN
     LOOP
         PERFORM pg_temp.play();
         EXIT WHEN NOT EXISTS (SELECT FROM sessions WHERE step IS NOT NULL);
         PERFORM pg_temp.end_kept();
-        IF clock_timestamp() > most THEN
+        IF pg_catalog.clock_timestamp() > most THEN
             RAISE 'the sessions do not end';
         END IF;
-        PERFORM pg_sleep(0.001);
+        PERFORM pg_catalog.pg_sleep(0.001);
     END LOOP;
 END $$;

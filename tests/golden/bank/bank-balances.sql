@@ -33,7 +33,7 @@ SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1;
 WITH answer (id) AS (
     INSERT INTO accounts DEFAULT VALUES RETURNING id
 )
-SELECT quote_nullable(id) AS accounts_1 FROM answer
+SELECT pg_catalog.quote_nullable(id) AS accounts_1 FROM answer
 \gset
 
 -- 2  deposit(account=accounts_1, amount=1)
@@ -54,8 +54,8 @@ WITH actual (id, balance) AS (
     TABLE actual EXCEPT ALL TABLE expected
 )
 SELECT NOT EXISTS (TABLE missing) AND NOT EXISTS (TABLE unexpected) AS ok,
-       (SELECT coalesce(string_agg(row_to_json(missing)::text, ', '), 'none') FROM missing) AS missing,
-       (SELECT coalesce(string_agg(row_to_json(unexpected)::text, ', '), 'none') FROM unexpected) AS unexpected
+       (SELECT coalesce(pg_catalog.string_agg(pg_catalog.row_to_json(missing)::pg_catalog.text, ', '), 'none') FROM missing) AS missing,
+       (SELECT coalesce(pg_catalog.string_agg(pg_catalog.row_to_json(unexpected)::pg_catalog.text, ', '), 'none') FROM unexpected) AS unexpected
 \gset
 ROLLBACK;
 

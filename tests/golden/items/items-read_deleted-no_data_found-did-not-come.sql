@@ -21,7 +21,7 @@
 BEGIN;
 SET LOCAL client_min_messages = warning;
 -- Runs SQL that may fail, and says how. Without an error `raised` is 00000.
-CREATE FUNCTION pg_temp.attempt(sql text, OUT raised text, OUT message text)
+CREATE FUNCTION pg_temp.attempt(sql pg_catalog.text, OUT raised pg_catalog.text, OUT message pg_catalog.text)
     LANGUAGE plpgsql AS $$
 BEGIN
     EXECUTE sql;
@@ -44,7 +44,7 @@ SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1;
 WITH answer (create_item) AS (
     SELECT create_item('0')
 )
-SELECT quote_nullable(create_item) AS live_1 FROM answer
+SELECT pg_catalog.quote_nullable(create_item) AS live_1 FROM answer
 \gset
 
 -- 2  deleted_1 = delete(item=live_1)
@@ -52,11 +52,12 @@ SELECT delete_item(:live_1);
 
 -- 3  read_deleted(item=deleted_1)
 -- expected: no_data_found (P0002)
-SELECT * FROM pg_temp.attempt(format($step$
+SELECT * FROM pg_temp.attempt(pg_catalog.format($step$
 SELECT read_item(%s);
 $step$, :'live_1'))
 \gset
 ROLLBACK;
+SET search_path = pg_catalog, pg_temp;
 SELECT :'raised' = 'P0002' AS ok,
        CASE :'raised' WHEN '00000' THEN 'no error'
            ELSE 'SQLSTATE ' || :'raised' || ', ' || regexp_replace(:'message', '[[:cntrl:][:space:]]+', ' ', 'g')

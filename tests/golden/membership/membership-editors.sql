@@ -31,13 +31,13 @@ SET LOCAL client_encoding = 'UTF8'; SET LOCAL client_min_messages = error;
 SET LOCAL standard_conforming_strings = on; SET LOCAL row_security = on;
 SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres';
 SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1;
-SELECT set_config('request.jwt.claims', '', true);
+SELECT pg_catalog.set_config('request.jwt.claims', '', true);
 
 -- initialize 1
 WITH answer (id) AS (
     INSERT INTO users (email) VALUES ('ann@example.com') RETURNING id
 )
-SELECT quote_nullable(id) AS "user" FROM answer
+SELECT pg_catalog.quote_nullable(id) AS "user" FROM answer
 \gset
 
 -- initialize 2
@@ -45,12 +45,12 @@ WITH answer (id) AS (
     INSERT INTO projects (name) SELECT 'p' || n FROM generate_series(1, 4) AS n RETURNING id
 )
 SELECT id[1] AS projects_1
-FROM (SELECT array_agg(quote_nullable(id)) AS id FROM answer) AS rows
+FROM (SELECT pg_catalog.array_agg(pg_catalog.quote_nullable(id)) AS id FROM answer) AS rows
 \gset
 
 -- 1  upsert_member(project=projects_1, role="editor")
 SET LOCAL ROLE authenticated;
-SELECT set_config('request.jwt.claims', '{"sub":"' || :user || '","role":"authenticated"}', true);
+SELECT pg_catalog.set_config('request.jwt.claims', pg_catalog.concat('{"sub":"', :user, '","role":"authenticated"}'), true);
 INSERT INTO project_members (project_id, user_id, role) VALUES (:projects_1, :user, 'editor')
 ON CONFLICT (project_id, user_id) DO UPDATE SET role = EXCLUDED.role;
 
@@ -63,8 +63,8 @@ ON CONFLICT (project_id, user_id) DO UPDATE SET role = EXCLUDED.role;
 WITH unexpected (pid) AS (
     SELECT pid FROM get_editor_project_ids() AS pid
 )
-SELECT count(*) = 0 AS ok,
-       coalesce(string_agg(row_to_json(unexpected)::text, ', '), 'none') AS unexpected
+SELECT NOT EXISTS (TABLE unexpected) AS ok,
+       coalesce(pg_catalog.string_agg(pg_catalog.row_to_json(unexpected)::pg_catalog.text, ', '), 'none') AS unexpected
 FROM unexpected
 \gset
 ROLLBACK;

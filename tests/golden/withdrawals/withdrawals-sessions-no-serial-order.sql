@@ -22,7 +22,8 @@
 \if :{?setup}
 \echo '1..0 # SKIP this sets up what isolationtester plays'
 \else
-SELECT count(*) = 0 AS missing FROM pg_available_extensions WHERE name = 'dblink'
+SELECT NOT EXISTS (SELECT FROM pg_catalog.pg_available_extensions
+                   WHERE name OPERATOR(pg_catalog.=) 'dblink') AS missing
 \gset
 \if :missing
 \echo '1..0 # SKIP the server has no extension dblink'
@@ -32,10 +33,12 @@ SELECT count(*) = 0 AS missing FROM pg_available_extensions WHERE name = 'dblink
 \endif
 
 SET client_min_messages = warning;
+SET search_path = pg_catalog, pg_temp;
 SELECT count(*) > 0 AS used FROM pg_class AS c
 JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p') AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
 \gset
+RESET search_path;
 \if :used
 \set VERBOSITY terse
 DO $$ BEGIN RAISE 'this script commits what it does: it needs a database without tables'; END $$;
@@ -61,6 +64,11 @@ COMMIT;
 \quit
 \endif
 
+-- From here on, names are pg_catalog's first, then the schema's.
+SELECT pg_catalog.set_config('search_path', pg_catalog.concat_ws(', ', 'pg_catalog, pg_temp',
+    CASE WHEN path OPERATOR(pg_catalog.<>) '' THEN path END), false)
+FROM pg_catalog.current_setting('search_path') AS path;
+
 -- Sessions: each is a connection of dblink's. What is sent to one that still waits is sent when it has been answered.
 CREATE TEMP TABLE sessions (name text PRIMARY KEY, pid integer, step text, call integer, columns text);
 CREATE TEMP TABLE sends (n serial, session text, step text, call integer, before text, sql text, columns text);
@@ -73,7 +81,7 @@ DECLARE
 BEGIN
     PERFORM dblink_connect(session, connection);
     PERFORM dblink_exec(session, settings);
-    INSERT INTO sessions SELECT session, pid FROM dblink(session, 'SELECT pg_backend_pid()') AS t(pid integer);
+    INSERT INTO sessions SELECT session, pid FROM dblink(session, 'SELECT pg_catalog.pg_backend_pid()') AS t(pid integer);
     RETURN NULL;
 EXCEPTION WHEN OTHERS THEN
     GET STACKED DIAGNOSTICS why = PG_EXCEPTION_DETAIL;
@@ -83,7 +91,7 @@ END $$;
 CREATE FUNCTION pg_temp.receive(session text, columns text, OUT rows text[], OUT error text) LANGUAGE plpgsql AS $$
 BEGIN
     BEGIN
-        EXECUTE format('SELECT array_agg(t::text) FROM dblink_get_result(%L) AS t(%s)', session, columns) INTO rows;
+        EXECUTE pg_catalog.format('SELECT pg_catalog.array_agg(t::text) FROM dblink_get_result(%L) AS t(%s)', session, columns) INTO rows;
         rows := coalesce(rows, ARRAY[]::text[]);
     EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
         rows := ARRAY['error ' || SQLSTATE];
@@ -97,8 +105,8 @@ END $$;
 
 -- A session that sleeps may wait for what another one is to do: after a while, others go on.
 CREATE FUNCTION pg_temp.sleeps(of integer) RETURNS boolean LANGUAGE sql AS $$
-    SELECT EXISTS (SELECT FROM pg_stat_get_activity(of)
-                   WHERE wait_event = 'PgSleep' AND query_start < clock_timestamp() - interval '0.15 s')
+    SELECT EXISTS (SELECT FROM pg_catalog.pg_stat_get_activity(of)
+                   WHERE wait_event = 'PgSleep' AND query_start < pg_catalog.clock_timestamp() - interval '0.15 s')
 $$;
 
 -- Until each session has been answered, or waits for a lock, or sleeps.
@@ -106,7 +114,7 @@ CREATE FUNCTION pg_temp.settle() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     one record;
     runs boolean := true;
-    pids constant integer[] := (SELECT array_agg(pid) || pg_backend_pid() FROM sessions);
+    pids constant integer[] := (SELECT pg_catalog.array_append(pg_catalog.array_agg(pid), pg_catalog.pg_backend_pid()) FROM sessions);
 BEGIN
     WHILE runs LOOP
         runs := false;
@@ -117,11 +125,11 @@ BEGIN
                 UPDATE sessions SET step = NULL WHERE name = one.name;
                 runs := true;
             ELSE
-                runs := runs OR NOT (pg_isolation_test_session_is_blocked(one.pid, pids)
+                runs := runs OR NOT (pg_catalog.pg_isolation_test_session_is_blocked(one.pid, pids)
                                      OR pg_temp.sleeps(one.pid));
             END IF;
         END LOOP;
-        PERFORM pg_sleep(0.001) WHERE runs;
+        PERFORM pg_catalog.pg_sleep(0.001) WHERE runs;
     END LOOP;
 END $$;
 
@@ -151,7 +159,7 @@ END $$;
 -- Opens a gate.
 CREATE FUNCTION pg_temp.go_on(gates integer, crossing integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM pg_advisory_unlock(1885828717 + gates, crossing);
+    PERFORM pg_catalog.pg_advisory_unlock(1885828717 + gates, crossing);
     PERFORM pg_temp.play();
 END $$;
 
@@ -160,25 +168,25 @@ CREATE FUNCTION pg_temp.end_kept() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM dblink_cancel_query(s.name) FROM sessions AS s JOIN sessions AS by ON by.step IS NULL
     WHERE s.step IS NOT NULL
-      AND CASE WHEN EXISTS (SELECT FROM pg_locks AS l
+      AND CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_locks AS l
                             WHERE l.pid = by.pid AND l.locktype = 'virtualxid' AND l.mode = 'ExclusiveLock')
                THEN false
-               ELSE pg_isolation_test_session_is_blocked(s.pid, ARRAY[by.pid]) END;
+               ELSE pg_catalog.pg_isolation_test_session_is_blocked(s.pid, ARRAY[by.pid]) END;
 END $$;
 
 -- Sessions that wait for one another are the server's to part.
 CREATE FUNCTION pg_temp.finish() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    most constant timestamptz := clock_timestamp() + interval '1 minute';
+    most constant timestamptz := pg_catalog.clock_timestamp() + interval '1 minute';
 BEGIN
     LOOP
         PERFORM pg_temp.play();
         EXIT WHEN NOT EXISTS (SELECT FROM sessions WHERE step IS NOT NULL);
         PERFORM pg_temp.end_kept();
-        IF clock_timestamp() > most THEN
+        IF pg_catalog.clock_timestamp() > most THEN
             RAISE 'the sessions do not end';
         END IF;
-        PERFORM pg_sleep(0.001);
+        PERFORM pg_catalog.pg_sleep(0.001);
     END LOOP;
 END $$;
 
@@ -190,19 +198,19 @@ CREATE EXTENSION IF NOT EXISTS dblink SCHEMA pgfsm;
 \echo 'ok 1 - withdrawals # SKIP the extension dblink can''t be created'
 \quit
 \endif
-SELECT set_config('search_path', concat_ws(', ', nullif(current_setting('search_path'), ''), extnamespace::regnamespace), false)
+SELECT pg_catalog.set_config('search_path', pg_catalog.concat_ws(', ', pg_catalog.current_setting('search_path'), extnamespace::regnamespace), false)
 FROM pg_extension WHERE extname = 'dblink';
 
 \if :{?connect}
 \else
 \set connect ''
 \endif
-SELECT format($$host='%s' port=%s dbname='%s' user='%s' %s$$, host, :'PORT', dbname, username, :'connect') AS connection
-FROM regexp_replace(:'HOST', $$([\\'])$$, $$\\\1$$, 'g') AS host,
-     regexp_replace(:'DBNAME', $$([\\'])$$, $$\\\1$$, 'g') AS dbname,
-     regexp_replace(:'USER', $$([\\'])$$, $$\\\1$$, 'g') AS username
+SELECT pg_catalog.format($$host='%s' port=%s dbname='%s' user='%s' %s$$, host, :'PORT', dbname, username, :'connect') AS connection
+FROM pg_catalog.regexp_replace(:'HOST', $$([\\'])$$, $$\\\1$$, 'g') AS host,
+     pg_catalog.regexp_replace(:'DBNAME', $$([\\'])$$, $$\\\1$$, 'g') AS dbname,
+     pg_catalog.regexp_replace(:'USER', $$([\\'])$$, $$\\\1$$, 'g') AS username
 \gset
-SELECT why IS NOT NULL AS alone, left(translate(why, E'\n#', '  '), 200) AS why FROM coalesce(
+SELECT why IS NOT NULL AS alone, pg_catalog.left(pg_catalog.translate(why, E'\n#', '  '), 200) AS why FROM coalesce(
     pg_temp.connect('A', :'connection', $sql$SET client_encoding = 'UTF8'; SET client_min_messages = error;
 SET standard_conforming_strings = on; SET row_security = on;
 SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres';
@@ -239,13 +247,13 @@ SELECT pg_temp.finish();
 
 -- What no order of the steps gives: is it the same again?
 CREATE TEMP TABLE found (step text, call integer, rows text[]);
-INSERT INTO found SELECT 'A1', 1, array_agg(t::text) FROM (VALUES (101::integer)) AS t(deposit);
-INSERT INTO found SELECT 'B1', 1, array_agg(t::text) FROM (VALUES (99::integer)) AS t(withdraw);
-SELECT NOT bool_and(same) AS ok, string_agg(format('%s gives %s%s', step, came,
+INSERT INTO found SELECT 'A1', 1, pg_catalog.array_agg(t::text) FROM (VALUES (101::integer)) AS t(deposit);
+INSERT INTO found SELECT 'B1', 1, pg_catalog.array_agg(t::text) FROM (VALUES (99::integer)) AS t(withdraw);
+SELECT NOT pg_catalog.bool_and(same) AS ok, pg_catalog.string_agg(pg_catalog.format('%s gives %s%s', step, came,
     CASE WHEN NOT same THEN ', not ' || found END), '; ' ORDER BY step, call) AS given
-FROM (SELECT step, call, f.rows IS NOT DISTINCT FROM a.rows AS same,
-          coalesce(nullif(translate(array_to_string(f.rows, ' '), E'\n', ' '), ''), 'no rows') AS found,
-          translate(coalesce(nullif(concat_ws(' ', array_to_string(a.rows, ' '), a.error), ''),
+FROM (SELECT step, call, coalesce(f.rows OPERATOR(pg_catalog.=) a.rows, false) AS same,
+          coalesce(nullif(pg_catalog.translate(pg_catalog.array_to_string(f.rows, ' '), E'\n', ' '), ''), 'no rows') AS found,
+          pg_catalog.translate(coalesce(nullif(pg_catalog.concat_ws(' ', pg_catalog.array_to_string(a.rows, ' '), a.error), ''),
                              'no rows'), E'\n', ' ') AS came
       FROM found AS f LEFT JOIN answers AS a USING (step, call)) AS compared
 \gset

@@ -61,6 +61,18 @@ static void identifiers(void **state)
     check(quote_identifier, "", "\"\"");
 }
 
+static void casts(void **state)
+{
+    (void)state;
+    check(quote_cast, "integer", "::integer");
+    check(quote_cast, "timestamp with time zone", "::timestamp with time zone");
+    check(quote_cast, "text", "::pg_catalog.text");
+    check(quote_cast, "uuid[]", "::pg_catalog.uuid[]");
+    check(quote_cast, "\"char\"", "::pg_catalog.\"char\"");
+    check(quote_cast, "mood", "::mood");
+    check(quote_cast, "app.text", "::app.text");
+}
+
 static void arguments(void **state)
 {
     (void)state;
@@ -75,9 +87,8 @@ static void arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(literals),
-        cmocka_unit_test(literals_with_escapes),
-        cmocka_unit_test(identifiers),
+        cmocka_unit_test(literals),    cmocka_unit_test(literals_with_escapes),
+        cmocka_unit_test(identifiers), cmocka_unit_test(casts),
         cmocka_unit_test(arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
