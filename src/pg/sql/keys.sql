@@ -1,5 +1,5 @@
 -- The foreign keys of the table with the oid $1, as a JSON array: their columns, by their places in the
--- table, and a query for the rows that they may refer to.
+-- table, and a query for the rows that they may refer to, which calls nothing by name: it runs with any search_path.
 WITH places AS (
     SELECT a.attnum, pg_catalog.row_number() OVER (ORDER BY a.attnum) - 1 AS place
     FROM pg_catalog.pg_attribute AS a
