@@ -36,6 +36,15 @@ CREATE FUNCTION app.refuse() RETURNS void LANGUAGE plpgsql SET search_path = pg_
 BEGIN
     RAISE unique_violation;
 END $$;
+-- Where there are traps, it makes more of them for its session, in pg_temp.
+CREATE FUNCTION app.hide() RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    EXECUTE $sql$CREATE DOMAIN pg_temp.text AS pg_catalog.text CHECK (information_schema.sprung('type pg_temp.text'))$sql$;
+    EXECUTE $sql$CREATE TEMP VIEW pg_class AS SELECT * FROM pg_catalog.pg_class
+                 WHERE information_schema.sprung('relation pg_temp.pg_class')$sql$;
+EXCEPTION WHEN OTHERS THEN
+    NULL;
+END $$;
 ALTER TABLE app.child ENABLE ROW LEVEL SECURITY;
 CREATE POLICY few ON app.child TO trapped_reader USING (n < 5);
 GRANT USAGE ON SCHEMA app TO trapped_reader;
