@@ -46,12 +46,3 @@ grep -q "hint: did you mean 'users'?" "$out" || fail "no hint for a table"
 grep -q "missing.yaml:9:20: error: there is no strategy for the type txid_snapshot of column seen" "$out" || fail "no type"
 grep -q "missing.yaml:11:17: error: there is no strategy for the type txid_snapshot of column must" "$out" || fail "no type"
 [ "$(grep -c error: "$out")" = 4 ] || fail "what is there is refused"
-
-# What comes back and can't be read is said with the statement that it is of.
-cat >unread.yaml <<'EOF'
-machine: unread
-rules:
-  nul: {sql: SELECT $$"\u0000"$$::json}
-EOF
-"$PROGRAM" run unread.yaml --no-save >"$out" 2>&1 && fail "a NUL is read"
-grep -q 'unread.yaml:3:14: error: column json: bad JSON at character 8' "$out" || fail "no place for what can't be read"
