@@ -306,8 +306,8 @@ static bool make(struct scratch *scratch, const struct pg_target *target, const 
     }
     bool created =
         source ? create_from(scratch, source, strategy(target), err) : create(scratch, err);
-    if (created && (source ? complete(scratch, source, err)
-                           : target->embedded || check(scratch, err))) {
+    if (created &&
+        (source ? complete(scratch, source, err) : target->embedded || check(scratch, err))) {
         if (target->embedded) {
             wire_close(&scratch->admin);
         }

@@ -21,7 +21,7 @@ export XDG_CACHE_HOME
 
 # Notes the shared memory that the bootstrap server of the run has mapped: "file /dev/shm/PostgreSQL.1", "sysv 32769".
 has_memory() {
-    for program in $(grep -lsF -e --boot /proc/[0-9]*/cmdline); do
+    grep -lsF -e --boot /proc/[0-9]*/cmdline | while read -r program; do
         case $(readlink "${program%/*}/cwd") in
         "$TMPDIR"*)
             sed -n 's|.* \(/dev/shm/PostgreSQL\.[0-9]*\)$|file \1|p

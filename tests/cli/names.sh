@@ -12,7 +12,7 @@ export NO_COLOR=1
 
 # schema TYPE HOW: ids of that type. Mistake: an item that is finished again is counted again.
 schema() {
-    cat <<END
+    cat <<SQL
 CREATE TABLE list (id $1 PRIMARY KEY $2);
 CREATE TABLE item (id $1 PRIMARY KEY $2, list $1 NOT NULL);
 CREATE TABLE done_count (list $1 PRIMARY KEY, n int NOT NULL);
@@ -22,7 +22,7 @@ BEGIN
     RETURN NULL;
 END \$\$;
 CREATE TRIGGER count_done AFTER UPDATE ON item FOR EACH ROW EXECUTE FUNCTION count_done();
-END
+SQL
 }
 schema uuid "DEFAULT gen_random_uuid()" >uuid.sql
 schema int "GENERATED ALWAYS AS IDENTITY (START 5)" >serial.sql
