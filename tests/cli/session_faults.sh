@@ -19,7 +19,7 @@ before=$(databases)
 as_before() { [ "$before" = "$(databases)" ]; }
 
 # While there is the role wait_gate, a session waits as long as another one stands at a gate; with wait_lock, one that
-# has written waits as long as another one waits for it.
+# has written waits as long as another one waits for it. None of them sleeps: then others would go on.
 cat >schema.sql <<'SQL'
 CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);
 INSERT INTO t VALUES (1, 0);
@@ -27,7 +27,7 @@ CREATE FUNCTION wait_while(reason name, kind text) RETURNS void LANGUAGE plpgsql
 BEGIN
     WHILE EXISTS (SELECT FROM pg_roles WHERE rolname = reason)
       AND EXISTS (SELECT FROM pg_locks WHERE NOT granted AND locktype = kind AND pid <> pg_backend_pid()) LOOP
-        PERFORM pg_sleep(0.01);
+        PERFORM count(*) FROM generate_series(1, 20000);
     END LOOP;
 END $$;
 CREATE FUNCTION work() RETURNS int LANGUAGE plpgsql AS $$
@@ -51,15 +51,15 @@ rules:
 invariants:
   n: {sql: SELECT n FROM t, expect: n}
 END
-# The same where work loses updates.
-sed 's/ FOR UPDATE//' schema.sql >wrong.sql
+# The same where work loses updates, and takes a while: shrinking is to go on for longer than it takes to end it.
+sed 's/ FOR UPDATE//; s/    RETURN seen/    PERFORM count(*) FROM generate_series(1, 300000);\n&/' schema.sql >wrong.sql
 sed 's/schema.sql/wrong.sql/; s/machine: faults/machine: wrong/' machine.yaml >wrong.yaml
 
 waits() { ask "SELECT 'yes' FROM pg_stat_activity AS a WHERE $1 AND pid <> pg_backend_pid()" | grep -q yes; }
 lock="EXISTS (SELECT FROM pg_locks AS l WHERE l.pid = a.pid AND NOT l.granted AND l.locktype ="
 at_gate="$lock 'advisory')"
 at_lock="$lock 'transactionid')"
-holding="wait_event = 'PgSleep'"
+holding="state = 'active' AND wait_event IS NULL AND query ~ 'work' AND query_start < clock_timestamp() - interval '0.1 s'"
 no_sessions() { ! waits "datname ~ '^pgfsm_scratch'"; }
 # It holds the locks that gates wait for.
 controls="EXISTS (SELECT FROM pg_locks AS l WHERE l.pid = a.pid AND l.granted AND l.locktype = 'advisory' AND l.classid = 1885828717)"
