@@ -101,7 +101,7 @@ static void json_that_no_value_holds(void **state)
     start(&bench);
     memset(deep, '[', 201);
     memset(deep + 201, ']', 201);
-    deep[2 * 201] = '\0';
+    deep[sizeof deep - 1] = '\0';
     assert_true(decode(&bench, JSON, deep, &value));
     assert_true(is_text(&bench, value, deep));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
