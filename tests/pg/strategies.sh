@@ -46,3 +46,13 @@ grep -q "hint: did you mean 'users'?" "$out" || fail "no hint for a table"
 grep -q "missing.yaml:9:20: error: there is no strategy for the type txid_snapshot of column seen" "$out" || fail "no type"
 grep -q "missing.yaml:11:17: error: there is no strategy for the type txid_snapshot of column must" "$out" || fail "no type"
 [ "$(grep -c error: "$out")" = 4 ] || fail "what is there is refused"
+
+# JSON that no value can hold comes back as its text.
+cat >unread.yaml <<'EOF'
+machine: unread
+rules:
+  nul:
+    sql: SELECT $$"\u0000"$$::json
+    check: len(result.value) == 8 and result.value[1:] == "\\u0000\""
+EOF
+"$PROGRAM" run unread.yaml --no-save --strict >"$out" 2>&1 || fail "a NUL is no text"
