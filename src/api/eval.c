@@ -5,6 +5,7 @@
 #include "gen/kinds.h"
 #include "lang/lang.h"
 #include "schema/schema.h"
+#include "tables/tables.h"
 
 #include <pgfsm/eval.h>
 
@@ -12,13 +13,14 @@
 static struct lang_module *module_for(const struct pgfsm_machine *machine, struct arena *arena)
 {
     static const struct native_function *const tables[] = {strategy_functions, schema_functions,
-                                                           NULL};
+                                                           tables_functions, NULL};
     static const struct named_value no_constants[] = {{NULL, {0}}};
     if (machine) {
         return machine->machine->module;
     }
     struct lang_module *module = lang_module_new(arena, tables, no_constants);
     lang_module_methods(module, strategy_methods);
+    lang_module_methods(module, tables_methods);
     return module;
 }
 

@@ -3,6 +3,7 @@
 #include "gen/kinds.h"
 #include "lang/lang.h"
 #include "schema/schema.h"
+#include "tables/tables.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -184,7 +185,7 @@ static bool read_function(const struct pgfsm_model *model, size_t index, struct 
 static bool is_taken(const char *name)
 {
     static const struct native_function *const tables[] = {strategy_functions, schema_functions,
-                                                           NULL};
+                                                           tables_functions, NULL};
     struct arena arena = {0};
     bool taken = lang_module_is_builtin(lang_module_new(&arena, tables, NULL), name);
     arena_free(&arena);

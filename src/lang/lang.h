@@ -39,9 +39,9 @@ struct lang_module *lang_module_new(struct arena *arena,
                                     const struct native_function *const *tables,
                                     const struct named_value *constants);
 
-/* Which methods objects have that code comes by (ends with name NULL). A call of a method that is
- * neither of these nor of the language's types is refused when it is compiled; without this, no
- * method is. */
+/* Adds methods that objects have which code comes by (ends with name NULL; may be NULL). A call of a
+ * method that is neither of these nor of the language's types is refused when it is compiled;
+ * without this, no method is. */
 void lang_module_methods(struct lang_module *module, const struct native_function *methods);
 
 enum lang_global_kind {

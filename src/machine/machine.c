@@ -7,6 +7,7 @@
 #include "machine/conditions.h"
 #include "machine/loader.h"
 #include "schema/schema.h"
+#include "tables/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,28 +26,15 @@ static const struct named_value *condition_constants(struct arena *arena)
     return constants;
 }
 
-/* The methods of strategies and these; in the arena. */
-static const struct native_function *with_methods(struct arena *arena,
-                                                  const struct native_function *methods)
-{
-    VEC(struct native_function) all = {0};
-    for (const struct native_function *row = strategy_methods; row->name; row++) {
-        *VEC_PUSH(arena, &all) = *row;
-    }
-    for (; methods->name; methods++) {
-        *VEC_PUSH(arena, &all) = *methods;
-    }
-    *VEC_PUSH(arena, &all) = (struct native_function){0};
-    return all.items;
-}
-
 static struct lang_module *new_module(struct arena *arena, const struct machine_builtins *builtins)
 {
     const struct native_function *const tables[] = {strategy_functions, schema_functions,
+                                                    tables_functions,
                                                     builtins ? builtins->functions : NULL, NULL};
     struct lang_module *module = lang_module_new(arena, tables, condition_constants(arena));
-    lang_module_methods(module,
-                        builtins ? with_methods(arena, builtins->methods) : strategy_methods);
+    lang_module_methods(module, strategy_methods);
+    lang_module_methods(module, tables_methods);
+    lang_module_methods(module, builtins ? builtins->methods : NULL);
     return module;
 }
 

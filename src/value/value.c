@@ -223,6 +223,11 @@ bool value_check_mutable(struct value value, struct error *err)
     if (container->frozen) {
         return error_set(err, ERROR_MACHINE, "cannot change a frozen %s", value_type_name(value));
     }
+    if (container->kept) {
+        (void)error_set(err, ERROR_MACHINE, "cannot change a %s that another object keeps",
+                        value_type_name(value));
+        return error_hint(err, "call a method of that object, such as insert, update or delete");
+    }
     if (container->iterating) {
         (void)error_set(err, ERROR_MACHINE, "cannot change a %s while a loop runs over it",
                         value_type_name(value));

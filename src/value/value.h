@@ -97,6 +97,7 @@ struct container {
     struct arena *arena; /* for growing */
     unsigned iterating;  /* number of loops that run over it: while > 0 it may not change */
     bool frozen;         /* permanently */
+    bool kept;           /* only the object that keeps it changes it; for dicts */
 };
 
 struct list {

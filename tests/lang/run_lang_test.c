@@ -22,6 +22,7 @@
  */
 #include "base/source.h"
 #include "lang/lang.h"
+#include "tables/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,7 +188,8 @@ static bool run(const struct test_case *test, struct arena *machine, struct aren
     struct source source = {"test", arena_strndup(machine, test->program.data, test->program.size),
                             test->program.size};
     struct snippet snippet = snippet_of_source(&source);
-    struct lang_module *module = lang_module_new(machine, NULL, NULL);
+    static const struct native_function *const tables[] = {tables_functions, NULL};
+    struct lang_module *module = lang_module_new(machine, tables, NULL);
     struct error err = {0};
     struct lang_code *code;
     struct lang_state state;

@@ -91,7 +91,10 @@ static bool check_shape(const struct expr *expr, struct arena *arena, struct err
 
 static bool is_known_method(const struct lang_module *module, const struct expr_attr *attr)
 {
-    bool known = native_find(module->methods, attr->name) != NULL;
+    bool known = false;
+    for (size_t i = 0; i < module->methods.count; i++) {
+        known = known || native_find(module->methods.items[i], attr->name);
+    }
     for (size_t type = 0; type < VALUE_TYPES; type++) {
         known = known || attr->methods[type];
     }
@@ -102,8 +105,9 @@ static const char *closest_method(const struct lang_module *module, const char *
                                   struct arena *arena)
 {
     VEC(const char *) names = {0};
-    for (size_t i = 0; i <= VALUE_TYPES; i++) {
-        const struct native_function *m = i < VALUE_TYPES ? method_tables[i] : module->methods;
+    for (size_t i = 0; i < VALUE_TYPES + module->methods.count; i++) {
+        const struct native_function *m =
+            i < VALUE_TYPES ? method_tables[i] : module->methods.items[i - VALUE_TYPES];
         for (; m && m->name; m++) {
             *VEC_PUSH(arena, &names) = m->name;
         }
@@ -118,7 +122,7 @@ static bool check_method(const struct call_place *place, const struct expr *call
 {
     const struct lang_module *module = place->module;
     const struct expr_attr *attr = &callee->as.attr;
-    if (callee->kind != EXPR_ATTR || !module->methods || is_known_method(module, attr) ||
+    if (callee->kind != EXPR_ATTR || module->methods.count == 0 || is_known_method(module, attr) ||
         expr_is_constant(callee->items[0])) {
         return true;
     }

@@ -43,7 +43,9 @@ struct lang_module *lang_module_new(struct arena *arena,
 
 void lang_module_methods(struct lang_module *module, const struct native_function *methods)
 {
-    module->methods = methods;
+    if (methods) {
+        *VEC_PUSH(module->arena, &module->methods) = methods;
+    }
 }
 
 size_t lang_module_global(struct lang_module *module, const char *name, enum lang_global_kind kind)

@@ -26,7 +26,7 @@ struct lang_module {
     /* Functions that may be kept in any data structure of the model. */
     VEC(const struct function *) kept;
     uint64_t tried;                        /* steps of trials, by check_call.c */
-    const struct native_function *methods; /* of objects; NULL: not known */
+    VEC(const struct native_function *) methods; /* of objects; none: they are not known */
 };
 
 struct lang_code {

@@ -4,6 +4,7 @@
 
 #include "lang/builtins/methods.h"
 #include "lang/builtins/native.h"
+#include "tables/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +48,8 @@ static void run_block(const char *program, const char *expected)
 {
     struct harness harness;
     struct strbuf printed = {0};
-    harness_begin(&harness, NULL, NULL);
+    static const struct native_function *const tables[] = {tables_functions, NULL};
+    harness_begin(&harness, tables, NULL);
     struct lang_code *code = harness_compile(&harness, LANG_TOP, program);
     harness_start(&harness);
     harness.state.print = print_line;
@@ -104,6 +106,8 @@ static void nothing_is_missing(void **state)
     for (size_t i = 0; lang_builtins[i]; i++) {
         assert_named(docs, lang_builtins[i], "(");
     }
+    assert_named(docs, tables_functions, "(");
+    assert_named(docs, tables_methods, "(");
     for (size_t type = 0; type < VALUE_TYPES; type++) {
         if (method_tables[type]) {
             assert_named(docs, method_tables[type], "`");

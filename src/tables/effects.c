@@ -1,0 +1,476 @@
+#include "tables/effects.h"
+
+#include "base/hash.h"
+
+static const struct table_definition *table_of(const struct effects *effects, size_t table)
+{
+    return &effects->store->definition->tables.items[table];
+}
+
+static const struct column_list *child_columns(const struct effects *effects,
+                                               const struct reference *reference)
+{
+    return &table_of(effects, reference->child)->indexes.items[reference->child_index];
+}
+
+static const struct column_list *parent_columns(const struct effects *effects,
+                                                const struct reference *reference)
+{
+    return &table_of(effects, reference->parent)->indexes.items[reference->parent_index];
+}
+
+/* Of a row in the store; keys there have hashes. */
+static uint64_t place_hash(size_t table, struct value key)
+{
+    uint64_t hash = 0;
+    struct error ignored;
+    (void)value_hash(key, &hash, &ignored);
+    return hash_mix(hash ^ (table + 1));
+}
+
+/* The change of a row that is in the store; NULL: it stays as it is. */
+static struct row_change *find_change(const struct effects *effects, size_t table, struct value key)
+{
+    const struct map_entry *entry = map_find(&effects->places, place_hash(table, key));
+    for (size_t at = entry ? entry->to.number : 0; at; at = effects->chain.items[at - 1]) {
+        struct row_change *change = &effects->changes.items[at - 1];
+        if (change->table == table && value_equal(change->key, key)) {
+            return change;
+        }
+    }
+    return NULL;
+}
+
+static void add_change(struct effects *effects, const struct row_change *change)
+{
+    *VEC_PUSH(effects->arena, &effects->changes) = *change;
+    size_t *before = VEC_PUSH(effects->arena, &effects->chain);
+    if (change->old) {
+        struct map_entry *entry = map_add(&effects->places, place_hash(change->table, change->key));
+        *before = entry->to.number;
+        entry->to.number = effects->changes.count;
+    }
+}
+
+/* A search for rows as they will be: those of the store, then those that are changed. */
+struct future_search {
+    struct index_search stored;
+    size_t change;
+    const struct column_list *columns;
+};
+
+static struct future_search search_rows(const struct effects *effects, size_t table, size_t index)
+{
+    return (struct future_search){
+        .stored = {.store = effects->store, .table = table, .index = index},
+        .columns = &table_of(effects, table)->indexes.items[index]};
+}
+
+/* The next row of the kind; `*change` is its change, or NULL. NULL: there are no more. */
+static const struct table *next_row(const struct effects *effects, struct future_search *search,
+                                    const struct row_change **change)
+{
+    const struct index_search *stored = &search->stored;
+    const struct index_node *node;
+    *change = NULL;
+    while ((node = index_next(&search->stored))) {
+        if (!find_change(effects, stored->table, node->key)) {
+            return node->row;
+        }
+    }
+    while (search->change < effects->changes.count) {
+        *change = &effects->changes.items[search->change++];
+        if ((*change)->table == stored->table && (*change)->row &&
+            row_matches((*change)->row, search->columns, stored->like, stored->others)) {
+            return (*change)->row;
+        }
+    }
+    *change = NULL;
+    return NULL;
+}
+
+/* A step of a cascade: a row that others may refer to is written. */
+struct cascade_step {
+    size_t table;
+    struct value key; /* in the store */
+    struct table *old, *row;
+};
+struct cascade {
+    VEC(struct cascade_step) steps;
+};
+
+/* A row with other values in some columns. */
+static bool with_values(struct arena *arena, const struct table *row, const struct table *values,
+                        struct table **out, struct error *err)
+{
+    struct table *merged = value_dict(arena).as.table;
+    const struct table *parts[] = {row, values};
+    const struct table_entry *entry;
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t at = 0; (entry = table_next(parts[i], &at));) {
+            if (!table_set(merged, entry->key, entry->value, err)) {
+                return false;
+            }
+        }
+    }
+    merged->base.frozen = true;
+    *out = merged;
+    return true;
+}
+
+/* What a row becomes that refers to a row with another key. */
+static bool with_key(struct effects *effects, const struct reference *reference,
+                     const struct cascade_step *step, const struct table *row, struct table **out,
+                     struct error *err)
+{
+    const struct column_list *columns = child_columns(effects, reference);
+    const struct column_list *key = parent_columns(effects, reference);
+    struct table *values = value_dict(effects->arena).as.table;
+    for (size_t i = 0; i < columns->count; i++) {
+        if (!table_set(values, columns->names[i], row_get(step->row, key->names[i]), err)) {
+            return false;
+        }
+    }
+    return with_values(effects->arena, row, values, out, err);
+}
+
+/* A foreign key of a step, at work. */
+struct acting {
+    struct cascade *cascade;
+    const struct cascade_step *step;
+    size_t number; /* of the reference */
+    const struct reference *reference;
+};
+
+/* What a foreign key makes of a row; NULL: it is deleted. */
+static bool act(struct effects *effects, const struct acting *acting, const struct table *row,
+                struct table **out, struct error *err)
+{
+    const struct reference *reference = acting->reference;
+    const struct action *action = acting->step->row ? &reference->on_update : &reference->on_delete;
+    *out = NULL;
+    if (action->kind == ACTION_SET) {
+        return with_values(effects->arena, row, action->set.as.table, out, err);
+    }
+    return !acting->step->row || with_key(effects, reference, acting->step, row, out, err);
+}
+
+/* A row that refers to the one of the step, or did before all this. */
+static bool act_on(struct effects *effects, const struct acting *acting,
+                   const struct index_node *child, struct error *err)
+{
+    const struct reference *reference = acting->reference;
+    const struct cascade_step *step = acting->step;
+    enum action_kind kind = step->row ? reference->on_update.kind : reference->on_delete.kind;
+    struct row_change *change = find_change(effects, reference->child, child->key);
+    struct table *row = change ? change->row : child->row;
+    const struct row_act found = {acting->number, reference->child, child->key, step->old};
+    struct table *becomes;
+    map_add(&effects->met, place_hash(reference->child, child->key))->to.number++;
+    if (!row || !row_matches(row, child_columns(effects, reference), step->old,
+                             parent_columns(effects, reference))) {
+        return true;
+    }
+    *VEC_PUSH(effects->arena, &effects->acts) = found;
+    if (kind == ACTION_NOTHING || kind == ACTION_RESTRICT) {
+        *VEC_PUSH(effects->arena, &effects->blocked) = found;
+        return true;
+    }
+    if (!act(effects, acting, row, &becomes, err)) {
+        return false;
+    }
+    if (change) {
+        change->row = becomes;
+    } else {
+        add_change(effects,
+                   &(struct row_change){reference->child, child->key, child->row, becomes});
+    }
+    *VEC_PUSH(effects->arena, &acting->cascade->steps) =
+        (struct cascade_step){reference->child, child->key, row, becomes};
+    return true;
+}
+
+/* Whether it is the step's own row, and deleted: a row that refers to itself may go. */
+static bool is_gone(const struct acting *acting, struct value key)
+{
+    const struct cascade_step *step = acting->step;
+    return !step->row && step->table == acting->reference->child && value_equal(step->key, key);
+}
+
+/* The rows that refer to the step's, as they are stored or as they are to be. They are listed
+ * first: what happens to one may make it look like another. */
+static bool follow(struct effects *effects, const struct acting *acting, struct error *err)
+{
+    const struct reference *reference = acting->reference;
+    const struct column_list *columns = child_columns(effects, reference);
+    struct index_search search = {.store = effects->store,
+                                  .table = reference->child,
+                                  .index = reference->child_index,
+                                  .like = acting->step->old,
+                                  .others = parent_columns(effects, reference)};
+    VEC(struct index_node) children = {0};
+    const struct index_node *node;
+    while ((node = index_next(&search))) {
+        if (!is_gone(acting, node->key)) {
+            *VEC_PUSH(effects->arena, &children) = *node;
+        }
+    }
+    for (size_t i = 0; i < effects->changes.count; i++) {
+        const struct row_change *change = &effects->changes.items[i];
+        if (change->table == reference->child && change->old && change->row &&
+            !row_matches(change->old, columns, search.like, search.others) &&
+            row_matches(change->row, columns, search.like, search.others)) {
+            *VEC_PUSH(effects->arena, &children) =
+                (struct index_node){.key = change->key, .row = change->old};
+        }
+    }
+    for (size_t i = 0; i < children.count; i++) {
+        if (!act_on(effects, acting, &children.items[i], err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enum { CASCADE_MAX = 100000 }; /* steps: keys that refer to one another may go round for ever */
+
+static bool cascade_all(struct effects *effects, struct cascade *cascade, struct error *err)
+{
+    for (size_t i = 0; i < cascade->steps.count && i < CASCADE_MAX; i++) {
+        const struct cascade_step step = cascade->steps.items[i];
+        const struct table_definition *table = table_of(effects, step.table);
+        for (size_t j = 0; j < table->referred.count; j++) {
+            size_t number = table->referred.items[j];
+            const struct reference *reference =
+                &effects->store->definition->references.items[number];
+            const struct column_list *key = parent_columns(effects, reference);
+            const struct acting acting = {cascade, &step, number, reference};
+            if (step.row && row_matches(step.old, key, step.row, key)) {
+                continue;
+            }
+            if (!follow(effects, &acting, err)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Whether another row has the same in the columns of the unique constraint. */
+static bool is_taken(const struct effects *effects, const struct row_change *change, size_t index)
+{
+    struct future_search search = search_rows(effects, change->table, index);
+    const struct row_change *other;
+    search.stored.like = change->row;
+    search.stored.others = search.columns;
+    while (next_row(effects, &search, &other)) {
+        if (other != change) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a foreign key of the row refers to nothing. */
+static bool dangles(const struct effects *effects, const struct reference *reference,
+                    const struct table *row)
+{
+    const struct column_list *columns = child_columns(effects, reference);
+    struct future_search search = search_rows(effects, reference->parent, reference->parent_index);
+    const struct row_change *change;
+    size_t nulls = 0;
+    for (size_t i = 0; i < columns->count; i++) {
+        nulls += row_get(row, columns->names[i]).type == VALUE_NONE;
+    }
+    if (nulls > 0) {
+        return reference->full && nulls < columns->count;
+    }
+    search.stored.like = row;
+    search.stored.others = columns;
+    return !next_row(effects, &search, &change);
+}
+
+/* A required column that the row gives as NULL; NULL: there is none. `*early`: its type refuses
+ * that. */
+static const struct value *missing(const struct table_definition *table, const struct table *row,
+                                   bool *early)
+{
+    const struct column_list *lists[] = {&table->domains, &table->required};
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t j = 0; j < lists[i]->count; j++) {
+            struct table_entry *entry = NULL;
+            (void)table_find(row, lists[i]->names[j], &entry, NULL);
+            if (entry && entry->value.type == VALUE_NONE) {
+                *early = i == 0;
+                return &lists[i]->names[j];
+            }
+        }
+    }
+    return NULL;
+}
+
+static struct value new_error(const struct effects *effects, const char *condition,
+                              struct value constraint, struct value table)
+{
+    return value_error(effects->arena,
+                       &(struct error_value){.condition = value_text(effects->arena, condition),
+                                             .constraint = constraint,
+                                             .table = table});
+}
+
+static void add_must(struct effects *effects, size_t table, struct value key, struct value error)
+{
+    *VEC_PUSH(effects->arena, &effects->must) = (struct must){table, key, error};
+}
+
+/* The errors of the constraints that a row breaks. */
+static void add_broken(struct effects *effects, const struct row_change *change)
+{
+    const struct table_definition *table = table_of(effects, change->table);
+    bool early = false;
+    if (missing(table, change->row, &early)) {
+        struct value relation = early ? value_none() : table->relation;
+        add_must(effects, change->table, change->key,
+                 new_error(effects, "not_null_violation", value_none(), relation));
+        return;
+    }
+    for (size_t i = 0; i < table->uniques.count; i++) {
+        if (is_taken(effects, change, table->uniques.items[i].index)) {
+            add_must(
+                effects, change->table, change->key,
+                new_error(effects, "unique_violation", table->uniques.items[i].name, value_none()));
+        }
+    }
+    for (size_t i = 0; i < table->refers.count; i++) {
+        const struct reference *reference =
+            &effects->store->definition->references.items[table->refers.items[i]];
+        if (!reference->inexact && dangles(effects, reference, change->row)) {
+            add_must(effects, change->table, change->key,
+                     new_error(effects, "foreign_key_violation", reference->name, value_none()));
+        }
+    }
+}
+
+/* Rows that refer to one that goes, and still do in the end. */
+static void add_blocked(struct effects *effects)
+{
+    for (size_t i = 0; i < effects->blocked.count; i++) {
+        const struct row_act *blocked = &effects->blocked.items[i];
+        const struct reference *reference =
+            &effects->store->definition->references.items[blocked->reference];
+        const struct row_change *change = find_change(effects, blocked->table, blocked->key);
+        struct table *row = change ? change->row : NULL;
+        struct error ignored;
+        if (!change) {
+            (void)rows_find(effects->store, blocked->table, blocked->key, &row, &ignored);
+        }
+        if (row && row_matches(row, child_columns(effects, reference), blocked->parent,
+                               parent_columns(effects, reference))) {
+            add_must(effects, blocked->table, blocked->key,
+                     new_error(effects, "foreign_key_violation", reference->name, value_none()));
+        }
+    }
+}
+
+static void add_all(struct list *list, struct items items)
+{
+    for (size_t i = 0; i < items.count; i++) {
+        list_append(list, items.items[i]);
+    }
+}
+
+/* Errors that may come besides. `refused`: the row itself lacks what it needs, so that no trigger
+ * behind it fires. */
+static void add_perhaps(struct effects *effects, const struct row_change *change, bool refused)
+{
+    const struct table_definition *table = table_of(effects, change->table);
+    struct list *list = effects->errors.as.list;
+    unsigned event = !change->old ? EVENT_INSERT : change->row ? EVENT_UPDATE : EVENT_DELETE;
+    bool early;
+    if (change->row) {
+        add_all(list, missing(table, change->row, &early) ? table->may_early : table->may);
+    }
+    if ((table->before & event) || ((table->after & event) && !refused)) {
+        add_all(list, table->raised);
+    }
+    const struct map_entry *met =
+        change->old ? map_find(&effects->met, place_hash(change->table, change->key)) : NULL;
+    if (met && met->to.number > 1) {
+        list_append(list, value_text(effects->arena, "integrity_constraint_violation"));
+    }
+}
+
+static void foretell(struct effects *effects)
+{
+    const struct row_change *first = &effects->changes.items[0];
+    bool early;
+    bool refused = first->row && missing(table_of(effects, first->table), first->row, &early);
+    for (size_t i = 0; i < effects->changes.count; i++) {
+        if (effects->changes.items[i].row) {
+            add_broken(effects, &effects->changes.items[i]);
+        }
+    }
+    add_blocked(effects);
+    effects->errors = value_list(effects->arena);
+    for (size_t i = 0; i < effects->must.count; i++) {
+        list_append(effects->errors.as.list, effects->must.items[i].error);
+    }
+    if (effects->must.count == 0) {
+        list_append(effects->errors.as.list, value_none());
+    }
+    for (size_t i = 0; i < effects->changes.count; i++) {
+        add_perhaps(effects, &effects->changes.items[i], refused);
+    }
+}
+
+bool effects_of(struct effects *effects, struct arena *arena, const struct row_store *store,
+                const struct row_change *write, struct error *err)
+{
+    struct cascade cascade = {0};
+    *effects = (struct effects){
+        .arena = arena, .store = store, .places = {.arena = arena}, .met = {.arena = arena}};
+    add_change(effects, write);
+    if (write->old) {
+        map_add(&effects->met, place_hash(write->table, write->key))->to.number = 1;
+        *VEC_PUSH(arena, &cascade.steps) =
+            (struct cascade_step){write->table, write->key, write->old, write->row};
+    }
+    if (!cascade_all(effects, &cascade, err)) {
+        return false;
+    }
+    foretell(effects);
+    return true;
+}
+
+/* The key under which a changed row stands: its own, unless what the key consists of changed. */
+static struct value place_of(struct row_store *store, const struct row_change *change)
+{
+    const struct column_list *key = &store->definition->tables.items[change->table].key;
+    bool stays =
+        change->old && (key->count == 0 || row_matches(change->row, key, change->old, key));
+    return stays ? change->key : rows_key_of(store, change->table, change->row);
+}
+
+bool effects_apply(const struct effects *effects, struct row_store *store, struct value *key,
+                   struct error *err)
+{
+    size_t count = effects->changes.count;
+    struct value *places = ARENA_ARRAY(effects->arena, struct value, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct row_change *change = &effects->changes.items[i];
+        places[i] = change->row ? place_of(store, change) : value_none();
+        if (change->old && (!change->row || !value_equal(places[i], change->key)) &&
+            !rows_remove(store, change->table, change->key, err)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct row_change *change = &effects->changes.items[i];
+        const struct value row = {.type = VALUE_DICT, .as.table = change->row};
+        if (change->row && !rows_put(store, change->table, places[i], row, err)) {
+            return false;
+        }
+    }
+    *key = places[0];
+    return true;
+}

@@ -1,0 +1,392 @@
+#include "tables/tables.h"
+
+#include "tables/effects.h"
+#include "tables/form.h"
+
+/* What tables() gives. */
+struct tables {
+    struct object object;
+    struct definition definition;
+    struct row_store store;
+};
+
+/* A call of a method. */
+struct method_call {
+    const struct native_call *native;
+    struct tables *tables;
+    size_t table; /* the first argument */
+    const struct table_definition *definition;
+    struct arena *arena;
+    struct error *err;
+};
+
+/* Reads the first argument, the table's name. */
+static bool begin(struct method_call *call, const struct native_call *native, struct error *err)
+{
+    struct tables *tables = (struct tables *)(void *)native->self.as.object;
+    *call = (struct method_call){
+        .native = native, .tables = tables, .arena = native->caller->arena, .err = err};
+    if (!definition_find(&tables->definition, native->args[0], &call->table, err)) {
+        return error_context(err, "%s()", native->function->name);
+    }
+    call->definition = &tables->definition.tables.items[call->table];
+    return true;
+}
+
+static bool failed(const struct method_call *call)
+{
+    return error_context(call->err, "%s() of %s", call->native->function->name,
+                         value_cstr(call->definition->name));
+}
+
+/* A method that changes rows: not while an expression looks at the model, nor while a loop runs
+ * over rows. */
+static bool may_change(const struct method_call *call)
+{
+    const struct row_store *store = &call->tables->store;
+    if (call->native->caller->looking && store->arena != call->arena) {
+        (void)error_set(call->err, ERROR_MACHINE,
+                        "it changes the model, which only `model` may do");
+        return failed(call);
+    }
+    for (size_t i = 0; i < call->tables->definition.tables.count; i++) {
+        if (store->tables[i].rows->base.iterating) {
+            (void)error_set(call->err, ERROR_MACHINE,
+                            "cannot change rows while a loop runs over them");
+            (void)error_hint(call->err, "loop over a copy: list(x)");
+            return failed(call);
+        }
+    }
+    return true;
+}
+
+/* The row under the key, which must be there. */
+static bool find_row(const struct method_call *call, struct value key, struct table **out)
+{
+    if (!rows_find(&call->tables->store, call->table, key, out, call->err)) {
+        return failed(call);
+    }
+    if (!*out) {
+        (void)error_set(call->err, ERROR_MACHINE, "there is no row %s",
+                        value_repr_text(call->arena, key));
+        return failed(call);
+    }
+    return true;
+}
+
+/* A dict of columns. */
+static bool read_row(const struct method_call *call, struct value value, struct table **out)
+{
+    if (value.type != VALUE_DICT) {
+        (void)error_set(call->err, ERROR_MACHINE, "a row must be a dict, not %s",
+                        value_repr_text(call->arena, value));
+        return failed(call);
+    }
+    *out = value.as.table;
+    return true;
+}
+
+/* A row with the columns of `change` over it. */
+static bool changed_row(const struct method_call *call, const struct table *old,
+                        struct value change, struct table **out)
+{
+    struct value merged = value_dict(call->arena);
+    const struct table_entry *entry;
+    struct table *columns;
+    if (!read_row(call, change, &columns)) {
+        return false;
+    }
+    const struct table *parts[] = {old, columns};
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t at = 0; (entry = table_next(parts[i], &at));) {
+            if (!table_set(merged.as.table, entry->key, entry->value, call->err)) {
+                return failed(call);
+            }
+        }
+    }
+    *out = merged.as.table;
+    return true;
+}
+
+enum { WRITE_INSERT, WRITE_UPDATE, WRITE_DELETE };
+
+/* What the arguments behind the table's name ask for: (row), (key, change), (key). */
+static bool read_write(const struct method_call *call, int kind, struct row_change *out)
+{
+    const struct value *args = call->native->args;
+    *out = (struct row_change){.table = call->table};
+    if (kind == WRITE_INSERT) {
+        return read_row(call, args[1], &out->row);
+    }
+    out->key = args[1];
+    return find_row(call, args[1], &out->old) &&
+           (kind == WRITE_DELETE || changed_row(call, out->old, args[2], &out->row));
+}
+
+static bool effects(const struct method_call *call, const struct row_change *write,
+                    struct effects *out)
+{
+    return effects_of(out, call->arena, &call->tables->store, write, call->err) || failed(call);
+}
+
+/* inserting, updating, deleting */
+static bool method_errors(const struct native_call *native, struct value *out, struct error *err)
+{
+    struct method_call call;
+    struct row_change write;
+    struct effects found;
+    if (!begin(&call, native, err) || !read_write(&call, native->function->variant, &write) ||
+        !effects(&call, &write, &found)) {
+        return false;
+    }
+    *out = found.errors;
+    return true;
+}
+
+/* insert, update, delete */
+static bool method_write(const struct native_call *native, struct value *out, struct error *err)
+{
+    struct method_call call;
+    struct row_change write;
+    struct effects found;
+    if (!begin(&call, native, err) || !may_change(&call) ||
+        !read_write(&call, native->function->variant, &write) || !effects(&call, &write, &found)) {
+        return false;
+    }
+    return effects_apply(&found, &call.tables->store, out, err) || failed(&call);
+}
+
+static bool method_table(const struct native_call *native, struct value *out, struct error *err)
+{
+    struct method_call call;
+    if (!begin(&call, native, err)) {
+        return false;
+    }
+    *out =
+        (struct value){.type = VALUE_DICT, .as.table = call.tables->store.tables[call.table].rows};
+    return true;
+}
+
+static bool method_stored(const struct native_call *native, struct value *out, struct error *err)
+{
+    struct method_call call;
+    struct table *row;
+    const struct table_entry *entry;
+    if (!begin(&call, native, err) || !read_row(&call, native->args[1], &row)) {
+        return false;
+    }
+    *out = value_dict(call.arena);
+    for (size_t at = 0; (entry = table_next(row, &at));) {
+        struct value form = call.definition->forms.type == VALUE_DICT
+                                ? row_get(call.definition->forms.as.table, entry->key)
+                                : value_none();
+        struct value value =
+            form.type == VALUE_NONE ? entry->value : form_stored(call.arena, form, entry->value);
+        if (!table_set(out->as.table, entry->key, value, err)) {
+            return failed(&call);
+        }
+    }
+    return true;
+}
+
+/* Whether nothing else would refuse the write: the foreign key acts, or it alone refuses. */
+static bool decides(const struct effects *found, const struct row_act *act)
+{
+    bool alone = true;
+    for (size_t i = 0; i < found->must.count; i++) {
+        alone = alone && found->must.items[i].table == act->table &&
+                value_equal(found->must.items[i].key, act->key);
+    }
+    return alone && found->must.count <= 1;
+}
+
+/* Adds the row's key to the lists of the foreign keys that decide. */
+static bool add_deciding(const struct method_call *call, const struct effects *found,
+                         struct value key, struct table *lists)
+{
+    for (size_t i = 0; i < found->acts.count; i++) {
+        const struct row_act *act = &found->acts.items[i];
+        struct value names[2] = {call->tables->definition.tables.items[act->table].name,
+                                 call->tables->definition.references.items[act->reference].name};
+        struct value name = value_tuple(call->arena, names, 2);
+        struct table_entry *entry = NULL;
+        if (!decides(found, act)) {
+            continue;
+        }
+        if (!table_find(lists, name, &entry, call->err)) {
+            return failed(call);
+        }
+        if (!entry) {
+            if (!table_set(lists, name, value_list(call->arena), call->err) ||
+                !table_find(lists, name, &entry, call->err)) {
+                return failed(call);
+            }
+        }
+        list_append(entry->value.as.list, key);
+    }
+    return true;
+}
+
+enum { DECIDING_MAX = 100 }; /* rows that are looked at, the newest */
+
+static bool method_deciding(const struct native_call *native, struct value *out, struct error *err)
+{
+    struct method_call call;
+    if (!begin(&call, native, err)) {
+        return false;
+    }
+    const struct table *rows = call.tables->store.tables[call.table].rows;
+    size_t skipped = rows->count > DECIDING_MAX ? rows->count - DECIDING_MAX : 0;
+    const struct table_entry *entry;
+    *out = value_dict(call.arena);
+    for (size_t at = 0; (entry = table_next(rows, &at));) {
+        struct row_change write = {call.table, entry->key, entry->value.as.table, NULL};
+        struct effects found;
+        if (skipped > 0) {
+            skipped--;
+            continue;
+        }
+        if ((native->args[1].type != VALUE_NONE &&
+             !changed_row(&call, write.old, native->args[1], &write.row)) ||
+            !effects(&call, &write, &found) ||
+            !add_deciding(&call, &found, entry->key, out->as.table)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool method_referring(const struct native_call *native, struct value *out, struct error *err)
+{
+    struct method_call call;
+    struct table *row;
+    if (!begin(&call, native, err) || !find_row(&call, native->args[1], &row)) {
+        return false;
+    }
+    *out = value_list(call.arena);
+    for (size_t i = 0; i < call.definition->referred.count; i++) {
+        const struct reference *reference =
+            &call.tables->definition.references.items[call.definition->referred.items[i]];
+        const struct table_definition *child =
+            &call.tables->definition.tables.items[reference->child];
+        struct index_search search = {.store = &call.tables->store,
+                                      .table = reference->child,
+                                      .index = reference->child_index,
+                                      .like = row,
+                                      .others =
+                                          &call.definition->indexes.items[reference->parent_index]};
+        const struct index_node *node;
+        while ((node = index_next(&search))) {
+            struct value pair[2] = {child->name, node->key};
+            list_append(out->as.list, value_tuple(call.arena, pair, 2));
+        }
+    }
+    return true;
+}
+
+/* A row of read(): (table, key, row), where the key is a list of columns. */
+static bool read_new_row(struct method_call *call, struct value value)
+{
+    struct items parts = value_items(value);
+    enum { TABLE, KEY, ROW, PARTS };
+    struct table *row;
+    if (parts.count != PARTS || parts.items[ROW].type != VALUE_DICT) {
+        return error_set(call->err, ERROR_MACHINE,
+                         "a row must be (table, key columns, row), not %s",
+                         value_repr_text(call->arena, value));
+    }
+    if (!definition_find(&call->tables->definition, parts.items[TABLE], &call->table, call->err)) {
+        return false;
+    }
+    struct items columns = value_items(parts.items[KEY]);
+    struct row_store *store = &call->tables->store;
+    struct value key = columns.count == 1 ? columns.items[0]
+                       : columns.count > 1
+                           ? value_tuple(store->arena, columns.items, columns.count)
+                           : rows_key_of(store, call->table, parts.items[ROW].as.table);
+    return rows_find(store, call->table, key, &row, call->err) &&
+           (row || rows_put(store, call->table, key, parts.items[ROW], call->err));
+}
+
+/* read(rows, replacing): takes rows over that are new, and tables as they are now. */
+static bool method_read(const struct native_call *native, struct value *out, struct error *err)
+{
+    struct tables *tables = (struct tables *)(void *)native->self.as.object;
+    struct method_call call = {.native = native,
+                               .tables = tables,
+                               .definition = tables->definition.tables.items,
+                               .arena = native->caller->arena,
+                               .err = err};
+    struct items rows = value_items(native->args[0]);
+    struct items replaced = value_items(native->args[1]);
+    if (tables->definition.tables.count > 0 && !may_change(&call)) {
+        return false;
+    }
+    for (size_t i = 0; i < replaced.count; i++) {
+        size_t table;
+        if (!definition_find(&tables->definition, replaced.items[i], &table, err)) {
+            return error_context(err, "read()");
+        }
+        rows_clear(&tables->store, table);
+    }
+    for (size_t i = 0; i < rows.count; i++) {
+        if (!read_new_row(&call, rows.items[i])) {
+            return error_context(err, "read()");
+        }
+    }
+    *out = value_none();
+    return true;
+}
+
+#define TABLE                                                                                      \
+    {                                                                                              \
+        "table", PARAM_REQUIRED, PARAM_STRING                                                      \
+    }
+static const struct native_param params_table[] = {TABLE, {0}};
+static const struct native_param params_row[] = {TABLE, {"row", PARAM_REQUIRED, 0}, {0}};
+static const struct native_param params_key[] = {TABLE, {"key", PARAM_REQUIRED, 0}, {0}};
+static const struct native_param params_change[] = {
+    TABLE, {"key", PARAM_REQUIRED, 0}, {"change", PARAM_REQUIRED, 0}, {0}};
+static const struct native_param params_any_change[] = {TABLE, {"change", PARAM_OPTIONAL, 0}, {0}};
+static const struct native_param params_read[] = {
+    {"rows", PARAM_REQUIRED, PARAM_ITEMS}, {"replacing", PARAM_OPTIONAL, PARAM_ITEMS}, {0}};
+
+const struct native_function tables_methods[] = {
+    {"inserting", method_errors, params_row, WRITE_INSERT},
+    {"updating", method_errors, params_change, WRITE_UPDATE},
+    {"deleting", method_errors, params_key, WRITE_DELETE},
+    {"insert", method_write, params_row, WRITE_INSERT},
+    {"update", method_write, params_change, WRITE_UPDATE},
+    {"delete", method_write, params_key, WRITE_DELETE},
+    {"table", method_table, params_table, 0},
+    {"read", method_read, params_read, 0},
+    {"referring", method_referring, params_key, 0},
+    {"deciding", method_deciding, params_any_change, 0},
+    {"stored", method_stored, params_row, 0},
+    {0}};
+
+static void tables_repr(const struct object *object, struct strbuf *out)
+{
+    const struct tables *tables = (const struct tables *)(const void *)object;
+    strbuf_addf(out, "<tables, %zu>", tables->definition.tables.count);
+}
+
+static const struct object_type tables_type = {
+    .name = "tables", .repr = tables_repr, .methods = tables_methods};
+
+static bool construct(const struct native_call *native, struct value *out, struct error *err)
+{
+    struct arena *arena = native->caller->arena;
+    struct tables *tables = ARENA_NEW(arena, struct tables);
+    tables->object.type = &tables_type;
+    if (!definition_read(arena, native->args[0], &tables->definition, err)) {
+        return false;
+    }
+    rows_begin(&tables->store, arena, &tables->definition);
+    *out = value_object(&tables->object);
+    return true;
+}
+
+static const struct native_param params_tables[] = {{"tables", PARAM_REQUIRED, 0}, {0}};
+
+const struct native_function tables_functions[] = {{"tables", construct, params_tables, 0}, {0}};
