@@ -39,8 +39,8 @@ struct lang_module *lang_module_new(struct arena *arena,
                                     const struct native_function *const *tables,
                                     const struct named_value *constants);
 
-/* Adds methods that objects have which code comes by (ends with name NULL; may be NULL). A call of a
- * method that is neither of these nor of the language's types is refused when it is compiled;
+/* Adds methods that objects have which code comes by (ends with name NULL; may be NULL). A call of
+ * a method that is neither of these nor of the language's types is refused when it is compiled;
  * without this, no method is. */
 void lang_module_methods(struct lang_module *module, const struct native_function *methods);
 
