@@ -2,7 +2,6 @@
 
 #include "base/words.h"
 #include "gen/kinds.h"
-#include "init/model.h"
 
 #include <string.h>
 
@@ -78,32 +77,14 @@ const char *in_quotes(struct arena *arena, const char *text)
 /* Words that mean something in the language or in the rules. */
 static const char words[] =
     "and|any|as|assert|bag|break|change|check_violation|class|column|columns|continue|"
-    "data_exception|def|del|dict|elif|else|exclusion_violation|for|from|global|if|import|in|"
+    "data_exception|db|def|del|dict|elif|else|exclusion_violation|for|from|global|if|import|in|"
     "insufficient_privilege|is|key|lambda|like|list|max|new|not|of|or|pass|plpgsql_error|raise|"
     "result|"
     "return|row|rows|same|set|str|to|try|v|while|with|x|yield";
 
-static bool is_letter(char c)
-{
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/* Whether the functions of the model use the word: none of them may assign what a table is named
- * after. */
-static bool is_in_model(const char *word)
-{
-    size_t size = strlen(word);
-    for (const char *at = model_functions; (at = strstr(at, word)); at++) {
-        if ((at == model_functions || !is_letter(at[-1])) && !is_letter(at[size])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool is_taken(const char *word)
 {
-    bool taken = word_is_in(word, words) || is_in_model(word);
+    bool taken = word_is_in(word, words);
     for (const struct native_function *function = strategy_functions; function->name; function++) {
         taken = taken || strcmp(function->name, word) == 0;
     }

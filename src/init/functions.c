@@ -17,7 +17,7 @@ static const char call_rule[] = "  $name:\n"
                                 "      - $call\n"
                                 "      - $reread\n"
                                 "    raises: '$raises'\n"
-                                "    model: 'read(result.rows, $names)'\n";
+                                "    model: 'db.read(result.rows, $names)'\n";
 
 static const char *any_strategy(const struct plan *plan, struct value arg)
 {

@@ -1,7 +1,5 @@
 #include "init/model.h"
 
-#include "init/template.h"
-
 #include <string.h>
 
 /* The name that errors give the constraint: on a partitioned table the partition's, which is
@@ -61,226 +59,256 @@ const char *rows_query(struct arena *arena, const struct table_plan *table)
     return arena_printf(arena, "SELECT %s FROM %s AS t", returned_row(arena, table), table->source);
 }
 
-static void add_tables(const struct plan *plan, struct strbuf *out)
+/* Entries of a table, `    "name": value,` each; those without a value are left out. */
+static void add_entry(struct strbuf *out, const char *name, const char *value)
 {
-    strbuf_adds(out, "# The rows of each table: key -> row, as to_jsonb gives it.\n");
-    for (size_t i = 0; i < plan->tables.count; i++) {
-        strbuf_addf(out, "%s = {}\n", plan->tables.items[i].variable);
-    }
-    strbuf_adds(out, "tables = {\n");
-    for (size_t i = 0; i < plan->tables.count; i++) {
-        const struct table_plan *table = &plan->tables.items[i];
-        strbuf_addf(out, "    %s: %s,\n", literal(plan->arena, fact_value(table->facts, "name")),
-                    table->variable);
-    }
-    strbuf_adds(out, "}\n\n");
-}
-
-/* Adds a line of each table to a dict: `add` writes what stands behind its name. */
-static void add_dict(const struct plan *plan, const char *head,
-                     void (*add)(const struct plan *plan, const struct table_plan *table,
-                                 struct strbuf *out),
-                     struct strbuf *out)
-{
-    strbuf_adds(out, head);
-    for (size_t i = 0; i < plan->tables.count; i++) {
-        const struct table_plan *table = &plan->tables.items[i];
-        strbuf_addf(out, "    %s: [", literal(plan->arena, fact_value(table->facts, "name")));
-        size_t start = out->size;
-        add(plan, table, out);
-        strbuf_truncate(out, out->size - (out->size > start ? 2 : 0)); /* the last ", " */
-        strbuf_adds(out, "],\n");
-    }
-    strbuf_adds(out, "}\n");
-}
-
-static void add_key(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
-{
-    struct items key = fact_list(table->facts, "key");
-    for (size_t i = 0; i < key.count; i++) {
-        strbuf_addf(out, "%s, ", literal(plan->arena, key.items[i]));
+    if (value) {
+        strbuf_addf(out, "        \"%s\": %s,\n", name, value);
     }
 }
 
-/* In the order in which the server looks at them: what a domain refuses comes first. */
-static void add_required(const struct plan *plan, const struct table_plan *table,
-                         struct strbuf *out)
+/* "[a, b]" of a text "a, b"; NULL if it is empty. Frees the text. */
+static const char *as_list(const struct plan *plan, struct strbuf *items)
+{
+    const char *text = items->size ? arena_printf(plan->arena, "[%s]", strbuf_text(items)) : NULL;
+    strbuf_free(items);
+    return text;
+}
+
+/* A name that constraints are told apart by, or none where errors don't give it: "\"a_key\": ". */
+static const char *named(const struct plan *plan, const struct table_plan *table,
+                         struct value constraint)
+{
+    return fact_is(table->facts, "partitioned")
+               ? ""
+               : arena_printf(plan->arena,
+                              "%s: ", literal(plan->arena, fact_value(constraint, "name")));
+}
+
+/* Constraints as a dict from their names, or as a list. */
+static const char *as_constraints(const struct plan *plan, const struct table_plan *table,
+                                  struct strbuf *items)
+{
+    bool list = fact_is(table->facts, "partitioned");
+    const char *text = items->size ? arena_printf(plan->arena, "%c%s%c", list ? '[' : '{',
+                                                  strbuf_text(items), list ? ']' : '}')
+                                   : NULL;
+    strbuf_free(items);
+    return text;
+}
+
+static const char *names_of(const struct plan *plan, struct items names)
+{
+    struct strbuf out = {0};
+    for (size_t i = 0; i < names.count; i++) {
+        strbuf_addf(&out, "%s%s", i ? ", " : "", literal(plan->arena, names.items[i]));
+    }
+    return as_list(plan, &out);
+}
+
+/* Columns that are NOT NULL, by their types or themselves. */
+static const char *required(const struct plan *plan, const struct table_plan *table, bool by_type)
 {
     struct items columns = fact_list(table->facts, "columns");
-    for (size_t i = 0; i < 2 * columns.count; i++) {
-        bool late = i >= columns.count;
-        struct value column = columns.items[late ? i - columns.count : i];
+    struct strbuf out = {0};
+    for (size_t i = 0; i < columns.count; i++) {
+        struct value column = columns.items[i];
         if (fact_is(column, "required") && !fact_is(column, "generated") &&
-            !fact_is(column, "triggered") && fact_is(column, "by_type") != late) {
-            strbuf_addf(out, "(%s, %s), ", literal(plan->arena, fact_value(column, "name")),
-                        literal(plan->arena, fact_value(column, "required_by")));
+            !fact_is(column, "triggered") && fact_is(column, "by_type") == by_type) {
+            strbuf_addf(&out, "%s%s", out.size ? ", " : "",
+                        literal(plan->arena, fact_value(column, "name")));
         }
+    }
+    return as_list(plan, &out);
+}
+
+static const char *uniques(const struct plan *plan, const struct table_plan *table)
+{
+    struct items facts = fact_list(table->facts, "uniques");
+    struct strbuf out = {0};
+    for (size_t i = 0; i < facts.count; i++) {
+        if (fact_is(facts.items[i], "exact")) {
+            strbuf_addf(&out, "%s%s%s", out.size ? ", " : "", named(plan, table, facts.items[i]),
+                        literal(plan->arena, fact_value(facts.items[i], "columns")));
+        }
+    }
+    return as_constraints(plan, table, &out);
+}
+
+static void add_action(const struct plan *plan, struct value reference, const char *event,
+                       struct strbuf *out)
+{
+    struct value action = fact_value(reference, event);
+    if (!value_is_string(action, "no action")) {
+        strbuf_addf(out, ", \"%s\": %s", event, literal(plan->arena, action));
     }
 }
 
-static void add_unique(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
+static const char *references(const struct plan *plan, const struct table_plan *table)
 {
-    struct items uniques = fact_list(table->facts, "uniques");
-    for (size_t i = 0; i < uniques.count; i++) {
-        if (fact_is(uniques.items[i], "exact")) {
-            strbuf_addf(out, "(%s, %s), ", name_of(plan, table, uniques.items[i]),
-                        literal(plan->arena, fact_value(uniques.items[i], "columns")));
+    struct items facts = fact_list(table->facts, "references");
+    struct strbuf out = {0};
+    for (size_t i = 0; i < facts.count; i++) {
+        struct value fact = facts.items[i];
+        const struct table_plan *parent = plan_table(plan, fact_text(fact, "parent"));
+        struct value key = fact_value(fact, "parent_columns");
+        strbuf_addf(&out, "%s\n            %s{\"columns\": %s, \"table\": %s", i ? "," : "",
+                    named(plan, table, fact), literal(plan->arena, fact_value(fact, "columns")),
+                    literal(plan->arena, fact_value(fact, "parent")));
+        if (!value_equal(key, fact_value(parent->facts, "key"))) {
+            strbuf_addf(&out, ", \"key\": %s", literal(plan->arena, key));
+        }
+        add_action(plan, fact, "on_update", &out);
+        add_action(plan, fact, "on_delete", &out);
+        strbuf_adds(&out, fact_is(fact, "full") ? ", \"full\": True" : "");
+        strbuf_adds(&out, fact_is(fact, "exact") ? "}" : ", \"exact\": False}");
+    }
+    return as_constraints(plan, table, &out);
+}
+
+/* How stored values look where that is not how they are drawn. */
+static const char *forms(const struct plan *plan, const struct table_plan *table)
+{
+    struct items columns = fact_list(table->facts, "columns");
+    struct strbuf out = {0};
+    for (size_t i = 0; i < columns.count; i++) {
+        if (fact_is(columns.items[i], "form") && fact_is(columns.items[i], "drawn")) {
+            strbuf_addf(&out, "%s%s: %s", out.size ? ", " : "",
+                        literal(plan->arena, fact_value(columns.items[i], "name")),
+                        literal(plan->arena, fact_value(columns.items[i], "form")));
         }
     }
+    const char *text = out.size ? arena_printf(plan->arena, "{%s}", strbuf_text(&out)) : NULL;
+    strbuf_free(&out);
+    return text;
 }
 
 static void add_may(const struct plan *plan, const struct table_plan *table, const char *condition,
                     struct value constraint, struct strbuf *out)
 {
-    strbuf_addf(out, "error(%s, constraint=%s), ", condition, name_of(plan, table, constraint));
+    strbuf_addf(out, "%serror(%s, constraint=%s)", out->size ? ", " : "", condition,
+                name_of(plan, table, constraint));
 }
 
-static void add_events(const struct plan *plan, struct items events, struct strbuf *out)
+static void add_condition(struct strbuf *out, const char *condition)
 {
-    for (size_t i = 0; i < events.count; i++) {
-        strbuf_addf(out, "%s, ", literal(plan->arena, events.items[i]));
-    }
+    strbuf_addf(out, "%s%s", out->size ? ", " : "", condition);
 }
 
-static void add_before(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
-{
-    add_events(plan, fact_list(table->facts, "fires_before"), out);
-}
-
-static void add_after(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
-{
-    add_events(plan, fact_list(table->facts, "fires_after"), out);
-}
-
-static void add_errors_of_triggers(const struct plan *plan, const struct table_plan *table,
-                                   struct strbuf *out)
+static const char *errors_of_triggers(const struct plan *plan, const struct table_plan *table)
 {
     struct items reread = fact_list(table->facts, "reread");
+    struct items codes = fact_list(table->facts, "codes");
+    struct strbuf out = {0};
     if (fact_list(table->facts, "fires_before").count == 0 &&
         fact_list(table->facts, "fires_after").count == 0) {
-        return;
+        return NULL;
     }
-    strbuf_adds(out, fact_is(table->facts, "skips") ? "None, " : "");
-    strbuf_adds(out, "plpgsql_error, data_exception, ");
-    struct items codes = fact_list(table->facts, "codes");
+    if (fact_is(table->facts, "skips")) {
+        add_condition(&out, "None");
+    }
+    add_condition(&out, "plpgsql_error, data_exception");
     for (size_t i = 0; i < codes.count; i++) {
-        strbuf_addf(out, "%s, ", literal(plan->arena, codes.items[i]));
+        add_condition(&out, literal(plan->arena, codes.items[i]));
     }
     for (size_t i = 0; i < reread.count; i++) {
         const struct table_plan *other = plan_table(plan, value_cstr(reread.items[i]));
-        strbuf_addf(out, "error(integrity_constraint_violation, table=%s), ",
+        strbuf_addf(&out, ", error(integrity_constraint_violation, table=%s)",
                     literal(plan->arena, fact_value(other->facts, "relation")));
     }
+    return as_list(plan, &out);
 }
 
 /* Those that may come even if a column is NULL that may not be: of domains and generated columns.
  */
-static void add_early(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
+static const char *early_errors(const struct plan *plan, const struct table_plan *table)
 {
     struct items checks = fact_list(table->facts, "checks");
-    bool domains = false;
+    struct strbuf out = {0};
     for (size_t i = 0; i < checks.count; i++) {
         if (fact_is(checks.items[i], "by_type")) {
-            add_may(plan, table, "check_violation", checks.items[i], out);
-            domains = true;
+            add_may(plan, table, "check_violation", checks.items[i], &out);
         }
     }
-    strbuf_adds(out, domains || fact_is(table->facts, "computes") ? "data_exception, " : "");
-    strbuf_adds(out, fact_is(table->facts, "not_null_by_trigger") ? "not_null_violation, " : "");
+    if (out.size || fact_is(table->facts, "computes")) {
+        add_condition(&out, "data_exception");
+    }
+    if (fact_is(table->facts, "not_null_by_trigger")) {
+        add_condition(&out, "not_null_violation");
+    }
+    return as_list(plan, &out);
 }
 
 /* Errors that the model can't foretell, but which may come. */
-static void add_may_of_table(const struct plan *plan, const struct table_plan *table,
-                             struct strbuf *out)
+static const char *possible_errors(const struct plan *plan, const struct table_plan *table)
 {
-    struct items uniques = fact_list(table->facts, "uniques");
+    struct items unique_facts = fact_list(table->facts, "uniques");
     struct items checks = fact_list(table->facts, "checks");
-    struct items references = fact_list(table->facts, "references");
-    size_t start = out->size;
-    for (size_t i = 0; i < uniques.count; i++) {
-        if (!fact_is(uniques.items[i], "exact")) {
-            add_may(plan, table, fact_text(uniques.items[i], "error"), uniques.items[i], out);
+    struct items reference_facts = fact_list(table->facts, "references");
+    struct strbuf out = {0};
+    for (size_t i = 0; i < unique_facts.count; i++) {
+        if (!fact_is(unique_facts.items[i], "exact")) {
+            add_may(plan, table, fact_text(unique_facts.items[i], "error"), unique_facts.items[i],
+                    &out);
         }
     }
     for (size_t i = 0; i < checks.count; i++) {
-        add_may(plan, table, "check_violation", checks.items[i], out);
+        add_may(plan, table, "check_violation", checks.items[i], &out);
     }
-    for (size_t i = 0; i < references.count; i++) {
-        if (!fact_is(references.items[i], "exact")) {
-            add_may(plan, table, "foreign_key_violation", references.items[i], out);
+    for (size_t i = 0; i < reference_facts.count; i++) {
+        if (!fact_is(reference_facts.items[i], "exact")) {
+            add_may(plan, table, "foreign_key_violation", reference_facts.items[i], &out);
         }
     }
-    if (out->size > start || fact_is(table->facts, "computes")) {
-        strbuf_adds(out, "data_exception, ");
+    if (out.size || fact_is(table->facts, "computes")) {
+        add_condition(&out, "data_exception");
     }
     if (fact_is(table->facts, "not_null_by_trigger")) {
-        strbuf_adds(out, "not_null_violation, ");
+        add_condition(&out, "not_null_violation");
     }
+    return as_list(plan, &out);
 }
 
-static void add_references(const struct plan *plan, struct strbuf *out)
+/* The name in errors, where it is not the last part of the table's. */
+static const char *relation(const struct plan *plan, const struct table_plan *table)
 {
-    static const char row[] =
-        "    {\"name\": $name, \"table\": $table, \"columns\": $columns, \"parent\": $parent,\n"
-        "     \"key\": $key, \"on_update\": $on_update, \"on_delete\": $on_delete,\n"
-        "     \"full\": $full, \"exact\": $exact},\n";
-    strbuf_adds(out, "references = [\n");
-    for (size_t i = 0; i < plan->tables.count; i++) {
-        const struct table_plan *table = &plan->tables.items[i];
-        struct items references = fact_list(table->facts, "references");
-        for (size_t j = 0; j < references.count; j++) {
-            struct value fact = references.items[j];
-            const struct hole holes[] = {
-                {"name", name_of(plan, table, fact)},
-                {"table", literal(plan->arena, fact_value(table->facts, "name"))},
-                {"columns", literal(plan->arena, fact_value(fact, "columns"))},
-                {"parent", literal(plan->arena, fact_value(fact, "parent"))},
-                {"key", literal(plan->arena, fact_value(fact, "parent_columns"))},
-                {"on_update", literal(plan->arena, fact_value(fact, "on_update"))},
-                {"on_delete", literal(plan->arena, fact_value(fact, "on_delete"))},
-                {"full", fact_is(fact, "full") ? "True" : "False"},
-                {"exact", fact_is(fact, "exact") ? "True" : "False"},
-                {0}};
-            template_add(out, row, holes);
-        }
-    }
-    strbuf_adds(out, "]\n");
+    const char *dot = strrchr(table->name, '.');
+    const char *name = fact_text(table->facts, "relation");
+    return fact_is(table->facts, "partitioned") ? "None"
+           : strcmp(dot ? dot + 1 : table->name, name) != 0
+               ? literal(plan->arena, fact_value(table->facts, "relation"))
+               : NULL;
 }
 
-/* Whether drawn values look otherwise once they are stored. */
-static bool has_forms(const struct plan *plan)
+static void add_table(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
 {
-    for (size_t i = 0; i < plan->tables.count; i++) {
-        struct items columns = fact_list(plan->tables.items[i].facts, "columns");
-        for (size_t j = 0; j < columns.count; j++) {
-            if (fact_is(columns.items[j], "form")) {
-                return true;
-            }
-        }
-    }
-    return false;
+    strbuf_addf(out, "    %s: {\n", literal(plan->arena, fact_value(table->facts, "name")));
+    add_entry(out, "relation", relation(plan, table));
+    add_entry(out, "key", names_of(plan, fact_list(table->facts, "key")));
+    add_entry(out, "domains", required(plan, table, true));
+    add_entry(out, "required", required(plan, table, false));
+    add_entry(out, "unique", uniques(plan, table));
+    add_entry(out, "references", references(plan, table));
+    add_entry(out, "may", possible_errors(plan, table));
+    add_entry(out, "may_early", early_errors(plan, table));
+    add_entry(out, "raised", errors_of_triggers(plan, table));
+    add_entry(out, "fires_before", names_of(plan, fact_list(table->facts, "fires_before")));
+    add_entry(out, "fires_after", names_of(plan, fact_list(table->facts, "fires_after")));
+    add_entry(out, "forms", forms(plan, table));
+    strbuf_adds(out, "    },\n");
 }
 
 void model_add(const struct plan *plan, struct strbuf *out)
 {
-    add_tables(plan, out);
-    strbuf_adds(out, "# What the schema says, as data.\n");
-    add_dict(plan, "keys = {\n", add_key, out);
-    add_dict(plan, "required = { # NOT NULL, and the table that the error names\n", add_required,
-             out);
-    add_dict(plan, "unique = {\n", add_unique, out);
-    add_references(plan, out);
-    add_dict(plan,
-             "# Errors that the model does not foretell: the invariants check their constraints.\n"
-             "may = {\n",
-             add_may_of_table, out);
-    add_dict(plan, "# Of these, those that come before NOT NULL is checked.\nmay_early = {\n",
-             add_early, out);
-    add_dict(plan, "# Errors of triggers, and what they run before or after.\nraised = {\n",
-             add_errors_of_triggers, out);
-    add_dict(plan, "fires_before = {\n", add_before, out);
-    add_dict(plan, "fires_after = {\n", add_after, out);
-    const char *stored = strstr(model_functions, "\ndef stored(");
-    size_t used = (size_t)(stored - model_functions);
-    strbuf_add(out, model_functions, has_forms(plan) ? strlen(model_functions) : used);
+    strbuf_adds(out, "# What the schema says. The invariants check what `may` lists.\n"
+                     "db = tables({\n");
+    for (size_t i = 0; i < plan->tables.count; i++) {
+        add_table(plan, &plan->tables.items[i], out);
+    }
+    strbuf_adds(out, "})\n# The rows of each table: key -> row, as to_jsonb gives it.\n");
+    for (size_t i = 0; i < plan->tables.count; i++) {
+        const struct table_plan *table = &plan->tables.items[i];
+        strbuf_addf(out, "%s = db.table(%s)\n", table->variable,
+                    literal(plan->arena, fact_value(table->facts, "name")));
+    }
 }

@@ -1,12 +1,8 @@
-/* The model of a made machine: the rows, the constraints as data, and functions that foretell with
- * them what a statement does. */
+/* The model of a made machine: the constraints as data for tables(), and the rows. */
 #ifndef INIT_MODEL_H
 #define INIT_MODEL_H
 
 #include "init/facts.h"
-
-/* Of model.star. */
-extern const char model_functions[];
 
 /* Appends the program, without indentation. */
 void model_add(const struct plan *plan, struct strbuf *out);

@@ -139,8 +139,8 @@ static const char insert_rules[] =
     "      SELECT $columns FROM jsonb_populate_record(NULL::$type, :new) AS $alias\n"
     "      WHERE ($insert) AND ($select)\n"
     "      RETURNING $returning\n"
-    "    raises: '[None$denied] + wrong($name, None, new)'\n"
-    "    model: read(result.rows, [])\n"
+    "    raises: '[None$denied] + db.inserting($name, new)'\n"
+    "    model: db.read(result.rows)\n"
     "  insert_${variable}_refused:\n"
     "    weight: 0.3\n"
     "    args:\n"
@@ -151,8 +151,7 @@ static const char insert_rules[] =
     "      INSERT INTO $table AS t ($columns)\n"
     "      SELECT $columns FROM jsonb_populate_record(NULL::$type, :new) AS $alias\n"
     "      WHERE ($insert) IS NOT TRUE\n"
-    "    raises: '[None, insufficient_privilege, not_null_violation] + may[$name] + "
-    "raised[$name]'\n"
+    "    raises: '[None, insufficient_privilege, not_null_violation] + db.may($name)'\n"
     "    affects: 0\n";
 
 static const char update_rules[] =
@@ -179,11 +178,11 @@ static const char update_rules[] =
     "        )\n"
     "      SELECT EXISTS (SELECT FROM before) AND EXISTS (SELECT FROM after), (SELECT row FROM "
     "changed)\n"
-    "    raises: '[None$denied] + wrong($name, key, row | change)'\n"
+    "    raises: '[None$denied] + db.updating($name, key, change)'\n"
     "    check: result.row[0] == (result.row[1] != None)\n"
     "    model: |\n"
     "      if result.row[1] != None:\n"
-    "          write($plain_name, key, result.row[1])\n"
+    "          db.update($plain_name, key, result.row[1])\n"
     "  update_${variable}_refused:\n"
     "    weight: 0.3\n"
     "    args:\n"
@@ -202,8 +201,7 @@ static const char update_rules[] =
     "      UPDATE $source AS t SET ($changed) =\n"
     "        (SELECT $new_changed FROM jsonb_populate_record(t.*, :change) AS new)\n"
     "      WHERE $where AND NOT EXISTS (SELECT FROM after)\n"
-    "    raises: '[None, insufficient_privilege, not_null_violation] + may[$name] + "
-    "raised[$name]'\n"
+    "    raises: '[None, insufficient_privilege, not_null_violation] + db.may($name)'\n"
     "    affects: 0\n";
 
 static const char delete_rule[] =
@@ -222,11 +220,11 @@ static const char delete_rule[] =
     "          DELETE FROM $source AS t WHERE $where RETURNING 1\n"
     "        )\n"
     "      SELECT EXISTS (SELECT FROM allowed), EXISTS (SELECT FROM gone)\n"
-    "    raises: '[None$denied] + wrong($name, key, None)'\n"
+    "    raises: '[None$denied] + db.deleting($name, key)'\n"
     "    check: result.row[0] == result.row[1]\n"
     "    model: |\n"
     "      if result.row[1]:\n"
-    "          write($plain_name, key, None)\n";
+    "          db.delete($plain_name, key)\n";
 
 void policies_add_rules(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
 {

@@ -13,14 +13,11 @@ static const char insert_rule[] = "  $rule:\n"
                                   "    let: {new: '$new'}\n"
                                   "    sql: |\n"
                                   "      INSERT INTO $table AS t $source$end\n"
-                                  "      RETURNING $key$row AS row\n"
+                                  "      RETURNING $row AS row\n"
                                   "      $reread\n"
-                                  "    raises: 'wrong($name, None, new)'\n"
+                                  "    raises: 'db.inserting($name, new)'\n"
                                   "    check: '$check'\n"
-                                  "    model: 'read(result.rows, $names)'\n"
-                                  "    target: $target\n"
-                                  "    returns: $returns\n"
-                                  "    value: $value\n";
+                                  "    model: '$model'\n";
 
 static const char update_rule[] =
     "  update_$variable:\n"
@@ -37,7 +34,7 @@ static const char update_rule[] =
     "      WHERE $where$end\n"
     "      RETURNING $row\n"
     "      $reread\n"
-    "    raises: 'wrong($name, key, $variable[key] | change)'\n"
+    "    raises: 'db.updating($name, key, change)'\n"
     "    affects: $affects\n"
     "    model: |\n"
     "      $model\n";
@@ -49,7 +46,7 @@ static const char delete_rule[] = "  delete_$variable:\n"
                                   "    sql: |\n"
                                   "      DELETE FROM $source AS t WHERE $where$end\n"
                                   "      $reread\n"
-                                  "    raises: 'wrong($name, key, None)'\n"
+                                  "    raises: 'db.deleting($name, key)'\n"
                                   "    affects: $affects\n"
                                   "    model: |\n"
                                   "      $model\n";
@@ -74,9 +71,31 @@ static const char *reread_query(const struct writer *writer, bool also)
     return strbuf_take(&out, writer->arena);
 }
 
-static const char *reread_names(const struct writer *writer)
+/* The tables that the query reads whole. */
+static const char *reread_names(const struct writer *writer, bool also)
 {
-    return literal(writer->arena, fact_value(writer->table->facts, "reread"));
+    struct items names = fact_list(writer->table->facts, "reread");
+    struct value name = fact_value(writer->table->facts, "name");
+    struct strbuf out = {0};
+    for (size_t i = 0; i < names.count; i++) {
+        strbuf_addf(&out, "%s%s", i ? ", " : "", literal(writer->arena, names.items[i]));
+        also = also && !value_equal(names.items[i], name);
+    }
+    if (also) {
+        strbuf_addf(&out, ", %s", literal(writer->arena, name));
+    }
+    const char *text = arena_printf(writer->arena, "[%s]", strbuf_text(&out));
+    strbuf_free(&out);
+    return text;
+}
+
+/* What the model does after a statement: takes over what triggers may have changed, or else just
+ * `plain`, if there is any. */
+static const char *model_after(const struct writer *writer, const char *plain, bool also)
+{
+    return writer->rereads
+               ? arena_printf(writer->arena, "db.read(result.rows, %s)", reread_names(writer, also))
+               : plain;
 }
 
 struct insert {
@@ -97,36 +116,6 @@ static const char *insert_source(const struct writer *writer, const struct inser
                    : "DEFAULT VALUES";
 }
 
-/* What RETURNING gives before the row: "t.id, ". */
-static const char *returned_key(const struct writer *writer)
-{
-    const char *columns = columns_text(writer, is_key, "sql", "t.");
-    if (writer->key.count == 1 &&
-        fact_is(plan_column(writer->table, value_cstr(writer->key.items[0])), "as_json")) {
-        return arena_printf(writer->arena, "to_jsonb(%s), ", columns);
-    }
-    return columns ? arena_printf(writer->arena, "%s, ", columns) : "";
-}
-
-/* The order of a key's columns may be another than theirs in the table. */
-static const char *returned_value(const struct writer *writer)
-{
-    struct strbuf out = {0};
-    if (writer->key.count == 1) {
-        return NULL;
-    }
-    if (writer->key.count == 0) {
-        return arena_printf(writer->arena, "max(%s, default=0) + 1", writer->table->variable);
-    }
-    for (size_t i = 0; i < writer->key.count; i++) {
-        strbuf_addf(&out, "%sresult.row[-1][%s]", i ? ", " : "",
-                    literal(writer->arena, writer->key.items[i]));
-    }
-    const char *text = arena_printf(writer->arena, "(%s)", strbuf_text(&out));
-    strbuf_free(&out);
-    return text;
-}
-
 static void add_insert(const struct writer *writer, const struct insert *insert)
 {
     bool rereads = writer->rereads;
@@ -139,15 +128,15 @@ static void add_insert(const struct writer *writer, const struct insert *insert)
         {"table", writer->table->sql},
         {"source", insert_source(writer, insert)},
         {"end", rereads ? ";" : ""},
-        {"key", rereads ? NULL : returned_key(writer)},
-        {"row", row_expression(writer->arena, writer->table)},
+        {"row", rereads ? NULL : row_expression(writer->arena, writer->table)},
         {"reread", reread_query(writer, true)},
         {"name", in_quotes(writer->arena, table_literal(writer))},
         {"check", insert->check && !rereads ? in_quotes(writer->arena, insert->check) : NULL},
-        {"names", rereads ? in_quotes(writer->arena, reread_names(writer)) : NULL},
-        {"target", rereads ? NULL : writer->table->variable},
-        {"returns", rereads ? NULL : returned_value(writer)},
-        {"value", rereads ? NULL : "result.row[-1]"},
+        {"model", in_quotes(writer->arena,
+                            model_after(writer,
+                                        arena_printf(writer->arena, "db.insert(%s, result.value)",
+                                                     table_literal(writer)),
+                                        true))},
         {0}};
     template_add(writer->out, insert_rule, holes);
 }
@@ -238,10 +227,9 @@ static void add_default(const struct writer *writer)
         .weight = "0.5",
         .args = row_arg(writer, "row"),
         .row = values ? arena_printf(arena, "%s | {%s}", row, values) : row,
-        .check = values
-                     ? arena_printf(arena, "all([result.row[-1][c] == v for c, v in {%s}.items()])",
-                                    values)
-                     : NULL,
+        .check = values ? arena_printf(
+                              arena, "all([result.value[c] == v for c, v in {%s}.items()])", values)
+                        : NULL,
         .given = is_left,
     };
     add_insert(writer, &insert);
@@ -343,9 +331,8 @@ static const char fitting_rule[] =
     "      RETURNING $returning\n"
     "      $reread\n"
     "    raises: '[None, unique_violation, foreign_key_violation, exclusion_violation, "
-    "not_null_violation, data_exception] + [e for e in may[$name] + may_early[$name] + "
-    "raised[$name] if e not in [$errors]]'\n"
-    "    model: 'read(result.rows, $names)'\n";
+    "not_null_violation, data_exception] + [e for e in db.may($name) if e not in [$errors]]'\n"
+    "    model: 'db.read(result.rows, $names)'\n";
 
 static const char unfit_rule[] = "  insert_unfit_$variable:\n"
                                  "    weight: 0.5\n"
@@ -356,7 +343,7 @@ static const char unfit_rule[] = "  insert_unfit_$variable:\n"
                                  "      SELECT $columns FROM jsonb_populate_record(NULL::$type, "
                                  ":new) AS $alias\n"
                                  "      WHERE $broken\n"
-                                 "    raises: '[None] + wrong($name, None, new)'\n"
+                                 "    raises: '[None] + db.inserting($name, new)'\n"
                                  "    affects: 0\n";
 
 /* Whether a statement can ask the CHECK: all of its columns are those that are given. */
@@ -403,7 +390,7 @@ static void add_checked(const struct writer *writer)
         {"reread", reread_query(writer, true)},
         {"name", in_quotes(arena, table_literal(writer))},
         {"errors", errors.size ? in_quotes(arena, strbuf_text(&errors)) : NULL},
-        {"names", rereads ? in_quotes(arena, reread_names(writer)) : "[]"},
+        {"names", rereads ? in_quotes(arena, reread_names(writer, true)) : "[]"},
         {0}};
     if (broken.size && writer->key.count > 0 && !fact_is(writer->table->facts, "partitioned")) {
         template_add(writer->out, fitting_rule, holes);
@@ -459,7 +446,7 @@ static bool is_referred_to(const struct plan *plan, const struct table_plan *tab
  * likely. */
 static const char *one_row(const struct writer *writer, const char *change)
 {
-    static const char text[] = "one_of($rows, sampled_from(decided($name, $change).values())"
+    static const char text[] = "one_of($rows, sampled_from(db.deciding($name, $change).values())"
                                ".flatmap(lambda keys: sampled_from($rows).filter(lambda k: k in "
                                "keys)))";
     const struct hole holes[] = {{"rows", writer->table->variable},
@@ -509,13 +496,12 @@ static void add_update(const struct writer *writer)
         {"row", rereads ? NULL : row_expression(writer->arena, writer->table)},
         {"reread", reread_query(writer, true)},
         {"affects", rereads ? NULL : "1"},
-        {"model",
-         rereads
-             ? arena_printf(writer->arena,
-                            "%s.pop(write(%s, key, %s[key] | change))\n"
-                            "read(result.rows, %s)",
-                            variable, table_literal(writer), variable, reread_names(writer))
-             : arena_printf(writer->arena, "write(%s, key, result.value)", table_literal(writer))},
+        {"model", rereads ? arena_printf(writer->arena,
+                                         "db.update(%s, key, change)\n"
+                                         "db.read(result.rows, %s)",
+                                         table_literal(writer), reread_names(writer, true))
+                          : arena_printf(writer->arena, "db.update(%s, key, result.value)",
+                                         table_literal(writer))},
         {0}};
     template_add(writer->out, update_rule, holes);
 }
@@ -527,7 +513,7 @@ static void add_delete(const struct writer *writer)
     if (writer->key.count == 0) {
         return;
     }
-    const char *remove = arena_printf(writer->arena, "write(%s, key, None)", table_literal(writer));
+    const char *remove = arena_printf(writer->arena, "db.delete(%s, key)", table_literal(writer));
     bool referred = is_referred_to(writer->plan, writer->table);
     const struct hole holes[] = {
         {"variable", variable},
@@ -540,8 +526,8 @@ static void add_delete(const struct writer *writer)
         {"reread", reread_query(writer, false)},
         {"name", in_quotes(writer->arena, table_literal(writer))},
         {"affects", rereads ? NULL : "1"},
-        {"model", rereads ? arena_printf(writer->arena, "%s\nread(result.rows, %s)", remove,
-                                         reread_names(writer))
+        {"model", rereads ? arena_printf(writer->arena, "%s\ndb.read(result.rows, %s)", remove,
+                                         reread_names(writer, false))
                           : remove},
         {0}};
     template_add(writer->out, delete_rule, holes);

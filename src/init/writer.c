@@ -245,21 +245,14 @@ static const char *with_faults(const struct writer *writer, const char *row)
 /* Values as they are stored: the model compares them. */
 static const char *as_stored(const struct writer *writer, const char *row)
 {
-    struct strbuf forms = {0};
+    bool has_forms = false;
     for (size_t i = 0; i < writer->columns.count; i++) {
-        struct value column = writer->columns.items[i];
-        if (fact_is(column, "form") && fact_is(column, "drawn")) {
-            strbuf_addf(&forms, "%s%s: %s", forms.size ? ", " : "",
-                        literal(writer->arena, fact_value(column, "name")),
-                        literal(writer->arena, fact_value(column, "form")));
-        }
+        has_forms = has_forms || (fact_is(writer->columns.items[i], "form") &&
+                                  fact_is(writer->columns.items[i], "drawn"));
     }
-    if (forms.size) {
-        row = arena_printf(writer->arena, "%s.map(lambda row: stored(row, {%s}))", row,
-                           strbuf_text(&forms));
-    }
-    strbuf_free(&forms);
-    return row;
+    return has_forms ? arena_printf(writer->arena, "%s.map(lambda row: db.stored(%s, row))", row,
+                                    table_literal(writer))
+                     : row;
 }
 
 static const char *row_strategy(const struct writer *writer)

@@ -167,6 +167,26 @@ static bool method_table(const struct native_call *native, struct value *out, st
     return true;
 }
 
+static void append_all(struct list *list, struct items items)
+{
+    for (size_t i = 0; i < items.count; i++) {
+        list_append(list, items.items[i]);
+    }
+}
+
+static bool method_may(const struct native_call *native, struct value *out, struct error *err)
+{
+    struct method_call call;
+    if (!begin(&call, native, err)) {
+        return false;
+    }
+    *out = value_list(call.arena);
+    append_all(out->as.list, call.definition->may);
+    append_all(out->as.list, call.definition->may_early);
+    append_all(out->as.list, call.definition->raised);
+    return true;
+}
+
 static bool method_stored(const struct native_call *native, struct value *out, struct error *err)
 {
     struct method_call call;
@@ -362,6 +382,7 @@ const struct native_function tables_methods[] = {
     {"read", method_read, params_read, 0},
     {"referring", method_referring, params_key, 0},
     {"deciding", method_deciding, params_any_change, 0},
+    {"may", method_may, params_table, 0},
     {"stored", method_stored, params_row, 0},
     {0}};
 
