@@ -1,6 +1,7 @@
 #include "init/init.h"
 
 #include "api/errors.h"
+#include "api/hold.h"
 #include "api/machine.h"
 #include "api/session.h"
 #include "base/file.h"
@@ -164,6 +165,10 @@ bool pgfsm_init(char **out, struct pgfsm_database *database,
     database->callbacks = NULL;
     pgfsm_machine_free(machine);
     arena_free(&arena);
+    /* Not in a database that was named: nothing but a run that is asked for writes there. */
+    if (written && options->schema_count > 0) {
+        written = hold_machine(&text, database, options, callbacks, errors);
+    }
     *out = written ? text.data : NULL;
     if (!written) {
         strbuf_free(&text);

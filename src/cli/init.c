@@ -47,15 +47,20 @@ static enum status write_out(const char *path, const char *machine)
     return status;
 }
 
-/* What the machine says of itself that it leaves out. */
+/* What the machine says of itself that it leaves out: comments, and what they are told as. */
+static const char *const untested[][2] = {
+    {"# Not tested: ", "not tested: "}, {"# Left out: ", "left out: "}, {"# Weakened: ", ""}};
+
 static void tell_untested(const char *machine)
 {
-    static const char words[] = "# Not tested: ";
     for (const char *line = machine; *line;) {
+        size_t blanks = strspn(line, " ");
         size_t size = strcspn(line, "\n");
-        if (size >= sizeof words && memcmp(line, words, sizeof words - 1) == 0) {
-            terminal_complain("init: not tested: %.*s", (int)(size - (sizeof words - 1)),
-                              line + sizeof words - 1);
+        for (size_t i = 0; i < sizeof untested / sizeof *untested; i++) {
+            size_t head = blanks + strlen(untested[i][0]);
+            if (strncmp(line + blanks, untested[i][0], head - blanks) == 0 && size > head) {
+                terminal_complain("init: %s%.*s", untested[i][1], (int)(size - head), line + head);
+            }
         }
         line += size + (line[size] == '\n');
     }

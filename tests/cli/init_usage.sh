@@ -75,7 +75,7 @@ out "arg_arg_1: 'one_of(accounts, integers(-100, 100))'"
 out "raises: '[None, integrity_constraint_violation, data_exception, plpgsql_error, \"insufficient_privilege\"]'"
 out "raises: '[None, integrity_constraint_violation, data_exception, plpgsql_error]'"
 out 'data_exception, plpgsql_error, "case_not_found", "too_many_connections"]'
-out '"notes": [plpgsql_error, data_exception, "0A000"],'
+out '"raised": [plpgsql_error, data_exception, "0A000"],'
 runs 0 run machines/bank.yaml --no-save --seed 1 --examples 10
 
 # What needs something that only a function makes which no rule calls, because it changes the schema, is not called either.
@@ -125,7 +125,7 @@ CREATE TABLE things (id serial PRIMARY KEY, kind char(3) NOT NULL REFERENCES kin
     n int NOT NULL DEFAULT 3 CHECK (n > 0), done boolean NOT NULL DEFAULT false);
 END
 runs 0 init --schema sql/small.sql -o machines/small.yaml
-runs 0 mutate machines/small.yaml --seed 1 --examples 20 --only 'drop-*' --only 'default-*' --only 'on-*' --only 'move-*' --min-score 100
+runs 0 mutate machines/small.yaml --seed 1 --examples 40 --only 'drop-*' --only 'default-*' --only 'on-*' --only 'move-*' --min-score 100
 
 # Policies of other roles than the one that most are for are named, in the machine and on standard error.
 cat >sql/roles.sql <<'END'

@@ -25,7 +25,7 @@ struct lang_module {
     VEC(struct global) globals;
     /* Functions that may be kept in any data structure of the model. */
     VEC(const struct function *) kept;
-    uint64_t tried;                        /* steps of trials, by check_call.c */
+    uint64_t tried;                              /* steps of trials, by check_call.c */
     VEC(const struct native_function *) methods; /* of objects; none: they are not known */
 };
 

@@ -1,0 +1,194 @@
+#include "api/hold.h"
+
+#include "api/errors.h"
+#include "init/adjust.h"
+
+#include <string.h>
+
+#include <pgfsm/machine.h>
+#include <pgfsm/run.h>
+
+enum {
+    SEEDS = 3,       /* each from the start, after the last change too */
+    ROUNDS_MAX = 40, /* runs in all */
+    EXAMPLES = 20,   /* of a run; fewer where there are many rules */
+    TRIED_MAX = 600, /* examples times rules of a run */
+    TIME_MAX_MS = 20000,
+};
+
+/* A machine under trial. */
+struct trial {
+    struct strbuf *text;
+    struct pgfsm_database *database;
+    const struct pgfsm_init_options *options;
+    const struct pgfsm_callbacks *callbacks;
+    struct pgfsm_errors *errors;
+    struct pgfsm_errors *found; /* of the last try */
+    int64_t seed;
+    struct arena arena; /* of the adjustments */
+    VEC(struct adjustment) adjustments;
+};
+
+/* What does not hold is not worth shrinking. The lines stay where they are. */
+static void add_settings(struct strbuf *text)
+{
+    static const char head[] = "\nsettings: {";
+    static const char shrink[] = "shrink: {executions: 0}";
+    char *at = strstr(text->data, head);
+    struct strbuf out = {0};
+    if (at) {
+        size_t size = (size_t)(at - text->data) + sizeof head - 1;
+        strbuf_add(&out, text->data, size);
+        strbuf_addf(&out, "%s, %s", shrink, text->data + size);
+    } else {
+        strbuf_addf(&out, "%ssettings: {%s}\n", text->data, shrink);
+    }
+    strbuf_free(text);
+    *text = out;
+}
+
+static struct pgfsm_machine *read_machine(struct trial *trial)
+{
+    struct pgfsm_machine *machine = NULL;
+    struct strbuf text = {0};
+    strbuf_add(&text, trial->text->data, trial->text->size);
+    add_settings(&text);
+    (void)pgfsm_machine_read(&machine, trial->options->path ? trial->options->path : "machine.yaml",
+                             strbuf_text(&text), text.size, NULL, trial->found);
+    strbuf_free(&text);
+    return machine;
+}
+
+static void note(struct trial *trial, const struct adjustment *adjustment)
+{
+    struct adjustment *copy = VEC_PUSH(&trial->arena, &trial->adjustments);
+    *copy = *adjustment;
+    copy->sqlstate = arena_strdup(&trial->arena, adjustment->sqlstate);
+    copy->why = arena_strdup(&trial->arena, adjustment->why);
+}
+
+static void note_failures(struct trial *trial, const struct pgfsm_run *run)
+{
+    const struct pgfsm_failure *failure;
+    for (size_t i = 0; (failure = pgfsm_run_failure(run, i)); i++) {
+        note(trial, &(struct adjustment){.line = failure->line,
+                                         .sqlstate = failure->sqlstate,
+                                         .why = failure->message});
+    }
+}
+
+/* Mistakes have a place in the text. Other errors do not, and end the trial. */
+static bool note_mistakes(struct trial *trial)
+{
+    const struct pgfsm_error *error;
+    for (size_t i = 0; (error = pgfsm_errors_at(trial->found, i)); i++) {
+        if (error->line == 0 ||
+            (error->code != PGFSM_ERROR_MACHINE && error->code != PGFSM_ERROR_LIMIT)) {
+            struct error err = {.code = ERROR_SYSTEM};
+            (void)error_set(&err, ERROR_MACHINE, "%s", error->message);
+            return errors_add(trial->errors, &err);
+        }
+        note(trial,
+             &(struct adjustment){
+                 .line = error->line, .sqlstate = "", .why = error->message, .mistake = true});
+    }
+    return true;
+}
+
+/* Runs the machine once. False: the trial is over. */
+static bool try_once(struct trial *trial)
+{
+    struct pgfsm_run_options run_options = PGFSM_RUN_OPTIONS_INIT;
+    const struct pgfsm_callbacks callbacks = {
+        .host = trial->callbacks ? trial->callbacks->host : NULL,
+        .interrupted = trial->callbacks ? trial->callbacks->interrupted : NULL};
+    struct pgfsm_run *run = NULL;
+    struct pgfsm_machine *machine = read_machine(trial);
+    if (!machine) {
+        return note_mistakes(trial);
+    }
+    size_t rules = pgfsm_machine_rule_count(machine);
+    run_options.examples = (int64_t)(rules * EXAMPLES > TRIED_MAX ? TRIED_MAX / rules : EXAMPLES);
+    run_options.examples += run_options.examples == 0;
+    run_options.seed = trial->seed;
+    run_options.jobs = 1;
+    run_options.max_time_ms = TIME_MAX_MS;
+    bool went_on =
+        pgfsm_run(&run, machine, trial->database, &run_options, &callbacks, trial->found);
+    if (run) {
+        note_failures(trial, run);
+    }
+    pgfsm_run_free(run);
+    pgfsm_machine_free(machine);
+    return went_on || note_mistakes(trial);
+}
+
+/* The one that is lowest in the text, and above the line. */
+static const struct adjustment *lowest_above(const struct trial *trial, size_t line)
+{
+    const struct adjustment *found = NULL;
+    for (size_t i = 0; i < trial->adjustments.count; i++) {
+        const struct adjustment *one = &trial->adjustments.items[i];
+        if (one->line < line && (!found || one->line > found->line)) {
+            found = one;
+        }
+    }
+    return found;
+}
+
+/* From below, so that the lines above stay where they are; once for each rule. False: nothing could
+ * be changed. */
+static bool adjust_all(struct trial *trial)
+{
+    const struct adjustment *adjustment;
+    size_t line = SIZE_MAX;
+    bool changed = false;
+    while ((adjustment = lowest_above(trial, line))) {
+        size_t start = adjust_text(trial->text, adjustment);
+        changed = changed || start > 0;
+        line = start > 0 ? start : adjustment->line;
+    }
+    return changed;
+}
+
+/* Rounds until it holds from each seed. False: it was not tried to the end. */
+static bool hold(struct trial *trial)
+{
+    trial->seed = 1;
+    for (int round = 0; round < ROUNDS_MAX && trial->seed <= SEEDS; round++) {
+        trial->adjustments.count = 0;
+        pgfsm_errors_clear(trial->found);
+        if (!try_once(trial)) {
+            return false;
+        }
+        if (trial->adjustments.count == 0) {
+            trial->seed++;
+        } else if (!adjust_all(trial)) {
+            return errors_addf(trial->errors, ERROR_MACHINE, "the machine does not hold: %s",
+                               trial->adjustments.items[0].why);
+        }
+    }
+    return trial->seed > SEEDS ||
+           errors_addf(trial->errors, ERROR_MACHINE,
+                       "the machine does not hold after %d changes; choose tables with --table",
+                       ROUNDS_MAX);
+}
+
+bool hold_machine(struct strbuf *text, struct pgfsm_database *database,
+                  const struct pgfsm_init_options *options, const struct pgfsm_callbacks *callbacks,
+                  struct pgfsm_errors *errors)
+{
+    struct trial trial = {.text = text,
+                          .database = database,
+                          .options = options,
+                          .callbacks = callbacks,
+                          .errors = errors,
+                          .found = pgfsm_errors_new()};
+    if (callbacks && callbacks->note) {
+        callbacks->note(callbacks->host, "trying the machine");
+    }
+    bool held = hold(&trial);
+    pgfsm_errors_free(trial.found);
+    arena_free(&trial.arena);
+    return held;
+}

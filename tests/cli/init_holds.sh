@@ -1,0 +1,38 @@
+#!/bin/sh
+# `pgfsm init` tries what it wrote: errors that no text of the schema shows become errors that may come, and what can't
+# work at all is left out. Both are said, and the machine holds.
+set -u
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+
+cat >odd.sql <<'END'
+CREATE TABLE parcels (id int PRIMARY KEY, weight int NOT NULL);
+CREATE FUNCTION weigh() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF new.weight % 2 = 1 THEN RAISE EXCEPTION 'odd' USING ERRCODE = replace('AB-123', '-', ''); END IF;
+    RETURN new;
+END $$;
+CREATE TRIGGER weigh BEFORE INSERT ON parcels FOR EACH ROW EXECUTE FUNCTION weigh();
+-- Nobody has called them since their tables went away.
+SET check_function_bodies = off;
+CREATE FUNCTION dead() RETURNS bigint LANGUAGE sql AS 'SELECT count(*) FROM gone';
+CREATE FUNCTION forgotten() RETURNS void LANGUAGE plpgsql AS 'BEGIN PERFORM FROM gone; END';
+END
+runs 0 init --schema odd.sql -o odd.yaml
+err 'init: rule insert_parcels may raise AB123: odd.'
+err 'init: rule call_forgotten may raise 42P01: relation "gone" does not exist.'
+err 'dead'
+grep -q '^    # Weakened: rule insert_parcels may raise AB123: odd\.$' odd.yaml || complain "$said: $(cat odd.yaml)"
+for seed in 1 2 3; do
+    runs 0 run odd.yaml --no-save --seed "$seed"
+done
+
+# A database that was named is not written to, not even in a transaction that is rolled back.
+psql -qX -d postgres -v ON_ERROR_STOP=1 -f odd.sql || complain 'odd.sql is not loaded'
+runs 0 init -d postgres -o named.yaml
+err_lacks 'may raise'
+[ "$(psql -qXAt -d postgres -c "SELECT coalesce(sum(n_tup_ins), 0) FROM pg_stat_user_tables")" = 0 ] || complain "$said: it inserted rows"
+finish
