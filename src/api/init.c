@@ -17,9 +17,10 @@
 static struct pgfsm_machine *looking_machine(const struct pgfsm_init_options *options,
                                              struct arena *arena, struct pgfsm_errors *errors)
 {
-    /* Nobody waits for an answer: a large schema, or a busy machine, may take its time. */
+    /* Nobody waits for an answer: a large schema, or a busy machine, may take its time, and whoever
+     * does not want to wait ends the program. */
     static const char head[] = "machine: init\nrules: {look: {sql: SELECT 1}}\n"
-                               "settings: {statement_timeout: 2min}\n";
+                               "settings: {statement_timeout: 0}\n";
     struct strbuf text = {0};
     struct pgfsm_machine *machine = NULL;
     strbuf_adds(&text, head);

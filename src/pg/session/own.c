@@ -13,6 +13,7 @@
 #include "pg/session/session.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define SET_CONFIG "pg_catalog.set_config"
@@ -104,6 +105,18 @@ static bool ask_outside(struct asking *asking, struct error *err)
             (send_after(asking, "ROLLBACK", err) && wire_drain(asking->wire, err)));
 }
 
+/* The limit is meant for the machine's statements, and holds for ours, too. */
+static void name_limit(const struct session *session, struct error *err)
+{
+    int64_t limit_ms = session->options.statement_timeout_ms;
+    if (strcmp(err->sqlstate, "57014") == 0 && limit_ms > 0) {
+        error_hint(err,
+                   "a query of pgfsm's own took longer than statement_timeout, %" PRId64
+                   " ms: give the machine more in its settings",
+                   limit_ms);
+    }
+}
+
 PGresult *session_query(struct session *session, const char *sql, const struct wire_params *params,
                         struct error *err)
 {
@@ -115,6 +128,7 @@ PGresult *session_query(struct session *session, const char *sql, const struct w
         done = wire_too_long(err);
     } else if (done && wire_is_error(asking.result)) {
         done = wire_error(asking.result, err);
+        name_limit(session, err);
     }
     if (!done) {
         PQclear(asking.result);

@@ -1,7 +1,7 @@
 -- What a rollback does not take back, of what the statements in $1 may reach, or functions that they may call: its
 -- kind (catalog.c), and the first name with how many more there are. Names are searched for as words of a text, with
 -- one space for all that stands between words: there may be more than is reached, not less.
-WITH text AS (
+WITH text AS MATERIALIZED ( -- once, not for each relation
     SELECT ' ' || pg_catalog.regexp_replace(pg_catalog.lower(source), '[^[:alnum:]_$]+', ' ', 'g') || ' ' AS words
     FROM (SELECT s AS source FROM pg_catalog.unnest($1::pg_catalog.text[]) AS s
           UNION ALL
