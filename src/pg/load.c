@@ -72,6 +72,25 @@ static bool check_migration(const struct source *source, const struct sql_migrat
     return !migration->has_outside && (!migration->is || check_text(source, diagnostics));
 }
 
+/* psql would go on in the other database, and what it does there is not taken back. */
+static bool check_database(const struct pg_target *target, const struct source *source,
+                           struct diagnostics *diagnostics)
+{
+    const char *what = NULL;
+    size_t offset;
+    if (sql_file_connects(source, &offset)) {
+        what = "the file connects to another database here";
+    } else if (!target->embedded && sql_file_has_databases(source, &offset)) {
+        what = "the file creates or drops a database here, which no rollback would take back";
+    }
+    if (what) {
+        error_hint(diagnostics_at(diagnostics, (struct source_pos){source, offset}, "%s", what),
+                   "remove it: pgfsm loads the file into a database of its own; pg_dump leaves it "
+                   "out without --create");
+    }
+    return !what;
+}
+
 /* Names a session, for whoever looks who waits. */
 static void session_name(char *out, size_t size)
 {
@@ -232,7 +251,8 @@ bool load_by_psql(const struct pg_target *target, const char *database, const ch
     struct blocker_watch watch;
     char name[32];
     if (!read_source(path, diagnostics, &file.migration, &file.source, err) ||
-        !check_migration(file.source, &file.migration, diagnostics)) {
+        !check_migration(file.source, &file.migration, diagnostics) ||
+        !check_database(target, file.source, diagnostics)) {
         return false;
     }
     session_name(name, sizeof name);

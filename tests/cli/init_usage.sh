@@ -166,6 +166,17 @@ err "wrong.sql:"
 : >empty.sql
 runs 2 init --schema empty.sql -o new.yaml
 err "there are no tables"
+printf 'CREATE TABLE a (id int PRIMARY KEY);\nDROP DATABASE IF EXISTS named;\n' >drops.sql
+printf 'CREATE TABLE a (id int PRIMARY KEY);\n\\c named\nCREATE TABLE b (id int PRIMARY KEY);\n' >connects.sql
+psql -qX -c 'CREATE DATABASE named'
+runs 2 init --schema connects.sql -o new.yaml
+err "connects.sql:2:1: error: the file connects to another database here"
+runs 2 init --schema connects.sql --embedded -o new.yaml
+err "connects.sql:2:1: error: the file connects to another database here"
+runs 2 init --schema drops.sql -o new.yaml
+err "drops.sql:2:1: error: the file creates or drops a database here"
+[ -z "$(psql -qXAt -d named -c "SELECT 1 FROM pg_class WHERE relname = 'b'" 2>&1)" ] || complain "the file changed another database"
+runs 0 init --schema drops.sql --embedded
 runs 2 init sql/shop.sql
 err "write --schema sql/shop.sql"
 no_database

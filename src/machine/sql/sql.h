@@ -86,6 +86,11 @@ bool sql_file_needs_itself(const struct source *source, const char **what);
 typedef bool sql_command_fn(void *context, const char *command, size_t size);
 bool sql_file_commands(const struct source *source, sql_command_fn *each, void *context);
 
+/* Whether the file goes beyond the database that psql loads it into: connects to one that it names,
+ * or creates or drops one. `*offset` is where. */
+bool sql_file_connects(const struct source *source, size_t *offset);
+bool sql_file_has_databases(const struct source *source, size_t *offset);
+
 /* A file of a migration tool, which holds the way up and the way down. The marks are those of
  * dbmate
  * (-- migrate:up), goose (-- +goose Up) and sql-migrate (-- +migrate Up). */

@@ -220,15 +220,35 @@ static const char *needs_itself(const struct file_statement *statement)
     return command;
 }
 
-/* \c, \connect */
-static bool is_no_connect(void *context, const char *command, size_t size)
+/* \c, \connect: the size of the name. 0: another command. */
+static size_t connect_size(const char *command, size_t size)
 {
-    (void)context;
     size_t name = 0;
     while (name < size && command[name] >= 'a' && command[name] <= 'z') {
         name++;
     }
-    return !(name == 1 && *command == 'c') && !(name == 7 && !memcmp(command, "connect", name));
+    bool is = (name == 1 && *command == 'c') || (name == 7 && !memcmp(command, "connect", name));
+    return is ? name : 0;
+}
+
+static bool is_no_connect(void *context, const char *command, size_t size)
+{
+    (void)context;
+    return !connect_size(command, size);
+}
+
+/* `-` is the same database; a variable may be. */
+static bool names_no_database(void *context, const char *command, size_t size)
+{
+    const char **found = context;
+    size_t at = connect_size(command, size);
+    bool connects = at > 0;
+    while (at < size && strchr(" \t\r", command[at])) {
+        at++;
+    }
+    *found = command;
+    bool is_dash = at < size && command[at] == '-' && (at + 1 == size || command[at + 1] == ' ');
+    return !connects || at == size || is_dash || strchr(":\\;", command[at]);
 }
 
 bool sql_file_commands(const struct source *source, sql_command_fn *each, void *context)
@@ -239,6 +259,27 @@ bool sql_file_commands(const struct source *source, sql_command_fn *each, void *
     while (read_statement(&lexer, &statement, &commands) && !commands.stopped) {
     }
     return !commands.stopped;
+}
+
+bool sql_file_connects(const struct source *source, size_t *offset)
+{
+    const char *found = NULL;
+    bool connects = !sql_file_commands(source, names_no_database, &found);
+    *offset = connects ? (size_t)(found - source->text) - 1 : 0;
+    return connects;
+}
+
+bool sql_file_has_databases(const struct source *source, size_t *offset)
+{
+    struct sql_lexer lexer = {.text = source->text, .size = source->size};
+    struct file_statement statement;
+    bool has = false;
+    for (bool more = true; more && !has;) {
+        more = read_statement(&lexer, &statement, NULL);
+        has = sql_head_is(&statement.sql.head, "CREATE DATABASE|DROP DATABASE");
+    }
+    *offset = statement.start;
+    return has;
 }
 
 bool sql_file_needs_itself(const struct source *source, const char **what)

@@ -523,6 +523,37 @@ static void test_files_that_need_themselves(void **state)
     }
 }
 
+/* Where a file goes beyond the database that it is loaded into. */
+static const struct {
+    const char *file;
+    int connects; /* offset, or -1 */
+    int databases;
+} beyond[] = {
+    {"DROP DATABASE IF EXISTS shop;\nCREATE DATABASE shop;\n\\c shop\nSELECT 1;", 52, 0},
+    {"SELECT 1;\n\\connect -reuse-previous=on \"dbname='a'\"\n", 10, -1},
+    {"SELECT 1 \\connect shop joe\n", 9, -1},
+    {"\\c\n\\c - joe\n\\connect :DBNAME\n\\conninfo\n\\copy t from 'x'\n", -1, -1},
+    {"SELECT '\\c x'; -- DROP DATABASE x;\n/* a */ drop /* b */ database x", -1, 43},
+    {"COPY t FROM stdin;\n\\c x\nDROP DATABASE x;\n\\.\nALTER DATABASE x SET a.b = 1;", -1, -1},
+    {"DO $$ BEGIN EXECUTE 'x'; END $$; CREATE DATABASE x", -1, 33},
+    {"", -1, -1},
+};
+
+static void test_files_that_leave_their_database(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
+        const struct source file = {
+            .name = "x.sql", .text = beyond[i].file, .size = strlen(beyond[i].file)};
+        size_t offset = 0;
+        int connects = sql_file_connects(&file, &offset) ? (int)offset : -1;
+        int databases = sql_file_has_databases(&file, &offset) ? (int)offset : -1;
+        if (connects != beyond[i].connects || databases != beyond[i].databases) {
+            fail_msg("%s: connects at %d, a database at %d", beyond[i].file, connects, databases);
+        }
+    }
+}
+
 static void test_migrations(void **state)
 {
     (void)state;
@@ -603,6 +634,7 @@ int main(void)
         cmocka_unit_test_teardown(test_files, clear),
         cmocka_unit_test_teardown(test_parts, clear),
         cmocka_unit_test_teardown(test_files_that_need_themselves, clear),
+        cmocka_unit_test_teardown(test_files_that_leave_their_database, clear),
         cmocka_unit_test_teardown(test_migrations, clear),
         cmocka_unit_test_teardown(test_literals, clear),
     };
