@@ -7,7 +7,8 @@ WITH tables AS (
     WHERE c.relkind IN ('r', 'p', 'f') AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
 ), target AS (
     SELECT oid, relkind FROM tables
-    WHERE (visible AND relname = $1) OR nspname || '.' || relname = $1
+    -- As text: a name would be cut off at 63 bytes.
+    WHERE (visible AND relname = $1::pg_catalog.text) OR nspname || '.' || relname = $1
     ORDER BY visible AND relname = $1 DESC
     LIMIT 1
 ), attributes AS (
