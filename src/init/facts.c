@@ -93,6 +93,7 @@ static bool is_taken(const char *word)
 
 const char *identifier(struct arena *arena, const char *text)
 {
+    enum { IDENTIFIER_SIZE = 48 }; /* so that something may stand before and behind it */
     struct strbuf out = {0};
     if (*text >= '0' && *text <= '9') {
         strbuf_addc(&out, '_');
@@ -103,6 +104,7 @@ const char *identifier(struct arena *arena, const char *text)
         strbuf_addc(&out, upper ? (char)(*text - 'A' + 'a') : '_');
         out.data[out.size - 1] = lower ? *text : out.data[out.size - 1];
     }
+    strbuf_truncate(&out, out.size < IDENTIFIER_SIZE ? out.size : IDENTIFIER_SIZE);
     strbuf_adds(&out, is_taken(strbuf_text(&out)) ? "_rows" : "");
     return strbuf_take(&out, arena);
 }

@@ -5,6 +5,8 @@
 #include "init/template.h"
 #include "init/writer.h"
 
+#include <string.h>
+
 /* What it must do and when it must refuse is not known: whoever goes on says so. */
 static const char call_rule[] = "  $name:\n"
                                 "    weight: 1 if $rows else 0.2\n"
@@ -100,14 +102,30 @@ static const char *or_of_row(const struct plan *plan, struct value function, str
                         plan_table(plan, table)->variable, literal(plan->arena, column), strategy);
 }
 
+static const char *wanted_name(const struct plan *plan, struct value arg)
+{
+    return identifier(plan->arena, arena_printf(plan->arena, "arg_%s", fact_text(arg, "name")));
+}
+
+/* A name for the argument that those before it do not have. */
+static const char *arg_name(const struct plan *plan, struct items args, size_t index)
+{
+    const char *name = wanted_name(plan, args.items[index]);
+    for (size_t i = 0; i < index; i++) {
+        if (strcmp(wanted_name(plan, args.items[i]), name) == 0) {
+            return arena_printf(plan->arena, "%s_%zu", name, index + 1);
+        }
+    }
+    return name;
+}
+
 /* The arguments of the rule, a line each, and of the call; false: there is none for a type. */
 static bool write_args(const struct plan *plan, struct value function, struct strbuf *args,
                        struct strbuf *call)
 {
     struct items facts = fact_list(function, "args");
     for (size_t i = 0; i < facts.count; i++) {
-        const char *name = fact_text(facts.items[i], "name");
-        name = identifier(plan->arena, arena_printf(plan->arena, "arg_%s", name));
+        const char *name = arg_name(plan, facts, i);
         const char *strategy =
             or_of_row(plan, function, facts.items[i], arg_strategy(plan, facts.items[i]));
         if (!strategy) {
@@ -194,12 +212,6 @@ void functions_add(const struct plan *plan, struct items functions, struct strbu
     for (size_t i = 0; i < functions.count; i++) {
         const char *name = fact_text(functions.items[i], "name");
         name = identifier(plan->arena, arena_printf(plan->arena, "call_%s", name));
-        size_t same = 1;
-        for (size_t j = 0; j < i; j++) {
-            same += value_equal(fact_value(functions.items[j], "name"),
-                                fact_value(functions.items[i], "name"));
-        }
-        add_call(plan, functions.items[i],
-                 same > 1 ? arena_printf(plan->arena, "%s_%zu", name, same) : name, out);
+        add_call(plan, functions.items[i], name, out);
     }
 }

@@ -3,6 +3,7 @@
 #include "init/functions.h"
 #include "init/invariants.h"
 #include "init/model.h"
+#include "init/names.h"
 #include "init/policies.h"
 #include "init/rules.h"
 #include "init/template.h"
@@ -138,8 +139,14 @@ static void add_model(const struct plan *plan, struct strbuf *out)
 {
     struct strbuf model = {0};
     model_add(plan, &model);
-    const struct hole holes[] = {{"model", strbuf_text(&model)}, {0}};
-    template_add(out, "model: |\n  $model", holes);
+    strbuf_adds(out, "model: |\n");
+    for (const char *line = strbuf_text(&model); *line;) {
+        size_t size = strcspn(line, "\n"); /* no template, which would take it for SQL */
+        strbuf_adds(out, size > 0 ? "  " : "");
+        size += line[size] == '\n';
+        strbuf_add(out, line, size);
+        line += size;
+    }
     strbuf_free(&model);
 }
 
@@ -157,13 +164,17 @@ bool init_write(struct value facts, const struct init_options *options, struct s
         policies_add_context(&plan, out);
         add_initialize(&plan, out);
         strbuf_adds(out, "rules:\n");
+        size_t start = out->size;
         for (size_t i = 0; i < plan.tables.count; i++) {
             rules_add(&plan, &plan.tables.items[i], out);
             policies_add_rules(&plan, &plan.tables.items[i], out);
         }
         functions_add(&plan, fact_list(facts, "functions"), out);
+        names_settle(out, start);
         strbuf_adds(out, "invariants:\n");
+        start = out->size;
         invariants_add(&plan, out);
+        names_settle(out, start);
     }
     arena_free(&arena);
     return made;

@@ -6,32 +6,13 @@
 
 #include <string.h>
 
-struct names {
-    VEC(const char *) items;
-};
-
-/* A name that no other invariant has. */
-static const char *new_name(const struct plan *plan, struct names *names, const char *wanted)
-{
-    const char *name = identifier(plan->arena, wanted);
-    for (size_t i = 0, number = 2; i < names->items.count; i++) {
-        if (strcmp(names->items.items[i], name) == 0) {
-            name = arena_printf(plan->arena, "%s_%zu", identifier(plan->arena, wanted), number++);
-            i = SIZE_MAX; /* from the start again */
-        }
-    }
-    *VEC_PUSH(plan->arena, &names->items) = name;
-    return name;
-}
-
-static void add_rows(const struct plan *plan, const struct table_plan *table, struct names *names,
-                     struct strbuf *out)
+static void add_rows(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
 {
     static const char text[] = "  $name:\n"
                                "    sql: |\n"
                                "      SELECT $row FROM $table AS t\n"
                                "    expect: bag([(r,) for r in $variable.values()])\n";
-    const struct hole holes[] = {{"name", new_name(plan, names, table->variable)},
+    const struct hole holes[] = {{"name", table->variable},
                                  {"row", row_expression(plan->arena, table)},
                                  {"table", table->source},
                                  {"variable", table->variable},
@@ -41,7 +22,7 @@ static void add_rows(const struct plan *plan, const struct table_plan *table, st
 
 /* Queries that find rows which break a constraint. The model predicts the `exact` ones. */
 static void add_broken(const struct plan *plan, struct items facts, const char *prefix,
-                       struct names *names, struct strbuf *out)
+                       struct strbuf *out)
 {
     static const char text[] = "  $name:\n"
                                "    every: 5\n"
@@ -54,14 +35,13 @@ static void add_broken(const struct plan *plan, struct items facts, const char *
         if (!sql || fact_is(facts.items[i], "exact")) {
             continue;
         }
-        const struct hole holes[] = {{"name", new_name(plan, names, wanted)}, {"sql", sql}, {0}};
+        const struct hole holes[] = {{"name", identifier(plan->arena, wanted)}, {"sql", sql}, {0}};
         template_add(out, text, holes);
     }
 }
 
 /* What the user sees of a table with policies must be what they allow of its rows. */
-static void add_seen(const struct plan *plan, const struct table_plan *table, struct names *names,
-                     struct strbuf *out)
+static void add_seen(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
 {
     static const char text[] =
         "  $name:\n"
@@ -83,16 +63,15 @@ static void add_seen(const struct plan *plan, const struct table_plan *table, st
     if (!plan->role || policies.type != VALUE_DICT || !fact_text(policies, "select")) {
         return;
     }
-    const struct hole holes[] = {
-        {"name", new_name(plan, names, arena_printf(plan->arena, "%s_seen", table->variable))},
-        {"actors", policies_actors(plan, value_none())},
-        {"variable", table->variable},
-        {"row", row_expression(plan->arena, table)},
-        {"table", table->source},
-        {"type", table->type},
-        {"alias", fact_text(table->facts, "alias")},
-        {"select", fact_text(policies, "select")},
-        {0}};
+    const struct hole holes[] = {{"name", arena_printf(plan->arena, "%s_seen", table->variable)},
+                                 {"actors", policies_actors(plan, value_none())},
+                                 {"variable", table->variable},
+                                 {"row", row_expression(plan->arena, table)},
+                                 {"table", table->source},
+                                 {"type", table->type},
+                                 {"alias", fact_text(table->facts, "alias")},
+                                 {"select", fact_text(policies, "select")},
+                                 {0}};
     template_add(out, text, holes);
 }
 
@@ -102,11 +81,10 @@ void invariants_add(const struct plan *plan, struct strbuf *out)
         const char *facts;
         bool named; /* the name is a constraint's, which says what it is about */
     } kinds[] = {{"columns", false}, {"checks", true}, {"uniques", true}, {"references", true}};
-    struct names names = {0};
     strbuf_adds(out, "  # Each table, compared with the model.\n");
     for (size_t i = 0; i < plan->tables.count; i++) {
-        add_rows(plan, &plan->tables.items[i], &names, out);
-        add_seen(plan, &plan->tables.items[i], &names, out);
+        add_rows(plan, &plan->tables.items[i], out);
+        add_seen(plan, &plan->tables.items[i], out);
     }
     strbuf_adds(out, "  # Constraints that the model does not foretell: no row may break them.\n");
     for (size_t i = 0; i < plan->tables.count; i++) {
@@ -114,7 +92,7 @@ void invariants_add(const struct plan *plan, struct strbuf *out)
         for (size_t j = 0; j < sizeof kinds / sizeof *kinds; j++) {
             const char *prefix =
                 kinds[j].named ? "" : arena_printf(plan->arena, "%s_", table->variable);
-            add_broken(plan, fact_list(table->facts, kinds[j].facts), prefix, &names, out);
+            add_broken(plan, fact_list(table->facts, kinds[j].facts), prefix, out);
         }
     }
 }

@@ -537,7 +537,8 @@ void rules_add(const struct plan *plan, const struct table_plan *table, struct s
 {
     const struct writer writer = writer_for(plan, table, out);
     if (table->why_not) {
-        strbuf_addf(out, "  # No rule inserts into %s: %s.\n", table->name, table->why_not);
+        strbuf_addf(out, "  # No rule inserts into %s: %s.\n", table_literal(&writer),
+                    table->why_not);
     } else {
         add_inserts(&writer);
         add_checked(&writer);
@@ -545,7 +546,7 @@ void rules_add(const struct plan *plan, const struct table_plan *table, struct s
     }
     if (writer.key.count == 0) {
         strbuf_addf(out, "  # No rule updates or deletes rows of %s: it has no key.\n",
-                    table->name);
+                    table_literal(&writer));
     }
     add_delete(&writer);
 }

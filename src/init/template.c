@@ -1,6 +1,10 @@
 #include "init/template.h"
 
+#include "base/utf8.h"
+#include "base/visible.h"
+
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* The hole that `text` begins with, and how much of the text it is. */
@@ -18,9 +22,60 @@ static const struct hole *hole_at(const char *text, const struct hole *holes, si
     return holes;
 }
 
+/* The size of what stands between quotes, with these; of all that is left if there is no end. */
+static size_t quoted_size(const char *text)
+{
+    const char *end = text + 1;
+    while (*end && (*end != *text || end[1] == *text)) {
+        end += *end == *text ? 2 : 1;
+    }
+    return (size_t)(end - text) + (*end != '\0');
+}
+
+static bool has_hidden(const char *text, size_t size)
+{
+    uint32_t code;
+    for (size_t i = 0; i < size; i += utf8_decode(text + i, size - i, &code)) {
+        if (!utf8_decode(text + i, size - i, &code) || visible_hides(code)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A name or a constant of SQL. YAML would change line ends in it, and takes no control characters:
+ * these are escaped. */
+static void add_quoted(struct strbuf *out, const char *text, size_t size)
+{
+    bool is_name = *text == '"';
+    uint32_t code;
+    if (!has_hidden(text, size)) {
+        strbuf_add(out, text, size);
+        return;
+    }
+    bool has_prefix = !is_name && out->size > 0 && out->data[out->size - 1] == 'E';
+    strbuf_adds(out, is_name ? "U&" : has_prefix ? "" : "E");
+    for (size_t i = 0, step; i < size; i += step) {
+        step = utf8_decode(text + i, size - i, &code);
+        step = step ? step : 1;
+        if (visible_hides(code)) {
+            strbuf_addf(out, is_name ? "\\%04" PRIx32 : "\\u%04" PRIx32, code);
+        } else {
+            strbuf_adds(out, !has_prefix && text[i] == '\\' ? "\\" : "");
+            strbuf_add(out, text + i, step);
+        }
+    }
+}
+
 static void add_value(struct strbuf *out, const char *value, size_t indent)
 {
     for (const char *c = value; *c; c++) {
+        if (*c == '\'' || *c == '"') {
+            size_t size = quoted_size(c);
+            add_quoted(out, c, size);
+            c += size - 1;
+            continue;
+        }
         strbuf_addc(out, *c);
         if (*c == '\n' && c[1] != '\n' && c[1] != '\0') {
             strbuf_fill(out, ' ', indent);

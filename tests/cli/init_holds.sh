@@ -1,0 +1,25 @@
+#!/bin/sh
+# init_holds.sh SCHEMA
+#
+# The machine that `pgfsm init` makes of init/holds/SCHEMA.sql loads, and holds from three seeds. A line `-- says: TEXT` in
+# the schema names a part of what init prints on its standard error; without one, init prints nothing there.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+schema=$1
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+
+cp "$here/init/holds/$schema.sql" .
+runs 0 init --schema "$schema.sql" -o made.yaml
+sed -n 's/^-- says: //p' "$schema.sql" >said
+while read -r text; do
+    err "$text"
+done <said
+[ -s said ] || [ ! -s err ] || complain "$said: it says: $(cat err)"
+for seed in 1 2 3; do
+    runs 0 run made.yaml --no-save --examples 15 --seed "$seed"
+done
+finish
