@@ -184,9 +184,6 @@ bool hold_machine(struct strbuf *text, struct pgfsm_database *database,
                           .callbacks = callbacks,
                           .errors = errors,
                           .found = pgfsm_errors_new()};
-    if (callbacks && callbacks->note) {
-        callbacks->note(callbacks->host, "trying the machine");
-    }
     bool held = hold(&trial);
     pgfsm_errors_free(trial.found);
     arena_free(&trial.arena);

@@ -176,6 +176,8 @@ static void add_call(const struct plan *plan, struct value function, const char 
         strbuf_addf(out, "  # No rule calls %s: it needs %s, which %s makes.\n", named,
                     fact_text(function, "lacks"),
                     literal(plan->arena, fact_value(function, "maker")));
+    } else if (fact_is(function, "ambiguous")) {
+        strbuf_addf(out, "  # No rule calls %s: it may be another function of this name.\n", named);
     } else if (write_args(plan, function, &args, &call)) {
         strbuf_addc(&call, ')');
         const char *text = literal(plan->arena, value_text(plan->arena, strbuf_text(&call)));

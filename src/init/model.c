@@ -195,6 +195,13 @@ static void add_condition(struct strbuf *out, const char *condition)
     strbuf_addf(out, "%s%s", out->size ? ", " : "", condition);
 }
 
+static void add_conditions(const struct plan *plan, struct items codes, struct strbuf *out)
+{
+    for (size_t i = 0; i < codes.count; i++) {
+        add_condition(out, literal(plan->arena, codes.items[i]));
+    }
+}
+
 static const char *errors_of_triggers(const struct plan *plan, const struct table_plan *table)
 {
     struct items reread = fact_list(table->facts, "reread");
@@ -208,9 +215,7 @@ static const char *errors_of_triggers(const struct plan *plan, const struct tabl
         add_condition(&out, "None");
     }
     add_condition(&out, "plpgsql_error, data_exception");
-    for (size_t i = 0; i < codes.count; i++) {
-        add_condition(&out, literal(plan->arena, codes.items[i]));
-    }
+    add_conditions(plan, codes, &out);
     for (size_t i = 0; i < reread.count; i++) {
         const struct table_plan *other = plan_table(plan, value_cstr(reread.items[i]));
         strbuf_addf(&out, ", error(integrity_constraint_violation, table=%s)",
@@ -233,9 +238,10 @@ static const char *early_errors(const struct plan *plan, const struct table_plan
     if (out.size || fact_is(table->facts, "computes")) {
         add_condition(&out, "data_exception");
     }
-    if (fact_is(table->facts, "not_null_by_trigger")) {
+    if (fact_is(table->facts, "not_null_computed")) {
         add_condition(&out, "not_null_violation");
     }
+    add_conditions(plan, fact_list(table->facts, "codes_of_values"), &out);
     return as_list(plan, &out);
 }
 
@@ -263,9 +269,13 @@ static const char *possible_errors(const struct plan *plan, const struct table_p
     if (out.size || fact_is(table->facts, "computes")) {
         add_condition(&out, "data_exception");
     }
-    if (fact_is(table->facts, "not_null_by_trigger")) {
+    if (fact_is(table->facts, "not_null_computed")) {
         add_condition(&out, "not_null_violation");
     }
+    if (fact_is(table->facts, "partitioned")) { /* there may be no partition for the row */
+        add_condition(&out, "check_violation");
+    }
+    add_conditions(plan, fact_list(table->facts, "codes_of_values"), &out);
     return as_list(plan, &out);
 }
 
@@ -292,6 +302,8 @@ static void add_table(const struct plan *plan, const struct table_plan *table, s
     add_entry(out, "may", possible_errors(plan, table));
     add_entry(out, "may_early", early_errors(plan, table));
     add_entry(out, "raised", errors_of_triggers(plan, table));
+    add_entry(out, "adds", names_of(plan, fact_list(table->facts, "added_to")));
+    add_entry(out, "removes", names_of(plan, fact_list(table->facts, "taken_from")));
     add_entry(out, "fires_before", names_of(plan, fact_list(table->facts, "fires_before")));
     add_entry(out, "fires_after", names_of(plan, fact_list(table->facts, "fires_after")));
     add_entry(out, "forms", forms(plan, table));

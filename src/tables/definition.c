@@ -227,6 +227,18 @@ static bool read_after(struct reading *reading, void *into, struct value value)
     return read_events(reading, &table->after, value);
 }
 
+static bool read_adds(struct reading *reading, void *into, struct value value)
+{
+    struct table_definition *table = into;
+    return read_columns(reading, &table->adds, value);
+}
+
+static bool read_removes(struct reading *reading, void *into, struct value value)
+{
+    struct table_definition *table = into;
+    return read_columns(reading, &table->removes, value);
+}
+
 static bool read_forms(struct reading *reading, void *into, struct value value)
 {
     struct table_definition *table = into;
@@ -397,6 +409,8 @@ static const struct field table_fields[] = {{"key", read_key},
                                             {"raised", read_raised},
                                             {"fires_before", read_before},
                                             {"fires_after", read_after},
+                                            {"adds", read_adds},
+                                            {"removes", read_removes},
                                             {"forms", read_forms},
                                             {0}};
 

@@ -50,6 +50,7 @@ struct table_definition {
      * a required column, and of triggers. */
     struct items may, may_early, raised;
     unsigned before, after; /* events that have triggers; flags of enum table_event */
+    struct column_list adds, removes; /* tables to which triggers may add rows, or take rows from */
     struct value forms;     /* a dict: column -> form, for stored(); or None */
 };
 

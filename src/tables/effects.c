@@ -232,6 +232,36 @@ static bool follow(struct effects *effects, const struct acting *acting, struct 
     return true;
 }
 
+static void add_all(struct list *list, struct items items)
+{
+    for (size_t i = 0; i < items.count; i++) {
+        list_append(list, items.items[i]);
+    }
+}
+
+static struct value new_error(const struct effects *effects, const char *condition,
+                              struct value constraint, struct value table)
+{
+    return value_error(effects->arena,
+                       &(struct error_value){.condition = value_text(effects->arena, condition),
+                                             .constraint = constraint,
+                                             .table = table});
+}
+
+/* Which rows refer to the step's can't be told: it may be refused, or they may change. */
+static void add_doubt(struct effects *effects, const struct acting *acting)
+{
+    const struct reference *reference = acting->reference;
+    enum action_kind kind =
+        acting->step->row ? reference->on_update.kind : reference->on_delete.kind;
+    struct list *list = effects->perhaps.as.list;
+    list_append(list, new_error(effects, "foreign_key_violation", reference->name, value_none()));
+    if (kind == ACTION_CASCADE || kind == ACTION_SET) {
+        add_all(list, table_of(effects, reference->child)->raised);
+        list_append(list, value_text(effects->arena, "integrity_constraint_violation"));
+    }
+}
+
 enum { CASCADE_MAX = 100000 }; /* steps: keys that refer to one another may go round for ever */
 
 static bool cascade_all(struct effects *effects, struct cascade *cascade, struct error *err)
@@ -248,7 +278,9 @@ static bool cascade_all(struct effects *effects, struct cascade *cascade, struct
             if (step.row && row_matches(step.old, key, step.row, key)) {
                 continue;
             }
-            if (!follow(effects, &acting, err)) {
+            if (reference->inexact) {
+                add_doubt(effects, &acting);
+            } else if (!follow(effects, &acting, err)) {
                 return false;
             }
         }
@@ -309,44 +341,40 @@ static const struct value *missing(const struct table_definition *table, const s
     return NULL;
 }
 
-static struct value new_error(const struct effects *effects, const char *condition,
-                              struct value constraint, struct value table)
+static void add_must(struct effects *effects, const struct must *must)
 {
-    return value_error(effects->arena,
-                       &(struct error_value){.condition = value_text(effects->arena, condition),
-                                             .constraint = constraint,
-                                             .table = table});
-}
-
-static void add_must(struct effects *effects, size_t table, struct value key, struct value error)
-{
-    *VEC_PUSH(effects->arena, &effects->must) = (struct must){table, key, error};
+    *VEC_PUSH(effects->arena, &effects->must) = *must;
 }
 
 /* The errors of the constraints that a row breaks. */
 static void add_broken(struct effects *effects, const struct row_change *change)
 {
     const struct table_definition *table = table_of(effects, change->table);
+    struct must must = {.table = change->table, .key = change->key};
     bool early = false;
     if (missing(table, change->row, &early)) {
         struct value relation = early ? value_none() : table->relation;
-        add_must(effects, change->table, change->key,
-                 new_error(effects, "not_null_violation", value_none(), relation));
+        must.error = new_error(effects, "not_null_violation", value_none(), relation);
+        add_must(effects, &must);
         return;
     }
     for (size_t i = 0; i < table->uniques.count; i++) {
         if (is_taken(effects, change, table->uniques.items[i].index)) {
-            add_must(
-                effects, change->table, change->key,
-                new_error(effects, "unique_violation", table->uniques.items[i].name, value_none()));
+            must.error =
+                new_error(effects, "unique_violation", table->uniques.items[i].name, value_none());
+            must.mend = MEND_REMOVE;
+            must.in = change->table;
+            add_must(effects, &must);
         }
     }
     for (size_t i = 0; i < table->refers.count; i++) {
         const struct reference *reference =
             &effects->store->definition->references.items[table->refers.items[i]];
         if (!reference->inexact && dangles(effects, reference, change->row)) {
-            add_must(effects, change->table, change->key,
-                     new_error(effects, "foreign_key_violation", reference->name, value_none()));
+            must.error = new_error(effects, "foreign_key_violation", reference->name, value_none());
+            must.mend = MEND_ADD;
+            must.in = reference->parent;
+            add_must(effects, &must);
         }
     }
 }
@@ -366,31 +394,35 @@ static void add_blocked(struct effects *effects)
         }
         if (row && row_matches(row, child_columns(effects, reference), blocked->parent,
                                parent_columns(effects, reference))) {
-            add_must(effects, blocked->table, blocked->key,
-                     new_error(effects, "foreign_key_violation", reference->name, value_none()));
+            add_must(effects, &(struct must){.table = blocked->table,
+                                             .key = blocked->key,
+                                             .error = new_error(effects, "foreign_key_violation",
+                                                                reference->name, value_none()),
+                                             .mend = MEND_REMOVE,
+                                             .in = reference->child});
         }
     }
 }
 
-static void add_all(struct list *list, struct items items)
+/* Whether the triggers of a changed row fire. `refused`: the row itself lacks what it needs, so
+ * that those behind it do not. */
+static bool fires(const struct effects *effects, const struct row_change *change, bool refused)
 {
-    for (size_t i = 0; i < items.count; i++) {
-        list_append(list, items.items[i]);
-    }
+    const struct table_definition *table = table_of(effects, change->table);
+    unsigned event = !change->old ? EVENT_INSERT : change->row ? EVENT_UPDATE : EVENT_DELETE;
+    return (table->before & event) || ((table->after & event) && !refused);
 }
 
-/* Errors that may come besides. `refused`: the row itself lacks what it needs, so that no trigger
- * behind it fires. */
+/* Errors that may come besides. */
 static void add_perhaps(struct effects *effects, const struct row_change *change, bool refused)
 {
     const struct table_definition *table = table_of(effects, change->table);
-    struct list *list = effects->errors.as.list;
-    unsigned event = !change->old ? EVENT_INSERT : change->row ? EVENT_UPDATE : EVENT_DELETE;
+    struct list *list = effects->perhaps.as.list;
     bool early;
     if (change->row) {
         add_all(list, missing(table, change->row, &early) ? table->may_early : table->may);
     }
-    if ((table->before & event) || ((table->after & event) && !refused)) {
+    if (fires(effects, change, refused)) {
         add_all(list, table->raised);
     }
     const struct map_entry *met =
@@ -398,6 +430,23 @@ static void add_perhaps(struct effects *effects, const struct row_change *change
     if (met && met->to.number > 1) {
         list_append(list, value_text(effects->arena, "integrity_constraint_violation"));
     }
+}
+
+/* Whether a trigger that fires may prevent the error. */
+static bool is_mended(const struct effects *effects, const struct must *must, bool refused)
+{
+    const struct value name = table_of(effects, must->in)->name;
+    for (size_t i = 0; must->mend != MEND_NOTHING && i < effects->changes.count; i++) {
+        const struct row_change *change = &effects->changes.items[i];
+        const struct table_definition *table = table_of(effects, change->table);
+        const struct column_list *names = must->mend == MEND_ADD ? &table->adds : &table->removes;
+        for (size_t j = 0; j < names->count; j++) {
+            if (value_equal(names->names[j], name) && fires(effects, change, refused)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 static void foretell(struct effects *effects)
@@ -409,26 +458,31 @@ static void foretell(struct effects *effects)
         if (effects->changes.items[i].row) {
             add_broken(effects, &effects->changes.items[i]);
         }
+        add_perhaps(effects, &effects->changes.items[i], refused);
     }
     add_blocked(effects);
     effects->errors = value_list(effects->arena);
     for (size_t i = 0; i < effects->must.count; i++) {
-        list_append(effects->errors.as.list, effects->must.items[i].error);
+        const struct must *must = &effects->must.items[i];
+        list_append(is_mended(effects, must, refused) ? effects->perhaps.as.list
+                                                      : effects->errors.as.list,
+                    must->error);
     }
-    if (effects->must.count == 0) {
+    if (effects->errors.as.list->count == 0) {
         list_append(effects->errors.as.list, value_none());
     }
-    for (size_t i = 0; i < effects->changes.count; i++) {
-        add_perhaps(effects, &effects->changes.items[i], refused);
-    }
+    add_all(effects->errors.as.list, value_items(effects->perhaps));
 }
 
 bool effects_of(struct effects *effects, struct arena *arena, const struct row_store *store,
                 const struct row_change *write, struct error *err)
 {
     struct cascade cascade = {0};
-    *effects = (struct effects){
-        .arena = arena, .store = store, .places = {.arena = arena}, .met = {.arena = arena}};
+    *effects = (struct effects){.arena = arena,
+                                .store = store,
+                                .perhaps = value_list(arena),
+                                .places = {.arena = arena},
+                                .met = {.arena = arena}};
     add_change(effects, write);
     if (write->old) {
         map_add(&effects->met, place_hash(write->table, write->key))->to.number = 1;

@@ -20,11 +20,16 @@ struct row_act {
     struct table *parent; /* what the parent was */
 };
 
+/* What a trigger could do so that a constraint is not broken. */
+enum mend { MEND_NOTHING, MEND_ADD, MEND_REMOVE };
+
 /* An error that must come, or another of them, and the row that it is about. */
 struct must {
     size_t table;
     struct value key; /* None: the inserted one */
     struct value error;
+    enum mend mend; /* a row is added to or removed from `in` */
+    size_t in;
 };
 
 struct effects {
@@ -37,7 +42,8 @@ struct effects {
     VEC(struct row_act) acts;
     VEC(struct row_act) blocked;
     VEC(struct must) must;
-    struct value errors; /* a list, for `raises` */
+    struct value perhaps; /* a list: errors that may come besides */
+    struct value errors;  /* a list, for `raises` */
 };
 
 /* The write of a row: `key` None inserts it, `row` NULL deletes it. `arena` holds everything, and

@@ -1,3 +1,4 @@
+#include "machine/conditions.h"
 #include "pg/catalog/catalog.h"
 #include "pg/pg.h"
 #include "pg/session/queries.h"
@@ -7,13 +8,15 @@
 bool pg_describe(struct backend *backend, const char *const *tables, size_t count,
                  struct arena *arena, const char **json, struct error *err)
 {
-    struct session *session = session_of(backend);
-    struct text_array names = {0};
+    struct text_array arrays[2] = {0};
     for (size_t i = 0; i < count; i++) {
-        text_array_add(&names, tables[i], strlen(tables[i]));
+        text_array_add(&arrays[0], tables[i], strlen(tables[i]));
     }
-    bool read = session_value(session, query_init, text_array_finish(&session->types, &names),
-                              arena, json, err);
-    text_array_free(&names);
-    return read;
+    for (size_t i = 0; i < condition_count; i++) {
+        text_array_add(&arrays[1], conditions[i].name, strlen(conditions[i].name));
+    }
+    PGresult *result = session_ask_texts(session_of(backend), query_init, arrays, 2, err);
+    *json = result ? arena_strdup(arena, PQgetvalue(result, 0, 0)) : NULL;
+    PQclear(result);
+    return *json;
 }

@@ -1,5 +1,5 @@
 -- What a first machine has to know of the tables $1 ("users", "app.users"; none: all) and of those that they refer to, as
--- JSON. `exact` says of a constraint that the model can tell from JSON whether a row breaks it: all of its columns are
+-- JSON. $2 are the names of errors. `exact` says of a constraint that the model can tell from JSON whether a row breaks it: all of its columns are
 -- plain, and no trigger sets them. `fixed` says of a column that the model can't tell what another value would do.
 -- `broken` is a query that finds rows which break a constraint.
 WITH RECURSIVE own AS (
@@ -20,13 +20,25 @@ WITH RECURSIVE own AS (
       AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS d
                       WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid
                         AND d.deptype = 'e')
+), parts (root, oid) AS ( -- each table with its partitions, which may have constraints and triggers of their own
+    SELECT oid, oid FROM own
+    UNION ALL
+    SELECT p.root, h.inhrelid
+    FROM parts AS p JOIN pg_catalog.pg_inherits AS h ON h.inhparent = p.oid
+    JOIN pg_catalog.pg_class AS c ON c.oid = h.inhrelid AND c.relispartition
+), numbers (relid, number, in_root) AS ( -- of their columns, there and in the table
+    SELECT p.oid, a.attnum, r.attnum
+    FROM parts AS p JOIN pg_catalog.pg_attribute AS a ON a.attrelid = p.oid AND a.attnum > 0 AND NOT a.attisdropped
+    JOIN pg_catalog.pg_attribute AS r ON r.attrelid = p.root AND r.attname = a.attname
 ), wanted AS (
     SELECT own.oid FROM own
     WHERE $1::pg_catalog.text[] = '{}' OR own.name = ANY ($1::pg_catalog.text[])
        OR own.full_name = ANY ($1::pg_catalog.text[])
     UNION
-    SELECT c.confrelid
-    FROM wanted JOIN pg_catalog.pg_constraint AS c ON c.conrelid = wanted.oid AND c.contype = 'f'
+    SELECT parent.root
+    FROM wanted JOIN parts AS child ON child.root = wanted.oid
+    JOIN pg_catalog.pg_constraint AS c ON c.conrelid = child.oid AND c.contype = 'f'
+    JOIN parts AS parent ON parent.oid = c.confrelid
 ), tables AS (
     SELECT own.* FROM own WHERE oid IN (SELECT oid FROM wanted)
 ), based AS ( -- a type, and what it is based on as a domain
@@ -35,24 +47,32 @@ WITH RECURSIVE own AS (
     SELECT b.oid, t.typbasetype FROM based AS b JOIN pg_catalog.pg_type AS t ON t.oid = b.type
     WHERE t.typtype = 'd'
 ), trigger_code AS ( -- without comments, which may name columns and tables
-    SELECT t.tgrelid AS relid, t.tgfoid AS function, l.lanname AS language,
+    SELECT r.root AS relid, t.tgfoid AS function, l.lanname AS language,
            t.tgtype, t.tgtype & 3 = 3 AS before_row, t.tgtype & 20 <> 0 AS of_new,
-           pg_catalog.regexp_replace(p.prosrc, '--[^\n]*|/\*.*?\*/', '', 'g') AS text
+           pg_catalog.regexp_replace(p.prosrc, '--[^\n]*|/\*.*?\*/', '', 'g') AS text,
+           -- In C: it sets the column that its first argument names, and no other one.
+           l.lanname IN ('c', 'internal') AND p.proname IN ('insert_username', 'moddatetime', 'tsvector_update_trigger', 'tsvector_update_trigger_column')
+               AS sets_argument,
+           pg_catalog.convert_from(pg_catalog.substr(t.tgargs, 1, pg_catalog.position(t.tgargs || '\000', '\000') - 1),
+                                   pg_catalog.getdatabaseencoding()) AS argument
     FROM pg_catalog.pg_trigger AS t
+    JOIN parts AS r ON r.oid = t.tgrelid
     JOIN pg_catalog.pg_proc AS p ON p.oid = t.tgfoid
     JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
-    WHERE NOT t.tgisinternal AND t.tgenabled <> 'D' AND t.tgrelid IN (SELECT oid FROM tables)
+    WHERE NOT t.tgisinternal AND t.tgenabled <> 'D' AND t.tgparentid = 0 AND r.root IN (SELECT oid FROM tables)
 ), events AS (
     SELECT DISTINCT t.relid, t.tgtype & 2 <> 0 AS before, e.event
     FROM trigger_code AS t
     JOIN (VALUES (4, 'insert'), (8, 'delete'), (16, 'update')) AS e (bit, event) ON t.tgtype & e.bit <> 0
 ), set_by_trigger (relid, name) AS ( -- '*': any column
+    SELECT t.relid, t.argument FROM trigger_code AS t WHERE t.before_row AND t.of_new AND t.sets_argument
+    UNION
     SELECT t.relid, pg_catalog.lower(m[1])
     FROM trigger_code AS t, pg_catalog.regexp_matches(t.text, '\mnew\s*\.\s*"?(\w+)"?\s*:?=', 'gi') AS m
     WHERE t.before_row AND t.of_new
     UNION
     SELECT t.relid, '*' FROM trigger_code AS t
-    WHERE t.before_row AND t.of_new
+    WHERE t.before_row AND t.of_new AND NOT t.sets_argument
       AND (t.language <> 'plpgsql' OR t.text ~* '\mnew\s*:?=|\minto\s+(strict\s+)?new\M')
 ), columns AS (
     SELECT a.attrelid AS relid, a.attnum AS number, a.attname AS name, pg_catalog.quote_ident(a.attname) AS sql,
@@ -63,14 +83,17 @@ WITH RECURSIVE own AS (
            EXISTS (SELECT FROM set_by_trigger AS s
                    WHERE s.relid = a.attrelid AND s.name IN ('*', pg_catalog.lower(a.attname))) AS triggered,
            t.typtype = 'e'
-           OR t.typname IN ('bool', 'bytea', 'date', 'int2', 'int4', 'int8', 'interval', 'name', 'numeric', 'oid', 'time', 'timestamp', 'timestamptz', 'uuid')
+           OR t.typname IN ('bool', 'bytea', 'date', 'int2', 'int4', 'int8', 'name', 'numeric', 'time', 'timestamp', 'timestamptz', 'uuid')
+           OR t.typname = 'interval' AND (m.modifier = -1 OR m.modifier >> 16 & 32767 = 32767) -- of all fields
            OR (t.typname IN ('text', 'varchar') OR t.typname = 'bpchar' AND a.atttypmod > 4) AND coalesce(l.collisdeterministic, true) AS plain,
            CASE WHEN t.typname = 'bpchar' THEN pg_catalog.to_jsonb(a.atttypmod - 4)
                 WHEN t.typname IN ('bytea', 'interval', 'time', 'timestamp', 'timestamptz')
                  AND (EXISTS (SELECT FROM pg_catalog.pg_index AS i WHERE i.indrelid = a.attrelid AND i.indisunique AND a.attnum = ANY (i.indkey))
                       OR EXISTS (SELECT FROM pg_catalog.pg_constraint AS k WHERE k.contype = 'f' AND k.conrelid = a.attrelid AND a.attnum = ANY (k.conkey)))
                 THEN pg_catalog.to_jsonb(pg_catalog.concat(t.typname, nullif(m.modifier, -1))) END AS form, -- how a drawn value is stored
-           t.typcategory NOT IN ('A', 'C') AND t.typname NOT IN ('json', 'jsonb') AS scalar,
+           -- JSON of it is no list and no dict: hstore has a cast.
+           t.typcategory NOT IN ('A', 'C') AND t.typname NOT IN ('json', 'jsonb')
+           AND NOT EXISTS (SELECT FROM pg_catalog.pg_cast AS k WHERE k.castsource = t.oid AND k.casttarget = 'pg_catalog.json'::pg_catalog.regtype) AS scalar,
            t.typname AS base, t.typtype = 'e' AS enum,
            EXISTS (SELECT FROM pg_catalog.pg_constraint AS k WHERE k.contype = 'c' AND k.conrelid = a.attrelid AND a.attnum = ANY (k.conkey))
            OR EXISTS (SELECT FROM based AS b JOIN pg_catalog.pg_constraint AS k ON k.contypid = b.type AND k.contype = 'c' WHERE b.oid = a.atttypid) AS checked
@@ -88,18 +111,22 @@ WITH RECURSIVE own AS (
 ), plain AS (
     SELECT relid, number FROM columns WHERE plain AND NOT generated AND NOT triggered
 ), indexes AS (
-    SELECT i.indrelid AS relid, i.indexrelid AS oid, x.relname AS name, i.indisprimary AS main,
-           ARRAY(SELECT k FROM pg_catalog.unnest(i.indkey::pg_catalog.int2[]) WITH ORDINALITY AS u (k, n)
+    SELECT t.oid AS relid, i.indexrelid AS oid, x.relname AS name, i.indisprimary AND p.oid = p.root AS main, p.oid = p.root AS whole,
+           CASE WHEN p.oid = p.root THEN t.source ELSE p.oid::pg_catalog.regclass::pg_catalog.text END AS source,
+           ARRAY(SELECT coalesce(c.in_root, 0::pg_catalog.int2) FROM pg_catalog.unnest(i.indkey::pg_catalog.int2[]) WITH ORDINALITY AS u (k, n)
+                 LEFT JOIN numbers AS c ON c.relid = p.oid AND c.number = u.k
                  WHERE n <= i.indnkeyatts ORDER BY n) AS keys,
            coalesce((pg_catalog.to_jsonb(i) ->> 'indnullsnotdistinct')::pg_catalog.bool, false) AS nulls_equal,
            pg_catalog.pg_get_expr(i.indpred, i.indrelid) AS condition,
            c.oid AS constraint, c.conexclop AS operators
     FROM pg_catalog.pg_index AS i
-    JOIN pg_catalog.pg_class AS x ON x.oid = i.indexrelid
+    JOIN parts AS p ON p.oid = i.indrelid
+    JOIN tables AS t ON t.oid = p.root
+    JOIN pg_catalog.pg_class AS x ON x.oid = i.indexrelid AND (p.oid = p.root OR NOT x.relispartition)
     LEFT JOIN pg_catalog.pg_constraint AS c ON c.conindid = i.indexrelid AND c.contype IN ('p', 'u', 'x')
-    WHERE (i.indisunique OR i.indisexclusion) AND i.indisvalid AND i.indrelid IN (SELECT oid FROM tables)
+    WHERE (i.indisunique OR i.indisexclusion) AND i.indisvalid
 ), index_facts AS (
-    SELECT i.*, i.operators IS NULL AND i.condition IS NULL AND NOT i.nulls_equal
+    SELECT i.*, i.whole AND i.operators IS NULL AND i.condition IS NULL AND NOT i.nulls_equal
                 AND NOT EXISTS (SELECT FROM pg_catalog.unnest(i.keys) AS k
                                 WHERE NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = i.relid AND p.number = k)) AS exact,
            ARRAY(SELECT c.name FROM columns AS c
@@ -112,7 +139,7 @@ WITH RECURSIVE own AS (
            ARRAY(SELECT pg_catalog.format('(%s) AS k%s', pg_catalog.pg_get_indexdef(i.oid, n, true), n)
                  FROM pg_catalog.generate_subscripts(i.keys, 1) AS n ORDER BY n) AS terms
     FROM indexes AS i
-), members (relid, number, name, type) AS ( -- that CHECKs name in a JSON column, with their types if known; no name: the whole
+), json_members (relid, number, name, type) AS ( -- that CHECKs name in a JSON column, with their types if known; no name: the whole
     SELECT c.relid, c.number, m.name, pg_catalog.max(m.type)
     FROM columns AS c
     JOIN based AS b ON b.oid = c.type
@@ -131,21 +158,35 @@ WITH RECURSIVE own AS (
 ), row_keys AS ( -- what a row is known by: the primary key, else what is unique and never NULL
     SELECT DISTINCT ON (i.relid) i.relid, i.keys
     FROM index_facts AS i
-    WHERE i.operators IS NULL AND i.condition IS NULL
+    WHERE i.whole AND i.operators IS NULL AND i.condition IS NULL
       AND NOT EXISTS (SELECT FROM pg_catalog.unnest(i.keys) AS k
                       WHERE NOT EXISTS (SELECT FROM columns AS c
                                         WHERE c.relid = i.relid AND c.number = k AND c.required AND c.scalar AND NOT c.generated
                                           AND NOT c.triggered))
     ORDER BY i.relid, i.main DESC, i.oid
+), foreign_keys AS ( -- between tables; `whole`: none that stands on a partition, or refers to one
+    SELECT f.oid, child.oid AS conrelid, parent.oid AS confrelid, f.conname AS name, f.confupdtype AS on_update, f.confdeltype AS on_delete,
+           f.confmatchtype = 'f' AS full, w.whole, parent.name AS parent,
+           CASE WHEN c.oid = c.root THEN child.source ELSE c.oid::pg_catalog.regclass::pg_catalog.text END AS child_sql,
+           CASE WHEN p.oid = p.root THEN parent.source ELSE p.oid::pg_catalog.regclass::pg_catalog.text END AS parent_sql,
+           ARRAY(SELECT n.in_root FROM pg_catalog.unnest(f.conkey) WITH ORDINALITY AS k (number, n)
+                 JOIN numbers AS n ON n.relid = c.oid AND n.number = k.number ORDER BY k.n) AS conkey,
+           ARRAY(SELECT n.in_root FROM pg_catalog.unnest(f.confkey) WITH ORDINALITY AS k (number, n)
+                 JOIN numbers AS n ON n.relid = p.oid AND n.number = k.number ORDER BY k.n) AS confkey,
+           CASE WHEN w.whole AND pg_catalog.jsonb_typeof(pg_catalog.to_jsonb(f) -> 'confdelsetcols') = 'array'
+                THEN ARRAY(SELECT s::pg_catalog.text::pg_catalog.int2
+                           FROM pg_catalog.jsonb_array_elements(pg_catalog.to_jsonb(f) -> 'confdelsetcols') AS s) END AS set_columns
+    FROM pg_catalog.pg_constraint AS f
+    JOIN parts AS c ON c.oid = f.conrelid JOIN tables AS child ON child.oid = c.root
+    JOIN parts AS p ON p.oid = f.confrelid JOIN tables AS parent ON parent.oid = p.root
+    CROSS JOIN LATERAL (SELECT c.oid = c.root AND p.oid = p.root AS whole) AS w
+    WHERE f.contype = 'f' AND f.conparentid = 0
 ), refs AS (
-    SELECT f.oid, f.conrelid, f.confrelid, f.conname AS name, f.confupdtype AS on_update, f.confdeltype AS on_delete, f.confmatchtype = 'f' AS full,
-           f.conkey, f.confkey, child.source AS child_sql, parent.source AS parent_sql, parent.name AS parent,
-           coalesce((SELECT pg_catalog.array_agg(s::pg_catalog.text::pg_catalog.int2)
-                     FROM pg_catalog.jsonb_array_elements(
-                         CASE pg_catalog.jsonb_typeof(pg_catalog.to_jsonb(f) -> 'confdelsetcols')
-                         WHEN 'array' THEN pg_catalog.to_jsonb(f) -> 'confdelsetcols' END) AS s), f.conkey) AS changed,
-           NOT EXISTS (SELECT FROM pg_catalog.unnest(f.conkey) AS k
-                       WHERE NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = f.conrelid AND p.number = k))
+    SELECT f.oid, f.conrelid, f.confrelid, f.name, f.on_update, f.on_delete, f.full, f.conkey, f.confkey, f.child_sql, f.parent_sql, f.parent,
+           coalesce(f.set_columns, f.conkey) AS changed,
+           f.whole
+           AND NOT EXISTS (SELECT FROM pg_catalog.unnest(f.conkey) AS k
+                           WHERE NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = f.conrelid AND p.number = k))
            AND NOT EXISTS (SELECT FROM pg_catalog.unnest(f.confkey) AS k
                            WHERE NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = f.confrelid AND p.number = k))
            AND NOT EXISTS (SELECT FROM ROWS FROM (pg_catalog.unnest(f.conkey), pg_catalog.unnest(f.confkey)) AS u (child, parent)
@@ -156,10 +197,7 @@ WITH RECURSIVE own AS (
                  JOIN columns AS c ON c.relid = f.conrelid AND c.number = k.number ORDER BY k.n) AS names,
            ARRAY(SELECT c.name FROM pg_catalog.unnest(f.confkey) WITH ORDINALITY AS k (number, n)
                  JOIN columns AS c ON c.relid = f.confrelid AND c.number = k.number ORDER BY k.n) AS parent_names
-    FROM pg_catalog.pg_constraint AS f
-    JOIN tables AS child ON child.oid = f.conrelid
-    JOIN tables AS parent ON parent.oid = f.confrelid
-    WHERE f.contype = 'f' AND f.conparentid = 0
+    FROM foreign_keys AS f
 ), defaults AS ( -- what ON DELETE SET DEFAULT writes, as JSON; no row where only the server can tell
     SELECT c.relid, c.number,
            CASE WHEN c.value IS NULL OR c.value ~ '^NULL(::|$)' THEN 'null'
@@ -189,7 +227,7 @@ WITH RECURSIVE own AS (
     LEFT JOIN (refs AS r JOIN row_keys AS pk ON pk.relid = r.confrelid AND pk.keys = r.confkey JOIN tables AS p ON p.oid = r.confrelid)
       ON r.conrelid = t.oid AND r.conkey = ARRAY[c.number]
 ), actions AS ( -- what happens to rows when the one that they refer to goes or gets another key
-    SELECT r.oid AS ref, r.confrelid AS source, r.conrelid AS target, a.event, a.type, r.confkey AS keys, a.changed AS sets,
+    SELECT r.oid AS ref, r.exact, r.confrelid AS source, r.conrelid AS target, a.event, a.type, r.confkey AS keys, a.changed AS sets,
            a.event = 'delete' OR EXISTS (SELECT FROM columns AS c
                                          WHERE c.relid = r.confrelid AND c.number = ANY (r.confkey) AND NOT c.counted) AS may_happen,
            pg_catalog.bool_and(d.relid IS NOT NULL) AS known,
@@ -200,7 +238,7 @@ WITH RECURSIVE own AS (
     CROSS JOIN LATERAL (VALUES ('delete', r.on_delete, r.changed), ('update', r.on_update, r.conkey)) AS a (event, type, changed)
     JOIN columns AS c ON c.relid = r.conrelid AND c.number = ANY (a.changed)
     LEFT JOIN defaults AS d ON d.relid = c.relid AND d.number = c.number
-    GROUP BY r.oid, r.confrelid, r.conrelid, r.confkey, a.event, a.type, a.changed
+    GROUP BY r.oid, r.exact, r.confrelid, r.conrelid, r.confkey, a.event, a.type, a.changed
 ), functions AS ( -- `alters`: it ends transactions or changes the schema
     SELECT p.oid, p.proname AS name, p.prosecdef AS definer, p.proowner AS owner, s.text,
            s.text ~* '\m(commit|rollback|(alter|create|drop)\s+(or\s+replace\s+)?(table|view|index|type|schema|function|trigger|policy|role|sequence))\M' AS alters
@@ -234,7 +272,8 @@ WITH RECURSIVE own AS (
       AND NOT EXISTS (SELECT FROM pg_catalog.pg_namespace AS n WHERE n.nspname = w.word)
     ORDER BY 1, 2, 3
 ), own_writes AS MATERIALIZED (
-    SELECT f.oid AS function, t.oid AS relid, pg_catalog.bool_or(pg_catalog.lower(m[1]) ~ 'delete|truncate|exec') AS deletes
+    SELECT f.oid AS function, t.oid AS relid, pg_catalog.bool_or(m[1] ~* '^(delete|truncate|exec)') AS deletes,
+           pg_catalog.bool_or(m[1] ~* '^(into|exec)') AS adds, pg_catalog.bool_or(m[1] !~* '^into') AS takes
     FROM functions AS f
     CROSS JOIN (SELECT oid, relname FROM tables
                 UNION
@@ -249,18 +288,18 @@ WITH RECURSIVE own AS (
     WHERE pg_catalog.strpos(pg_catalog.lower(f.text), pg_catalog.lower(t.relname)) > 0 OR f.text ~* '\mexecute\M'
     GROUP BY f.oid, t.oid
 ), writes AS MATERIALIZED ( -- the tables that a function may write to, and whether it may delete from them: with EXECUTE, all
-    SELECT c.caller AS function, w.relid, pg_catalog.bool_or(w.deletes) AS deletes
+    SELECT c.caller AS function, w.relid, pg_catalog.bool_or(w.deletes) AS deletes, pg_catalog.bool_or(w.adds) AS adds, pg_catalog.bool_or(w.takes) AS takes
     FROM calls AS c JOIN own_writes AS w ON w.function = c.callee GROUP BY c.caller, w.relid
 ), edges (source, target, written, by_delete, deletes, keys, sets) AS (
     -- A write of `source`, only a delete, or only one of `keys`, changes `target`: the columns `sets`. NULL: any column.
-    SELECT a.source, a.target, false, a.event = 'delete', a.event = 'delete' AND a.type = 'c',
+    SELECT a.source, a.target, NOT a.exact, a.event = 'delete', a.event = 'delete' AND a.type = 'c',
            CASE a.event WHEN 'update' THEN a.keys END, CASE WHEN a.event = 'update' OR a.type <> 'c' THEN a.sets ELSE '{}' END
     FROM actions AS a WHERE a.type IN ('c', 'n', 'd') AND a.may_happen
     UNION
     SELECT t.relid, w.relid, true, false, w.deletes, NULL, NULL FROM trigger_code AS t JOIN writes AS w ON w.function = t.function
     UNION
     SELECT t.relid, t.relid, true, false, false, NULL, NULL FROM trigger_code AS t
-    WHERE t.before_row AND (t.text ~* '\mreturn\s+null\M' OR t.language <> 'plpgsql')
+    WHERE t.before_row AND (t.text ~* '\mreturn\s+null\M' OR t.language <> 'plpgsql' AND NOT t.sets_argument)
     UNION
     SELECT a.target, a.target, true, false, false, NULL, NULL FROM actions AS a WHERE a.type = 'd' AND NOT a.known
     UNION
@@ -272,8 +311,20 @@ WITH RECURSIVE own AS (
     SELECT r.source, e.target, r.written OR e.written, e.deletes, e.sets
     FROM reached AS r JOIN edges AS e ON e.source = r.target
     WHERE (r.deletes OR NOT e.by_delete) AND coalesce(e.keys && r.sets, true)
+), value_codes (pattern, code) AS ( -- errors of values that are no data_exception: settings that are not set, texts of a syntax of their own
+    VALUES ('\mcurrent_setting\(\s*''[^'']*''(::text)?\s*\)', 'undefined_object'), ('\mcurrent_setting\(', 'data_exception'),
+           ('\m(to_tsquery|tsquery|jsonpath|jsonb_path_\w+|ltree|text2ltree|lquery|ltxtquery|hstore|query_int|cube|seg)\M', 'syntax_error'),
+           ('\m(ltree|text2ltree|lquery|ltxtquery)\M', 'name_too_long'),
+           ('\m(to_)?reg(class|type)\M', 'undefined_table'), ('\m(to_)?reg(class|type|role|config|dictionary)\M', 'undefined_object'),
+           ('\m(to_)?reg(proc|procedure|oper|operator)\M', 'undefined_function'), ('\m(to_)?reg\w+\M', 'invalid_name'),
+           ('\m(to_)?reg\w+\M', 'invalid_schema_name'), ('\m(to_)?reg\w+\M', 'syntax_error')
 ), own_raised (function, code) AS MATERIALIZED (
-    SELECT f.oid, m[1]
+    SELECT f.oid, v.code FROM functions AS f JOIN value_codes AS v ON f.text ~* v.pattern
+    UNION
+    SELECT m.function, c.code FROM mentions AS m JOIN unusable AS u ON u.relid = m.relid
+    CROSS JOIN (VALUES ('invalid_object_definition'), ('statement_too_complex')) AS c (code)
+    UNION
+    SELECT f.oid, CASE WHEN m[1] = ANY ($2::pg_catalog.text[]) OR m[1] ~ '^[0-9A-Z]{5}$' THEN m[1] ELSE 'undefined_object' END -- no error has that name
     FROM functions AS f
     CROSS JOIN pg_catalog.regexp_matches(f.text, '\merrcode\s*:?=\s*''(\w+)''', 'gi') AS m
     UNION
@@ -293,6 +344,38 @@ WITH RECURSIVE own AS (
 ), raised_by_write (relid, code) AS ( -- by triggers, also of tables that they or foreign keys change
     SELECT DISTINCT r.source, e.code
     FROM reached AS r JOIN trigger_code AS t ON t.relid = r.target JOIN raised AS e ON e.function = t.function
+    UNION
+    SELECT r.source, 'triggered_data_change_violation' -- of the row that it was called for
+    FROM reached AS r JOIN trigger_code AS t ON t.relid = r.target AND t.before_row JOIN writes AS w ON w.function = t.function AND w.takes
+), expressions (relid, text, required) AS MATERIALIZED ( -- which the server evaluates when a row is written; `required`: for a column that is NOT NULL
+    SELECT c.relid, c.value, c.required FROM columns AS c WHERE c.value !~ '^nextval\('
+    UNION ALL
+    SELECT p.root, pg_catalog.pg_get_expr(k.conbin, k.conrelid), false
+    FROM pg_catalog.pg_constraint AS k JOIN parts AS p ON p.oid = k.conrelid WHERE k.contype = 'c'
+    UNION ALL
+    SELECT c.relid, pg_catalog.pg_get_expr(k.conbin, 0), false
+    FROM columns AS c JOIN based AS b ON b.oid = c.type JOIN pg_catalog.pg_constraint AS k ON k.contypid = b.type AND k.contype = 'c'
+    UNION ALL
+    SELECT p.root, pg_catalog.pg_get_indexdef(i.indexrelid), false
+    FROM pg_catalog.pg_index AS i JOIN parts AS p ON p.oid = i.indrelid WHERE i.indexprs IS NOT NULL OR i.indpred IS NOT NULL
+), raised_by_value (relid, code) AS ( -- errors of these, and of functions that they call
+    SELECT e.relid, v.code FROM expressions AS e JOIN value_codes AS v ON e.text ~* v.pattern
+    UNION
+    SELECT c.relid, x.code -- a column of an extension's type
+    FROM columns AS c JOIN based AS b ON b.oid = c.type JOIN pg_catalog.pg_depend AS d
+      ON d.classid = 'pg_catalog.pg_type'::pg_catalog.regclass AND d.objid = b.type AND d.deptype = 'e'
+    CROSS JOIN (VALUES ('data_exception'), ('syntax_error'), ('internal_error')) AS x (code) -- the last is hstore's, up to PostgreSQL 15
+    WHERE c.base <> 'citext' AND (x.code <> 'internal_error' OR c.base = 'hstore')
+    UNION
+    SELECT e.relid, 'not_null_violation' FROM expressions AS e WHERE e.required AND e.text ~* '\mcurrent_setting\('
+    UNION
+    SELECT e.relid, x.code
+    FROM expressions AS e
+    CROSS JOIN pg_catalog.regexp_matches(e.text, '(\w+)\W?"?\s*\(', 'g') AS m
+    JOIN functions AS f ON pg_catalog.lower(pg_catalog.substring(f.name, '(\w+)\W?$')) = pg_catalog.lower(m[1])
+    CROSS JOIN LATERAL (SELECT r.code FROM raised AS r WHERE r.function = f.oid
+                        UNION ALL SELECT 'data_exception' UNION ALL SELECT 'plpgsql_error'
+                        UNION ALL SELECT 'not_null_violation' WHERE e.required) AS x (code)
 ), policies AS (
     SELECT p.oid, p.polname AS name, t.name AS of, p.polrelid AS relid, p.polcmd AS command, p.polpermissive AS permissive, p.polroles AS roles,
            pg_catalog.pg_get_expr(p.polqual, p.polrelid) AS old_row,
@@ -307,6 +390,36 @@ WITH RECURSIVE own AS (
     WHERE NOT r.rolsuper AND NOT r.rolbypassrls AND r.oid NOT IN (SELECT relowner FROM tables)
       AND EXISTS (SELECT FROM policies)
     GROUP BY r.oid, r.rolname ORDER BY pg_catalog.sum(named.weight) DESC, r.rolname LIMIT 1
+), user_policies AS MATERIALIZED ( -- those that hold for this user
+    SELECT p.oid, p.name, p.of, p.relid, p.command IN ('*', 'r') AS reads, n.text AS nodes, pg_catalog.concat(p.old_row, ' ', p.new_row) AS text
+    FROM policies AS p JOIN pg_catalog.pg_policy AS q ON q.oid = p.oid CROSS JOIN actor AS a
+    CROSS JOIN pg_catalog.concat(q.polqual::pg_catalog.text, ' ', q.polwithcheck::pg_catalog.text) AS n (text)
+    WHERE EXISTS (SELECT FROM pg_catalog.unnest(p.roles) AS r WHERE r = 0 OR pg_catalog.pg_has_role(a.role, r, 'MEMBER'))
+), looks (policy, relid, target, reads) AS MATERIALIZED ( -- the tables that they read: a stored query names them by number
+    SELECT p.oid, p.relid, t.oid, p.reads
+    FROM user_policies AS p CROSS JOIN pg_catalog.regexp_matches(p.nodes, ':relid (\d+)', 'g') AS m
+    JOIN tables AS t ON t.oid = m[1]::pg_catalog.oid AND t.relrowsecurity
+    UNION
+    SELECT p.oid, p.relid, m.relid, p.reads -- in functions that run as the user
+    FROM user_policies AS p
+    CROSS JOIN pg_catalog.regexp_matches(p.text, '(\w+)\W?"?\s*\(', 'g') AS w
+    JOIN functions AS f ON NOT f.definer AND pg_catalog.lower(pg_catalog.substring(f.name, '(\w+)\W?$')) = pg_catalog.lower(w[1])
+    JOIN calls AS c ON c.caller = f.oid JOIN functions AS g ON g.oid = c.callee AND NOT g.definer
+    JOIN mentions AS m ON m.function = g.oid JOIN tables AS t ON t.oid = m.relid AND t.relrowsecurity
+), looks_on (source, target) AS ( -- and what is read in turn, by policies for SELECT
+    SELECT l.relid, l.target FROM looks AS l WHERE l.reads
+    UNION
+    SELECT o.source, l.target FROM looks_on AS o JOIN looks AS l ON l.relid = o.target AND l.reads
+), recursive_policies (oid, relid, reads) AS ( -- which lead back to their own table, where the server refuses to go round
+    SELECT l.policy, l.relid, l.reads FROM looks AS l
+    WHERE (l.target = l.relid OR (l.target, l.relid) IN (SELECT o.source, o.target FROM looks_on AS o))
+      AND EXISTS (SELECT FROM user_policies AS p WHERE p.relid = l.relid AND p.reads
+                  AND (p.nodes ~ '\{SUBLINK' OR p.oid IN (SELECT k.policy FROM looks AS k)))
+), unusable (relid) AS MATERIALIZED ( -- tables of which one of these policies is asked
+    SELECT r.relid FROM recursive_policies AS r
+    UNION
+    SELECT l.relid FROM looks AS l JOIN recursive_policies AS r
+      ON r.reads AND (r.relid = l.target OR (l.target, r.relid) IN (SELECT o.source, o.target FROM looks_on AS o))
 ), missing (role, relid) AS MATERIALIZED ( -- tables where a role, other than the owner, may be refused something
     SELECT r.oid, t.oid FROM pg_catalog.pg_roles AS r JOIN tables AS t ON t.relowner <> r.oid
     WHERE NOT r.rolsuper AND (r.oid IN (SELECT a.role FROM actor AS a) OR r.oid IN (SELECT f.owner FROM functions AS f WHERE f.definer))
@@ -367,10 +480,11 @@ WITH RECURSIVE own AS (
     CROSS JOIN LATERAL (SELECT CASE WHEN p.proargmodes IS NULL THEN p.proargnames
                                     ELSE ARRAY(SELECT u.name FROM ROWS FROM (pg_catalog.unnest(p.proargnames), pg_catalog.unnest(p.proargmodes)) WITH ORDINALITY AS u (name, mode, n)
                                                WHERE u.mode IN ('i', 'b') ORDER BY u.n) END) AS a (names)
+    CROSS JOIN LATERAL (SELECT pg_catalog.count(*) AS columns FROM pg_catalog.unnest(p.proargmodes) AS m WHERE m IN ('o', 'b', 't')) AS o
     WHERE $1::pg_catalog.text[] = '{}' AND l.lanname IN ('sql', 'plpgsql') AND p.provariadic = 0
       AND (p.proargmodes IS NULL OR p.prokind = 'f') -- a CALL names arguments that only go out
       AND p.prorettype NOT IN (SELECT oid FROM pg_catalog.pg_type WHERE typname IN ('trigger', 'event_trigger', 'internal')
-                               UNION SELECT oid FROM pg_catalog.pg_type WHERE typname = 'record' AND p.proargmodes IS NULL)
+                               UNION SELECT oid FROM pg_catalog.pg_type WHERE typname = 'record' AND o.columns < 2) -- a record: of which columns?
       AND NOT EXISTS (SELECT FROM calls AS c JOIN functions AS g ON g.oid = c.callee WHERE c.caller = p.oid AND g.alters)
       AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger AS g WHERE g.tgfoid = p.oid)
 ), arguments AS MATERIALIZED (
@@ -420,6 +534,11 @@ SELECT pg_catalog.jsonb_build_object(
         'name', p.proname, 'sql', pg_catalog.format('%I.%I', n.nspname, p.proname), 'procedure', p.prokind = 'p',
         'as_user', p.as_user,
         'denied', p.oid IN (SELECT d.function FROM denied AS d),
+        -- Another function, which the same call may mean: with defaults for the rest of its arguments.
+        'ambiguous', EXISTS (SELECT FROM pg_catalog.pg_proc AS q
+                             WHERE q.oid <> p.oid AND q.proname = p.proname AND q.pronamespace = p.pronamespace AND q.pronargs > p.pronargs
+                               AND q.pronargs - q.pronargdefaults <= p.pronargs
+                               AND (q.proargtypes::pg_catalog.oid[])[0:p.pronargs - 1] = (p.proargtypes::pg_catalog.oid[])[0:p.pronargs - 1]),
         'lacks', (SELECT l.word FROM lacks AS l WHERE l.function = p.oid), 'maker', (SELECT l.maker FROM lacks AS l WHERE l.function = p.oid),
         'codes', ARRAY(SELECT e.code FROM raised AS e WHERE e.function = p.oid
                        UNION SELECT e.code FROM writes AS w JOIN raised_by_write AS e ON e.relid = w.relid WHERE w.function = p.oid ORDER BY 1),
@@ -443,6 +562,8 @@ SELECT pg_catalog.jsonb_build_object(
         ORDER BY p.oid),
     'role', (SELECT name FROM actor),
     'policies', ARRAY(SELECT p.name || ' on ' || p.of FROM policies AS p ORDER BY p.of, p.name),
+    'recursive', ARRAY(SELECT p.name || ' on ' || p.of FROM user_policies AS p WHERE p.oid IN (SELECT r.oid FROM recursive_policies AS r) ORDER BY p.of, p.name),
+    'unusable', ARRAY(SELECT t.name FROM tables AS t WHERE t.oid IN (SELECT u.relid FROM unusable AS u) ORDER BY t.oid),
     'of_others', ARRAY(SELECT p.name || ' on ' || p.of FROM policies AS p, actor AS a
                        WHERE NOT EXISTS (SELECT FROM pg_catalog.unnest(p.roles) AS r WHERE r = 0 OR pg_catalog.pg_has_role(a.role, r, 'MEMBER'))
                        ORDER BY p.of, p.name),
@@ -453,11 +574,18 @@ SELECT pg_catalog.jsonb_build_object(
         'name', t.name, 'relation', t.relname, 'sql', t.sql, 'source', t.source, 'type', t.type, 'alias', pg_catalog.quote_ident(t.relname),
         'quoted', pg_catalog.quote_literal(t.name),
         'partitioned', t.relkind = 'p',
-        'not_null_by_trigger', EXISTS (SELECT FROM columns AS c WHERE c.relid = t.oid AND c.required AND c.triggered),
+        'no_partition', NOT EXISTS (SELECT FROM parts AS p JOIN pg_catalog.pg_class AS c ON c.oid = p.oid AND c.relkind <> 'p' WHERE p.root = t.oid),
+        'has_rows', EXISTS (SELECT FROM parts AS p WHERE p.root = t.oid AND pg_catalog.pg_relation_size(p.oid) > 0),
+        -- Whether a column may be NULL, and may not, that is not for the statement to give.
+        'not_null_computed', EXISTS (SELECT FROM columns AS c WHERE c.relid = t.oid AND c.required AND (c.triggered OR c.generated))
+                             OR EXISTS (SELECT FROM parts AS p JOIN pg_catalog.pg_attribute AS a ON a.attrelid = p.oid AND a.attnum > 0
+                                        JOIN numbers AS n ON n.relid = p.oid AND n.number = a.attnum
+                                        JOIN columns AS c ON c.relid = t.oid AND c.number = n.in_root
+                                        WHERE p.root = t.oid AND a.attnotnull AND NOT c.required),
         'computes', EXISTS (SELECT FROM columns AS c WHERE c.relid = t.oid AND c.generated)
                     OR EXISTS (SELECT FROM pg_catalog.pg_index AS i
                                WHERE i.indrelid = t.oid AND (i.indexprs IS NOT NULL OR i.indpred IS NOT NULL)),
-        'policies', CASE WHEN t.relrowsecurity THEN (
+        'policies', CASE WHEN t.relrowsecurity AND t.oid NOT IN (SELECT u.relid FROM unusable AS u) THEN (
             SELECT pg_catalog.jsonb_object_agg(
                        c.name, CASE WHEN pg_catalog.has_table_privilege(a.role, t.oid, c.privilege)
                                      AND (c.name <> 'insert' OR NOT EXISTS (
@@ -479,22 +607,29 @@ SELECT pg_catalog.jsonb_build_object(
         'fires_before', ARRAY(SELECT e.event FROM events AS e WHERE e.relid = t.oid AND e.before ORDER BY 1),
         'fires_after', ARRAY(SELECT e.event FROM events AS e WHERE e.relid = t.oid AND NOT e.before ORDER BY 1),
         'codes', ARRAY(SELECT e.code FROM raised_by_write AS e WHERE e.relid = t.oid ORDER BY 1),
+        -- Tables that its triggers may insert into, and those whose rows they may change or delete: a constraint that would refuse
+        -- the statement then may not.
+        'added_to', ARRAY(SELECT DISTINCT o.name FROM trigger_code AS c JOIN writes AS w ON w.function = c.function AND w.adds
+                          JOIN tables AS o ON o.oid = w.relid WHERE c.relid = t.oid ORDER BY 1),
+        'taken_from', ARRAY(SELECT DISTINCT o.name FROM trigger_code AS c JOIN writes AS w ON w.function = c.function AND w.takes
+                            JOIN tables AS o ON o.oid = w.relid WHERE c.relid = t.oid ORDER BY 1),
+        'codes_of_values', ARRAY(SELECT e.code FROM raised_by_value AS e WHERE e.relid = t.oid ORDER BY 1),
         'denied', EXISTS (SELECT FROM trigger_code AS c JOIN denied AS d ON d.function = c.function WHERE c.relid = t.oid),
         -- Something happens even if no row is written.
         'by_statement', EXISTS (SELECT FROM trigger_code AS c WHERE c.relid = t.oid AND c.tgtype & 1 = 0)
                         OR EXISTS (SELECT FROM pg_catalog.pg_rewrite AS r WHERE r.ev_class = t.oid),
         'skips', EXISTS (SELECT FROM trigger_code AS c
                          WHERE c.relid = t.oid AND c.before_row
-                           AND (c.text ~* '\mreturn\s+null\M' OR c.language <> 'plpgsql')),
+                           AND (c.text ~* '\mreturn\s+null\M' OR c.language <> 'plpgsql' AND NOT c.sets_argument)),
         'reread', ARRAY(SELECT DISTINCT w.name FROM reached AS r JOIN tables AS w ON w.oid = r.target
                         WHERE r.source = t.oid AND r.written ORDER BY 1),
         'columns', ARRAY(SELECT pg_catalog.jsonb_build_object(
-            'name', c.name, 'sql', c.sql, 'quoted', pg_catalog.quote_literal(c.name), 'counted', c.counted, 'required', c.required,
+            'name', c.name, 'base', c.base, 'sql', c.sql, 'quoted', pg_catalog.quote_literal(c.name), 'counted', c.counted, 'required', c.required,
             'by_type', c.by_type, 'required_by', CASE WHEN NOT c.by_type AND t.relkind = 'r' THEN t.relname END, -- the table that the error names
             'generated', c.generated, 'triggered', c.triggered, 'form', c.form,
             'unasked', c.counted AND c.required AND NOT c.identity AND NOT c.triggered -- nothing else says that it is never NULL
                        AND NOT EXISTS (SELECT FROM indexes AS i WHERE i.relid = t.oid AND i.main AND c.number = ANY (i.keys)),
-            'as_json', NOT c.enum AND c.base NOT IN ('bool', 'bpchar', 'date', 'int2', 'int4', 'int8', 'name', 'numeric', 'oid', 'text', 'time', 'uuid', 'varchar'),
+            'as_json', NOT c.enum AND c.base NOT IN ('bool', 'bpchar', 'date', 'int2', 'int4', 'int8', 'name', 'numeric', 'text', 'time', 'uuid', 'varchar'),
             'justified', c.form::pg_catalog.text ~ 'interval',
             'default', CASE WHEN c.base = 'bool' AND c.value IN ('true', 'false') OR c.base IN ('int2', 'int4', 'int8') AND c.value ~ '^\d+$'
                             THEN c.value::pg_catalog.jsonb
@@ -521,9 +656,9 @@ SELECT pg_catalog.jsonb_build_object(
                 ORDER BY 1 LIMIT 20),
             'checked', CASE WHEN c.checked AND NOT c.enum AND coalesce(c.form::pg_catalog.text !~ '\d"', true) THEN c.base END, -- not what is rounded
             'by_domain', EXISTS (SELECT FROM based AS b JOIN pg_catalog.pg_constraint AS k ON k.contypid = b.type AND k.contype = 'c' WHERE b.oid = c.type),
-            'members', (SELECT pg_catalog.jsonb_object_agg(m.name, m.type ORDER BY m.name) FROM members AS m
+            'members', (SELECT pg_catalog.jsonb_object_agg(m.name, m.type ORDER BY m.name) FROM json_members AS m
                         WHERE m.relid = t.oid AND m.number = c.number AND m.name IS NOT NULL),
-            'shape', (SELECT coalesce(pg_catalog.max(m.type) FILTER (WHERE m.name IS NULL), 'object') FROM members AS m
+            'shape', (SELECT coalesce(pg_catalog.max(m.type) FILTER (WHERE m.name IS NULL), 'object') FROM json_members AS m
                       WHERE m.relid = t.oid AND m.number = c.number HAVING count(*) > 0), -- of JSON, if CHECKs give it one
             'fixed', EXISTS (SELECT FROM refs AS r WHERE r.confrelid = t.oid AND c.number = ANY (r.confkey) AND NOT r.exact)
                      OR EXISTS (SELECT FROM row_keys AS k WHERE k.relid = t.oid AND c.number = ANY (k.keys))
@@ -543,14 +678,14 @@ SELECT pg_catalog.jsonb_build_object(
                 WHEN i.operators IS NULL THEN pg_catalog.format(
                     'SELECT %s FROM (SELECT %s FROM %s%s) AS x%s GROUP BY %s HAVING count(*) > 1',
                     (SELECT pg_catalog.string_agg('k' || n, ', ' ORDER BY n) FROM pg_catalog.generate_subscripts(i.keys, 1) AS n),
-                    pg_catalog.array_to_string(i.terms, ', '), t.source, ' WHERE ' || i.condition,
+                    pg_catalog.array_to_string(i.terms, ', '), i.source, ' WHERE ' || i.condition,
                     CASE WHEN NOT i.nulls_equal THEN
                         (SELECT ' WHERE ' || pg_catalog.string_agg('k' || n || ' IS NOT NULL', ' AND ' ORDER BY n)
                          FROM pg_catalog.generate_subscripts(i.keys, 1) AS n) END,
                     (SELECT pg_catalog.string_agg('k' || n, ', ' ORDER BY n) FROM pg_catalog.generate_subscripts(i.keys, 1) AS n))
                 ELSE pg_catalog.format(
                     'WITH x AS (SELECT ctid AS place, tableoid AS of, %s FROM %s%s) SELECT a.*, b.* FROM x AS a, x AS b WHERE (a.of, a.place) < (b.of, b.place) AND %s',
-                    pg_catalog.array_to_string(i.terms, ', '), t.source, ' WHERE ' || i.condition,
+                    pg_catalog.array_to_string(i.terms, ', '), i.source, ' WHERE ' || i.condition,
                     (SELECT pg_catalog.string_agg(pg_catalog.format('a.k%s OPERATOR(%I.%s) b.k%s', u.n, s.nspname, o.oprname, u.n),
                                                   ' AND ' ORDER BY u.n)
                      FROM pg_catalog.unnest(i.operators) WITH ORDINALITY AS u (operator, n)
@@ -563,6 +698,11 @@ SELECT pg_catalog.jsonb_build_object(
                 CASE WHEN c.convalidated THEN
                     pg_catalog.format('SELECT * FROM %s WHERE NOT (%s)', t.sql, pg_catalog.pg_get_expr(c.conbin, c.conrelid)) END)
             FROM pg_catalog.pg_constraint AS c WHERE c.contype = 'c' AND c.conrelid = t.oid
+            UNION
+            SELECT pg_catalog.jsonb_build_object('name', c.conname, 'broken', pg_catalog.format(
+                'SELECT * FROM %s WHERE NOT (%s)', p.oid::pg_catalog.regclass, pg_catalog.pg_get_expr(c.conbin, c.conrelid)))
+            FROM parts AS p JOIN pg_catalog.pg_constraint AS c ON c.conrelid = p.oid
+            WHERE p.root = t.oid AND p.oid <> t.oid AND c.contype = 'c' AND c.coninhcount = 0
             UNION
             SELECT pg_catalog.jsonb_build_object('name', c.conname, 'by_type', true, 'broken', pg_catalog.format(
                 'SELECT * FROM (SELECT %s::%s AS value FROM %s) AS x WHERE NOT (%s)', a.sql,
