@@ -7,6 +7,7 @@
 #include "init/policies.h"
 #include "init/rules.h"
 #include "init/template.h"
+#include "init/untested.h"
 #include "schema/types.h"
 
 #include <string.h>
@@ -48,6 +49,12 @@ static bool is_drawn(const struct column_facts *column)
     return !column->left_out && (column_is_known(column) || !column->not_null);
 }
 
+static bool note(const struct plan *plan, struct value facts, const char *name, bool is,
+                 struct error *err)
+{
+    return table_set(facts.as.table, value_text(plan->arena, name), value_bool(is), err);
+}
+
 /* Notes for each column whether row() draws it, and for the table why row() can't. */
 static bool note_drawn(struct plan *plan, struct table_plan *table,
                        const struct draw_catalog *catalog, struct error *err)
@@ -63,8 +70,8 @@ static bool note_drawn(struct plan *plan, struct table_plan *table,
         if (!column_check_type(known, column, false, &why)) {
             table->why_not = arena_strdup(plan->arena, why.message);
         }
-        if (!table_set(facts.as.table, value_text(plan->arena, "drawn"),
-                       value_bool(is_drawn(column)), err)) {
+        if (!note(plan, facts, "drawn", is_drawn(column), err) ||
+            !note(plan, facts, "unknown", is_drawn(column) && !column_is_known(column), err)) {
             return false;
         }
     }
@@ -158,7 +165,7 @@ bool init_write(struct value facts, const struct init_options *options, struct s
     bool made = make_plan(&plan, facts, options, err);
     if (made) {
         add_head(&plan, options, out);
-        policies_add_untested(&plan, facts, out);
+        untested_add(&plan, facts, out);
         strbuf_adds(out, plan.tables.count > MANY_TABLES ? settings : "");
         add_model(&plan, out);
         policies_add_context(&plan, out);

@@ -69,30 +69,6 @@ const char *policies_actors(const struct plan *plan, struct value together)
     return out.size ? strbuf_take(&out, plan->arena) : NULL;
 }
 
-enum { NAMED_MAX = 8 };
-
-void policies_add_untested(const struct plan *plan, struct value facts, struct strbuf *out)
-{
-    struct items names = fact_list(facts, plan->role ? "of_others" : "policies");
-    if (names.count == 0) {
-        return;
-    }
-    strbuf_adds(out, "# Not tested: policies ");
-    for (size_t i = 0; i < names.count && i < NAMED_MAX; i++) {
-        const char *name = value_repr_text(plan->arena, names.items[i]); /* on one line */
-        strbuf_addf(out, "%s%.*s", i ? ", " : "", (int)strlen(name) - 2, name + 1);
-    }
-    if (names.count > NAMED_MAX) {
-        strbuf_addf(out, ", … (%zu more)", names.count - NAMED_MAX);
-    }
-    if (plan->role) {
-        strbuf_addf(out, ", which are not for %s.\n",
-                    literal(plan->arena, value_text(plan->arena, plan->role)));
-    } else {
-        strbuf_adds(out, ": no role or no table with users was found for them.\n");
-    }
-}
-
 void policies_add_context(const struct plan *plan, struct strbuf *out)
 {
     static const char text[] =

@@ -4,8 +4,6 @@
 
 #include "init/facts.h"
 
-/* Appends comments that say which policies the machine does not test: "# Not tested: …". */
-void policies_add_untested(const struct plan *plan, struct value facts, struct strbuf *out);
 /* Appends `contexts`, unless the plan has no user. */
 void policies_add_context(const struct plan *plan, struct strbuf *out);
 /* "actor_users: users": the strategies, bundles for `for`, that the context's expressions need,

@@ -1,0 +1,164 @@
+#include "init/untested.h"
+
+#include <string.h>
+
+enum { NAMED_MAX = 8 };
+
+static void begin(const char *what, struct strbuf *out)
+{
+    strbuf_addf(out, "# Not tested: %s ", what);
+}
+
+/* One more name of a list; the first few are written. */
+static void add_name(const struct plan *plan, size_t index, struct value name, struct strbuf *out)
+{
+    const char *text = value_repr_text(plan->arena, name); /* on one line */
+    if (index < NAMED_MAX) {
+        strbuf_addf(out, "%s%.*s", index ? ", " : "", (int)strlen(text) - 2, text + 1);
+    }
+}
+
+static void end_names(size_t count, struct strbuf *out)
+{
+    if (count > NAMED_MAX) {
+        strbuf_addf(out, ", … (%zu more)", count - NAMED_MAX);
+    }
+}
+
+static void add_names(const struct plan *plan, struct items names, struct strbuf *out)
+{
+    for (size_t i = 0; i < names.count; i++) {
+        add_name(plan, i, names.items[i], out);
+    }
+    end_names(names.count, out);
+}
+
+static const char *role(const struct plan *plan)
+{
+    return literal(plan->arena, value_text(plan->arena, plan->role));
+}
+
+static void add_policies(const struct plan *plan, struct value facts, struct strbuf *out)
+{
+    struct items names = fact_list(facts, plan->role ? "of_others" : "policies");
+    if (names.count == 0) {
+        return;
+    }
+    begin("policies", out);
+    add_names(plan, names, out);
+    if (plan->role) {
+        strbuf_addf(out, ", which are not for %s.\n", role(plan));
+    } else {
+        strbuf_adds(out, ": no role or no table with users was found for them.\n");
+    }
+}
+
+/* A defect of the schema: the server refuses each statement that asks such a policy. */
+static void add_recursion(const struct plan *plan, struct value facts, struct strbuf *out)
+{
+    struct items policies = fact_list(facts, "recursive");
+    if (policies.count == 0 || !plan->role) {
+        return;
+    }
+    begin("what", out);
+    strbuf_addf(out, "%s may do with tables ", role(plan));
+    add_names(plan, fact_list(facts, "unusable"), out);
+    strbuf_adds(out, ": the query of a policy asks that policy again, which the server refuses "
+                     "(infinite recursion): ");
+    add_names(plan, policies, out);
+    strbuf_adds(out, ".\n");
+}
+
+/* Nullable columns of which no value can be drawn. */
+static void add_columns(const struct plan *plan, struct strbuf *out)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < plan->tables.count; i++) {
+        const struct table_plan *table = &plan->tables.items[i];
+        struct items columns = fact_list(table->facts, "columns");
+        for (size_t j = 0; j < columns.count && !table->why_not; j++) {
+            if (fact_is(columns.items[j], "unknown")) {
+                if (count == 0) {
+                    begin("columns", out);
+                }
+                add_name(
+                    plan, count++,
+                    value_text(plan->arena, arena_printf(plan->arena, "%s.%s (%s)", table->name,
+                                                         fact_text(columns.items[j], "name"),
+                                                         fact_text(columns.items[j], "base"))),
+                    out);
+            }
+        }
+    }
+    end_names(count, out);
+    strbuf_adds(out, count ? ", which stay NULL: no values of these types can be drawn.\n" : "");
+}
+
+/* Whether each of the columns must be given a value. */
+static bool must_refer(const struct table_plan *table, struct value reference)
+{
+    struct items columns = fact_list(reference, "columns");
+    bool must = true;
+    for (size_t i = 0; must && i < columns.count; i++) {
+        struct value column = plan_column(table, value_cstr(columns.items[i]));
+        must = fact_is(column, "required") && !fact_is(column, "triggered");
+    }
+    return must;
+}
+
+/* Whether a first row can be inserted, if rows of the tables in `filled` can be there. */
+static bool can_fill(const struct plan *plan, const struct table_plan *table, const bool *filled)
+{
+    struct items references = fact_list(table->facts, "references");
+    bool can = !table->why_not && !fact_is(table->facts, "no_partition");
+    for (size_t i = 0; can && i < references.count; i++) {
+        const struct table_plan *parent =
+            plan_table(plan, fact_text(references.items[i], "parent"));
+        can = parent == table || filled[parent - plan->tables.items] ||
+              !must_refer(table, references.items[i]);
+    }
+    return can;
+}
+
+/* For each table whether it can have rows. */
+static const bool *find_filled(const struct plan *plan)
+{
+    bool *filled = ARENA_ARRAY(plan->arena, bool, plan->tables.count + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < plan->tables.count; i++) {
+            const struct table_plan *table = &plan->tables.items[i];
+            if (!filled[i] &&
+                (fact_is(table->facts, "has_rows") || can_fill(plan, table, filled))) {
+                filled[i] = changed = true;
+            }
+        }
+    }
+    return filled;
+}
+
+/* Tables that no rule inserts into with success: rows of two must refer to each other, say. */
+static void add_tables(const struct plan *plan, struct strbuf *out)
+{
+    const bool *filled = find_filled(plan);
+    size_t count = 0;
+    for (size_t i = 0; i < plan->tables.count; i++) {
+        if (!filled[i]) {
+            if (count == 0) {
+                begin("tables", out);
+            }
+            add_name(plan, count++, fact_value(plan->tables.items[i].facts, "name"), out);
+        }
+    }
+    end_names(count, out);
+    strbuf_adds(out,
+                count ? ": no rule can insert a first row, or one that it must refer to.\n" : "");
+}
+
+void untested_add(const struct plan *plan, struct value facts, struct strbuf *out)
+{
+    add_policies(plan, facts, out);
+    add_recursion(plan, facts, out);
+    add_tables(plan, out);
+    add_columns(plan, out);
+}
