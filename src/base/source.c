@@ -37,11 +37,9 @@ struct source_place source_place(struct source_pos pos)
     size_t at = pos.offset < pos.source->size ? pos.offset : pos.source->size;
     struct source_place place = {.line = 1, .column = 1};
     size_t start = 0;
-    for (size_t i = 0; i < at; i++) {
-        if (text[i] == '\n') {
-            place.line++;
-            start = i + 1;
-        }
+    for (const char *end; (end = memchr(text + start, '\n', at - start));) {
+        place.line++;
+        start = (size_t)(end - text) + 1;
     }
     for (size_t i = start; i < at; i++) {
         /* continuation bytes of UTF-8 are no column of their own */

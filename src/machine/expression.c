@@ -114,6 +114,18 @@ static void hint_at_traps(const struct loader *loader, const struct compile_job 
     }
 }
 
+/* What is too much of the code with this text of `size` bytes; NULL: nothing. */
+static const char *beyond_limits(const struct loader *loader, size_t size)
+{
+    return size > CODE_MAX ? "more than 1 MiB in one text of code or SQL"
+           : loader->code_bytes > CODE_TOTAL_MAX
+               ? "more than 32 MiB of code, counting aliases and contexts each time that they are "
+                 "used"
+           : arena_used(loader->arena) > MEMORY_MAX
+               ? "up to here, the machine takes more than 512 MiB of memory"
+               : NULL;
+}
+
 struct snippet *take_code(struct loader *loader, const struct node *node)
 {
     size_t size = node->kind == NODE_SCALAR ? node->size : node->end - node->start;
@@ -121,12 +133,9 @@ struct snippet *take_code(struct loader *loader, const struct node *node)
         return NULL;
     }
     loader->code_bytes += size;
-    if (loader->code_bytes > CODE_TOTAL_MAX) {
-        struct error err = {.code = ERROR_MACHINE,
-                            .pos = {loader->source, 0},
-                            .message = "more than 4 MiB of code, counting aliases and contexts "
-                                       "each time that they are used"};
-        (void)report_error(loader, &err);
+    const char *too_much = beyond_limits(loader, size);
+    if (too_much) {
+        (void)report(loader, node, "%s", too_much);
         return NULL;
     }
     struct snippet *snippet = ARENA_NEW(loader->arena, struct snippet);

@@ -1,6 +1,8 @@
 /* The top level of a machine file, and the order in which its parts become a machine. */
 #include "machine/loader.h"
 
+#include <string.h>
+
 static void read_machine(struct loader *loader, void *into, const struct node *value)
 {
     (void)into;
@@ -56,6 +58,8 @@ static void read_rules(struct loader *loader, void *into, const struct node *val
         struct rule_draft *draft = VEC_PUSH(loader->arena, &loader->rules);
         draft->name = entry.name;
         draft->key = entry.key;
+        (void)map_set_text(&loader->rule_names, entry.name, strlen(entry.name),
+                           loader->rules.count - 1, NULL);
         check_rule(loader, draft, entry.value, false);
     }
     if (!value->entries.count) {

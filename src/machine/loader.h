@@ -16,11 +16,15 @@
 #include "machine/yaml/keys.h"
 
 /* Limits far above those of any real machine. They refuse hostile files, which aliases and contexts
- * would let expand for minutes. */
+ * would let expand for minutes. A byte of code takes up to 250 bytes of memory once it is compiled,
+ * of usual code 50. So the memory is limited, too, and the size of one text, because the memory is
+ * only looked at between texts. */
 enum {
-    STATEMENTS_TOTAL_MAX = 10000,
-    NAMES_MAX = 250,         /* arguments, lets, `for` names of one rule; settings of one context */
-    CODE_TOTAL_MAX = 4 << 20 /* bytes of code and SQL, counted each time that they are compiled */
+    STATEMENTS_TOTAL_MAX = 50000,
+    NAMES_MAX = 250,    /* arguments, lets, `for` names of one rule; settings of one context */
+    CODE_MAX = 1 << 20, /* bytes of one text of code or SQL */
+    CODE_TOTAL_MAX = 32 << 20, /* bytes of them all, counted each time that they are compiled */
+    MEMORY_MAX = 512 << 20     /* bytes of the machine when it is loaded */
 };
 
 /* A rule or step: its keys are checked, its values are not read yet. */
@@ -68,8 +72,9 @@ struct loader {
     VEC(struct rule_draft) rules;
     VEC(struct invariant_draft) invariants;
     VEC(struct schema_path) schema;
-    bool hosted;       /* its code calls functions of a host */
-    size_t code_bytes; /* counted against CODE_TOTAL_MAX */
+    bool hosted;           /* its code calls functions of a host */
+    size_t code_bytes;     /* counted against CODE_TOTAL_MAX */
+    struct map rule_names; /* to their index */
     /* The number of errors of the YAML itself, and a dummy for further errors at their places. */
     size_t document_errors;
     struct error ignored;
@@ -188,6 +193,8 @@ const struct known_failure *read_xfail(struct loader *loader, const struct node 
 bool binding_next(struct loader *loader, const struct lang_locals *locals, struct entries *entry);
 /* The variable of the model whose name is close to `name` but not its plural; or NULL. */
 const char *closest_variable(struct loader *loader, const char *name);
+/* The line of a second place in a message; 0 if no more messages are kept, as it takes a search. */
+size_t line_of(const struct loader *loader, struct source_pos pos);
 /* The node's text, to compile; NULL if CODE_TOTAL_MAX is exceeded, or if there are so many mistakes
  * that further ones would not be shown. */
 struct snippet *take_code(struct loader *loader, const struct node *node);

@@ -124,7 +124,8 @@ static bool read_source(const struct source *source, const struct machine_builti
                             .machine = machine,
                             .all_keys = all_keys,
                             .context_names = {.arena = arena},
-                            .bundle_names = {.arena = arena}};
+                            .bundle_names = {.arena = arena},
+                            .rule_names = {.arena = arena}};
     machine->path = source->name;
     machine->source = source;
     machine->settings = settings_default;

@@ -23,8 +23,8 @@ const struct keys pinned_keys = {.of = "an example",
 static const struct rule *find_rule(struct loader *loader, const struct lang_call *call)
 {
     const struct machine *machine = loader->machine;
-    size_t index = name_index(call->function, ROWS_OF(machine->rules, name));
-    if (index < machine->rules.count) {
+    size_t index;
+    if (map_get_text(&loader->rule_names, call->function, strlen(call->function), &index)) {
         return &machine->rules.items[index];
     }
     error_hint(report_at(loader, call->pos, "unknown rule '%s'%s", call->function,
@@ -243,7 +243,7 @@ static void read_example(struct loader *loader, const struct node *node, struct 
                               &first)) {
         struct source_pos pos = {loader->source, (uint32_t)first};
         error_hint(report(loader, name, "the name '%s' is written twice", name->text),
-                   "the first one is in line %zu", source_place(pos).line);
+                   "the first one is in line %zu", line_of(loader, pos));
     }
     if (!values[PINNED_STEPS]) {
         return;

@@ -50,27 +50,62 @@ static void report_empty(struct loader *loader, const char *what, const struct r
     }
 }
 
-static bool fill(const struct rule *rule, bool *filled)
+static void fill(const struct rule *rule, bool *filled)
 {
-    bool more = false;
     for (size_t i = 0; i < rule->targets.count; i++) {
         int bundle = rule->targets.items[i].bundle;
-        if (bundle >= 0 && !filled[bundle]) {
-            filled[bundle] = more = true;
+        if (bundle >= 0) {
+            filled[bundle] = true;
         }
     }
-    return more;
 }
 
-/* Fills the targets of all that can run with what is filled, until nothing more comes. */
-static void fill_all(const struct rule *rules, size_t count, bool *filled)
+/* Rules in lists: `next` of each is the one behind it, plus one. */
+struct waiting {
+    size_t *next;
+    size_t *first; /* by bundle: the rules that wait for it, plus one */
+    size_t ready;  /* the rules to look at, plus one */
+};
+
+static void wake(struct waiting *waiting, int bundle)
 {
-    bool more = true;
-    while (more) {
-        more = false;
-        for (size_t i = 0; i < count; i++) {
-            if (!never_because(&rules[i]) && !waits_for(&rules[i], filled)) {
-                more = fill(&rules[i], filled) || more;
+    while (waiting->first[bundle]) {
+        size_t rule = waiting->first[bundle] - 1;
+        waiting->first[bundle] = waiting->next[rule];
+        waiting->next[rule] = waiting->ready;
+        waiting->ready = rule + 1;
+    }
+}
+
+/* Fills the targets of all that can run with what is filled. A rule that waits for a bundle is
+ * looked at again once the bundle is filled: so the time does not grow with the square of the
+ * rules. */
+static void fill_all(struct loader *loader, const struct rule *rules, size_t count, bool *filled)
+{
+    struct waiting waiting = {
+        .next = ARENA_ARRAY(loader->arena, size_t, count),
+        .first = ARENA_ARRAY(loader->arena, size_t, loader->machine->bundles.count),
+        .ready = count};
+    for (size_t i = 0; i < count; i++) {
+        waiting.next[i] = i;
+    }
+    while (waiting.ready) {
+        size_t index = waiting.ready - 1;
+        const struct rule *rule = &rules[index];
+        const struct rule_arg *arg = waits_for(rule, filled);
+        waiting.ready = waiting.next[index];
+        if (never_because(rule)) {
+            continue;
+        }
+        if (arg) {
+            waiting.next[index] = waiting.first[arg->bundle];
+            waiting.first[arg->bundle] = index + 1;
+            continue;
+        }
+        fill(rule, filled);
+        for (size_t i = 0; i < rule->targets.count; i++) {
+            if (rule->targets.items[i].bundle >= 0) {
+                wake(&waiting, rule->targets.items[i].bundle);
             }
         }
     }
@@ -89,7 +124,7 @@ static void check_initialize(struct loader *loader, bool *filled)
 {
     struct machine *machine = loader->machine;
     if (machine->initialize_shuffled) {
-        fill_all(machine->initialize.items, machine->initialize.count, filled);
+        fill_all(loader, machine->initialize.items, machine->initialize.count, filled);
     }
     for (size_t i = 0; i < machine->initialize.count; i++) {
         const struct rule *step = &machine->initialize.items[i];
@@ -100,7 +135,7 @@ static void check_initialize(struct loader *loader, bool *filled)
                            ? "make it the `target` of a step that needs no such value"
                            : "make it the `target` of an earlier step");
         }
-        (void)fill(step, filled);
+        fill(step, filled);
         report_empty(loader, "step", step);
     }
 }
@@ -110,7 +145,7 @@ void check_reach(struct loader *loader)
     struct machine *machine = loader->machine;
     bool *filled = ARENA_ARRAY(loader->arena, bool, machine->bundles.count);
     check_initialize(loader, filled);
-    fill_all(machine->rules.items, machine->rules.count, filled);
+    fill_all(loader, machine->rules.items, machine->rules.count, filled);
     for (size_t i = 0; i < machine->rules.count; i++) {
         const struct rule *rule = &machine->rules.items[i];
         const char *why = never_because(rule);

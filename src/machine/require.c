@@ -43,14 +43,16 @@ void read_require(struct loader *loader, void *into, const struct node *map)
     while (entries_next(loader, &entry)) {
         struct requirement *wanted = VEC_PUSH(loader->arena, &loader->machine->requirements);
         bool label = !strncmp(entry.name, prefix, sizeof prefix - 1);
-        *wanted = (struct requirement){
-            .name = entry.name + (label ? sizeof prefix - 1 : 0),
-            .rule = label ? SIZE_MAX : name_index(entry.name, ROWS_OF(loader->rules, name)),
-            .wanted = entry.value->text};
+        size_t rule = SIZE_MAX;
+        bool known =
+            label || map_get_text(&loader->rule_names, entry.name, strlen(entry.name), &rule);
+        *wanted = (struct requirement){.name = entry.name + (label ? sizeof prefix - 1 : 0),
+                                       .rule = rule,
+                                       .wanted = entry.value->text};
         if (label && !has_labels(loader)) {
             error_hint(report(loader, entry.key, "no rule has a label"),
                        "a rule's `label` is an expression that gives a text");
-        } else if (wanted->rule == loader->rules.count) {
+        } else if (!known) {
             unknown_rule(loader, &entry);
         }
         if (!read_share(entry.value, &wanted->share)) {

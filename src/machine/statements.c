@@ -131,7 +131,7 @@ void read_statements(struct loader *loader, struct scope *scope, const struct no
     }
     for (size_t i = 0; i < sql->entries.count; i++) {
         if (loader->machine->templates.count > STATEMENTS_TOTAL_MAX) {
-            error_hint(report(loader, sql, "the machine has more than 10,000 statements"),
+            error_hint(report(loader, sql, "the machine has more than 50,000 statements"),
                        "put set-up into files of `schema`");
             return;
         }

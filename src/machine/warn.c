@@ -7,7 +7,14 @@
 
 struct error *warn_at(struct loader *loader, struct source_pos pos, const char *format, ...)
 {
-    struct error *warning = VEC_PUSH(loader->arena, &loader->machine->warnings);
+    size_t count = loader->machine->warnings.count;
+    struct error *warning = count > DIAGNOSTICS_MAX
+                                ? &loader->ignored
+                                : VEC_PUSH(loader->arena, &loader->machine->warnings);
+    if (count == DIAGNOSTICS_MAX) {
+        (void)error_at(warning, ERROR_MACHINE, pos, "and more warnings from here on");
+        return &loader->ignored;
+    }
     va_list args;
     va_start(args, format);
     (void)error_vat(warning, ERROR_MACHINE, pos, format, args);

@@ -29,6 +29,7 @@ struct lang_module *lang_module_new(struct arena *arena,
     struct lang_module *module = ARENA_NEW(arena, struct lang_module);
     struct named_value own[LANG_CONSTANTS];
     module->arena = arena;
+    module->global_names.arena = arena;
     add_tables(module, lang_builtins);
     lang_constants(arena, own);
     for (size_t i = 0; i < LANG_CONSTANTS; i++) {
@@ -57,14 +58,14 @@ size_t lang_module_global(struct lang_module *module, const char *name, enum lan
     struct global *global = VEC_PUSH(module->arena, &module->globals);
     global->name = arena_strdup(module->arena, name);
     global->kind = kind;
+    (void)map_set_text(&module->global_names, global->name, strlen(name), module->globals.count - 1,
+                       NULL);
     return module->globals.count - 1;
 }
 
 bool lang_module_find_global(const struct lang_module *module, const char *name, size_t *slot)
 {
-    size_t index = name_index(name, ROWS_OF(module->globals, name));
-    *slot = index < module->globals.count ? index : *slot;
-    return index < module->globals.count;
+    return map_get_text(&module->global_names, name, strlen(name), slot);
 }
 
 size_t lang_module_global_count(const struct lang_module *module) { return module->globals.count; }

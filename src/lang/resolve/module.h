@@ -5,6 +5,7 @@
 #ifndef LANG_MODULE_H
 #define LANG_MODULE_H
 
+#include "base/map.h"
 #include "base/vec.h"
 #include "lang/lang.h"
 #include "lang/syntax/ast.h"
@@ -23,6 +24,7 @@ struct lang_module {
     struct arena *arena;
     VEC(struct named_value) builtins;
     VEC(struct global) globals;
+    struct map global_names; /* to their index */
     /* Functions that may be kept in any data structure of the model. */
     VEC(const struct function *) kept;
     uint64_t tried;                              /* steps of trials, by check_call.c */

@@ -158,7 +158,7 @@ static bool check_bounds(struct reading *reading, size_t offset, const struct no
 {
     reading->nodes += node->nodes;
     if (reading->nodes > DOCUMENT_NODES_MAX) {
-        return fail(reading, offset, "more than 100,000 nodes, counting what aliases stand for",
+        return fail(reading, offset, "more than 500,000 nodes, counting what aliases stand for",
                     NULL);
     }
     if (reading->open.count + node->height > DOCUMENT_DEPTH_MAX) {
@@ -342,12 +342,36 @@ static enum step read_event(struct reading *reading)
     return step;
 }
 
+/* Where the first directive is that is too many; the end: there is none. libyaml compares each with
+ * all before it, and none of its events comes in between. Lines end with LF, CR, NEL, LS or PS: by
+ * their last byte. */
+static size_t excess_directive(const struct source *source)
+{
+    static const char directive[] = "%TAG";
+    const char *text = source->text;
+    size_t count = 0;
+    for (size_t i = 0; i + sizeof directive <= source->size; i++) {
+        bool begins = text[i] == '%' && memcmp(text + i, directive, sizeof directive - 1) == 0 &&
+                      (i == 0 || memchr("\n\r\x85\xA8\xA9", text[i - 1], 5));
+        count += begins;
+        if (begins && count > DOCUMENT_TAGS_MAX) {
+            return i;
+        }
+    }
+    return source->size;
+}
+
 static bool check_text(struct reading *reading)
 {
     const struct source *source = reading->source;
     if (source->size > DOCUMENT_SIZE_MAX) {
-        return fail(reading, 0, "larger than 1 MiB, which is too much for a machine file",
+        return fail(reading, 0, "larger than 16 MiB, which is too much for a machine file",
                     "put SQL into files of `schema`");
+    }
+    size_t directive = excess_directive(source);
+    if (directive < source->size) {
+        return fail(reading, directive, "more than 100 lines that begin with %TAG",
+                    "a machine file needs none");
     }
     size_t invalid = utf8_invalid_at(source->text, source->size);
     if (invalid < source->size) {

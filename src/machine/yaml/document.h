@@ -3,9 +3,9 @@
  *
  * Only this module calls libyaml. It refuses invalid UTF-8, a file over DOCUMENT_SIZE_MAX, more
  * than DOCUMENT_NODES_MAX nodes once aliases are expanded, nesting over DOCUMENT_DEPTH_MAX (libyaml
- * needs quadratic time there), a second document, an alias without an anchor or inside its own
- * anchor, and tags that YAML's core schema lacks. It accepts duplicate keys, because a flow mapping
- * may be an expression.
+ * needs quadratic time there), more than DOCUMENT_TAGS_MAX directives (as there), a second
+ * document, an alias without an anchor or inside its own anchor, and tags that YAML's core schema
+ * lacks. It accepts duplicate keys, because a flow mapping may be an expression.
  *
  * An alias is the node that it names (shared, so the tree is a graph without cycles). Scalars are
  * text as written: the reader decides what `no` or `1e3` means.
@@ -20,7 +20,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { DOCUMENT_SIZE_MAX = 1 << 20, DOCUMENT_NODES_MAX = 100000, DOCUMENT_DEPTH_MAX = 200 };
+/* What `init` writes for a table takes some kB, and schemas have hundreds of tables. Reading 16 MiB
+ * takes less than a second, and at most 400 MB. */
+enum {
+    DOCUMENT_SIZE_MAX = 16 << 20,
+    DOCUMENT_NODES_MAX = 500000,
+    DOCUMENT_DEPTH_MAX = 200,
+    DOCUMENT_TAGS_MAX = 100 /* %TAG directives */
+};
 
 enum node_kind { NODE_SCALAR, NODE_LIST, NODE_MAP };
 

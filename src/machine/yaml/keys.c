@@ -106,10 +106,9 @@ const struct shape_info shapes[SHAPES] = {
                      "{\"anyOf\": [{\"type\": \"string\"}, " REF("xfail") "]}"},
 };
 
-/* The line of a node, for a second place in a message. */
-static size_t line_of(const struct loader *loader, const struct node *node)
+size_t line_of(const struct loader *loader, struct source_pos pos)
 {
-    return source_place(node_pos(loader->source, node)).line;
+    return loader->diagnostics->errors.count > DIAGNOSTICS_MAX ? 0 : source_place(pos).line;
 }
 
 static bool accepts(enum shape shape, const struct node *value)
@@ -304,7 +303,8 @@ void keys_check(struct loader *loader, const struct keys *keys, const struct nod
         } else if (!map_set_text(&seen, entry->key->text, entry->key->size, i, &first)) {
             error_hint(
                 report(loader, entry->key, "the key '%s' is written twice", entry->key->text),
-                "the first one is in line %zu", line_of(loader, map->entries.items[first].key));
+                "the first one is in line %zu",
+                line_of(loader, node_pos(loader->source, map->entries.items[first].key)));
         } else if (!(key = find_key(keys, entry->key->text))) {
             unknown_key(loader, keys, refused, entry, values);
         } else {
@@ -435,7 +435,8 @@ bool entries_next(struct loader *loader, struct entries *entry)
             return true;
         }
         error_hint(report(loader, item->key, "the name '%s' is written twice", entry->name),
-                   "the first one is in line %zu", line_of(loader, map->entries.items[first].key));
+                   "the first one is in line %zu",
+                   line_of(loader, node_pos(loader->source, map->entries.items[first].key)));
     }
     return false;
 }

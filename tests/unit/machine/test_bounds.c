@@ -65,8 +65,8 @@ static const struct made cases[] = {
      251, "", "more than 250 names in one place"},
     {"rules: {a: {as: {settings: {x.y: '1'", ", a.b#: '1'", 251, "}}, sql: SELECT 1}}",
      "more than 250 settings in one context"},
-    {"rules:\n a:\n  sql:\n", "   - SELECT 1\n", 10002, "",
-     "the machine has more than 10,000 statements"},
+    {"rules:\n a:\n  sql:\n", "   - SELECT 1\n", 50002, "",
+     "the machine has more than 50,000 statements"},
     {"rules:\n a:\n  sql: |\n", "   SELECT 1;\n", 1001, "",
      "more than 1000 statements in one text"},
     {"model: |\n", "  v# = 1\n", 2000, "rules: {a: {sql: SELECT 1}}", NULL},
@@ -79,6 +79,8 @@ static const struct made cases[] = {
     {"rules:\n", " r#: {sql: 'SELECT ('}\n", 3000, "", "and more"},
     {"rules:\n", " r#: {sql: 'SELECT :x#'}\n", 3000, "", "and more"},
     {"", "k#: 1\n", 3000, "rules: {a: {sql: SELECT 1}}", "and more"},
+    {"model: x = '", "# and # and # ", 50000, "'\nrules: {a: {sql: SELECT 1}}\n",
+     "more than 1 MiB in one text of code or SQL"},
 };
 
 static void test_bounds(void **state)
@@ -87,6 +89,60 @@ static void test_bounds(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         check(&cases[i]);
     }
+}
+
+/* Thousands of parts that could each be compared with all others: files that take seconds where one
+ * is. Lines of a mebibyte, since a place is a line. */
+static const struct made large[] = {
+    {"rules:\n", " r#: {args: {x: b#}, returns: '1', target: b#}\n", 20000, "", "and more"},
+    {"rules:\n", " r#: {returns: '1', target: b#}\n", 20000, "", NULL},
+    {"rules: {", "r: {sql: SELECT 1},", 100000, "}\n", "and more"},
+    {"rules:\n", " r#: {sql: SELECT 1}\n", 50000, "", NULL},
+    {"rules: {a: {sql: SELECT 1}}\nexamples: [", "{name: e, steps: a()},", 50000, "]\n",
+     "and more"},
+};
+
+static void test_large(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
+        struct made made = large[i];
+        made.count = (int)rounds((uint64_t)made.count / 20, (uint64_t)made.count);
+        check(&made);
+    }
+}
+
+/* libyaml compares each of these with all before it. */
+static void test_directives(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct diagnostics diagnostics = {.arena = &arena};
+    struct strbuf text = {0};
+    const struct machine *machine;
+    for (int i = 0; i < 200000; i++) {
+        strbuf_addf(&text, "%%TAG !t%d! x\n", i);
+    }
+    strbuf_adds(&text, "--- {machine: a, rules: {a: {sql: SELECT 1}}}\n");
+    assert_false(machine_read("m.yaml", strbuf_text(&text), text.size, NULL, &arena, &machine,
+                              &diagnostics));
+    assert_string_equal(diagnostics.errors.items[0].message,
+                        "more than 100 lines that begin with %TAG");
+    strbuf_free(&text);
+    arena_free(&arena);
+}
+
+/* A file of some MiB, as `init` made of hundreds of tables. */
+static void test_many_tables(void **state)
+{
+    (void)state;
+    check(&(struct made){
+        "model: |\n  t = {}\nrules:\n",
+        "  insert_#:\n    args: {id: 'integers(0, 1000)', name: 'text(max_size=20)'}\n    sql: |\n"
+        "      INSERT INTO table_# AS t (id, name, note, parent)\n"
+        "      SELECT id, name, note, parent FROM jsonb_populate_record(NULL::table_#, :id)\n"
+        "    raises: 'unique_violation if id in t else None'\n    model: t[id] = name\n",
+        (int)rounds(5000, 25000), "", NULL});
 }
 
 /* A small file whose aliases or contexts ask for gigabytes. */
@@ -99,25 +155,40 @@ static void test_multiplied(void **state)
     strbuf_fill(&head, 'x', 500000);
     strbuf_adds(&head, "'\nrules:\n");
     check(&(struct made){strbuf_text(&head), " r#: {sql: *a}\n", rules, "",
-                         "more than 4 MiB of code"});
-    check(&(struct made){strbuf_text(&head), " r#: {model: *a}\n", rules, "",
-                         "more than 4 MiB of code"});
+                         "more than 32 MiB of code"});
+    strbuf_free(&head);
+}
+
+/* Code whose memory is many times its size. */
+static void test_memory(void **state)
+{
+    (void)state;
+    struct strbuf head = {0};
+    if (rounds(0, 1) == 0) {
+        skip();
+    }
+    strbuf_adds(&head, "description: &a '");
+    strbuf_fill(&head, 'x', 500000);
+    strbuf_adds(&head, "'\nrules:\n");
+    check(&(struct made){strbuf_text(&head), " r#: {model: *a}\n", 5000, "",
+                         "more than 32 MiB of code"});
     strbuf_clear(&head);
     strbuf_adds(&head, "as: {claims: '{1:[");
     for (int i = 0; i < 100000; i++) {
         strbuf_adds(&head, "1,");
     }
     strbuf_adds(&head, "]}'}\nrules:\n");
-    check(&(struct made){strbuf_text(&head), " r#: {sql: SELECT 1}\n", rules, "",
-                         "more than 4 MiB of code"});
+    check(&(struct made){strbuf_text(&head), " r#: {sql: SELECT 1}\n", 5000, "",
+                         "the machine takes more than 512 MiB"});
     strbuf_free(&head);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_multiplied),
+        cmocka_unit_test(test_bounds),     cmocka_unit_test(test_large),
+        cmocka_unit_test(test_directives), cmocka_unit_test(test_many_tables),
+        cmocka_unit_test(test_multiplied), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

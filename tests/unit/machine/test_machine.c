@@ -448,10 +448,10 @@ static void test_files(void **state)
     write_temporary(path, text, strlen(text));
     assert_load_fails(path, ERROR_MACHINE, "/no/such.sql: No such file");
     assert_int_equal(diagnostics.errors.items[0].pos.offset, 19);
-    size_t size = (1 << 20) + 1;
+    size_t size = (16 << 20) + 1;
     char *large = memset(malloc(size), '\n', size);
     write_temporary(path, large, size);
-    assert_load_fails(path, ERROR_MACHINE, "larger than 1 MiB");
+    assert_load_fails(path, ERROR_MACHINE, "larger than 16 MiB");
     write_temporary(path, large, size - 1);
     assert_load_fails(path, ERROR_MACHINE, "the file is empty");
     free(large);
