@@ -3,11 +3,13 @@
 #include <string.h>
 
 /* The name that errors give the constraint: on a partitioned table the partition's, which is
- * another. */
+ * another; so it is where a row is deleted that is referred to. */
 static const char *name_of(const struct plan *plan, const struct table_plan *table,
                            struct value constraint)
 {
-    return fact_is(table->facts, "partitioned")
+    const char *parent = fact_text(constraint, "parent");
+    return fact_is(table->facts, "partitioned") ||
+                   (parent && fact_is(plan_table(plan, parent)->facts, "partitioned"))
                ? "None"
                : literal(plan->arena, fact_value(constraint, "name"));
 }
@@ -79,10 +81,8 @@ static const char *as_list(const struct plan *plan, struct strbuf *items)
 static const char *named(const struct plan *plan, const struct table_plan *table,
                          struct value constraint)
 {
-    return fact_is(table->facts, "partitioned")
-               ? ""
-               : arena_printf(plan->arena,
-                              "%s: ", literal(plan->arena, fact_value(constraint, "name")));
+    const char *name = name_of(plan, table, constraint);
+    return strcmp(name, "None") == 0 ? "" : arena_printf(plan->arena, "%s: ", name);
 }
 
 /* Constraints as a dict from their names, or as a list. */
@@ -152,8 +152,9 @@ static const char *references(const struct plan *plan, const struct table_plan *
         struct value fact = facts.items[i];
         const struct table_plan *parent = plan_table(plan, fact_text(fact, "parent"));
         struct value key = fact_value(fact, "parent_columns");
-        strbuf_addf(&out, "%s\n            %s{\"columns\": %s, \"table\": %s", i ? "," : "",
-                    named(plan, table, fact), literal(plan->arena, fact_value(fact, "columns")),
+        strbuf_addf(&out, "%s\n            {\"name\": %s, \"columns\": %s, \"table\": %s",
+                    i ? "," : "", name_of(plan, table, fact),
+                    literal(plan->arena, fact_value(fact, "columns")),
                     literal(plan->arena, fact_value(fact, "parent")));
         if (!value_equal(key, fact_value(parent->facts, "key"))) {
             strbuf_addf(&out, ", \"key\": %s", literal(plan->arena, key));
@@ -163,7 +164,7 @@ static const char *references(const struct plan *plan, const struct table_plan *
         strbuf_adds(&out, fact_is(fact, "full") ? ", \"full\": True" : "");
         strbuf_adds(&out, fact_is(fact, "exact") ? "}" : ", \"exact\": False}");
     }
-    return as_constraints(plan, table, &out);
+    return as_list(plan, &out);
 }
 
 /* How stored values look where that is not how they are drawn. */

@@ -467,6 +467,11 @@ static void add_update(const struct writer *writer)
     const char *variable = writer->table->variable;
     const char *columns = columns_text(writer, is_changed, "sql", "");
     const char *lets = key_lets(writer);
+    if (fact_is(writer->table->facts, "update_rule")) {
+        strbuf_addf(writer->out, "  # No rule updates rows of %s: it has a rule ON UPDATE.\n",
+                    table_literal(writer));
+        return;
+    }
     if (!columns || writer->key.count == 0) {
         return;
     }

@@ -325,11 +325,18 @@ static bool read_exact(struct reading *reading, void *into, struct value value)
     return true;
 }
 
+static bool read_name(struct reading *reading, void *into, struct value value)
+{
+    struct reference_draft *draft = into;
+    draft->reference.name = value;
+    return value.type == VALUE_STRING || value.type == VALUE_NONE ||
+           wrong(reading, "a constraint", "a name or None", value);
+}
+
 static const struct field reference_fields[] = {
-    {"columns", read_child_columns}, {"table", read_parent},
-    {"key", read_parent_key},        {"on_delete", read_on_delete},
-    {"on_update", read_on_update},   {"full", read_full},
-    {"exact", read_exact},           {0}};
+    {"name", read_name},      {"columns", read_child_columns}, {"table", read_parent},
+    {"key", read_parent_key}, {"on_delete", read_on_delete},   {"on_update", read_on_update},
+    {"full", read_full},      {"exact", read_exact},           {0}};
 
 /* "set null" of columns that are not listed: all of them. */
 static bool fill_set(struct reading *reading, const struct column_list *columns,

@@ -64,6 +64,9 @@ WITH RECURSIVE own AS (
     SELECT DISTINCT t.relid, t.tgtype & 2 <> 0 AS before, e.event
     FROM trigger_code AS t
     JOIN (VALUES (4, 'insert'), (8, 'delete'), (16, 'update')) AS e (bit, event) ON t.tgtype & e.bit <> 0
+    UNION
+    SELECT r.ev_class, true, CASE r.ev_type WHEN '2' THEN 'update' WHEN '3' THEN 'insert' ELSE 'delete' END -- by rules
+    FROM pg_catalog.pg_rewrite AS r WHERE r.ev_class IN (SELECT oid FROM tables)
 ), set_by_trigger (relid, name) AS ( -- '*': any column
     SELECT t.relid, t.argument FROM trigger_code AS t WHERE t.before_row AND t.of_new AND t.sets_argument
     UNION
@@ -311,10 +314,13 @@ WITH RECURSIVE own AS (
     SELECT r.source, e.target, r.written OR e.written, e.deletes, e.sets
     FROM reached AS r JOIN edges AS e ON e.source = r.target
     WHERE (r.deletes OR NOT e.by_delete) AND coalesce(e.keys && r.sets, true)
-), value_codes (pattern, code) AS ( -- errors of values that are no data_exception: settings that are not set, texts of a syntax of their own
+), value_codes (pattern, code) AS ( -- errors that values decide about, and which are no data_exception: of settings that are not set, texts of a syntax of their own
     VALUES ('\mcurrent_setting\(\s*''[^'']*''(::text)?\s*\)', 'undefined_object'), ('\mcurrent_setting\(', 'data_exception'),
            ('\m(to_tsquery|tsquery|jsonpath|jsonb_path_\w+|ltree|text2ltree|lquery|ltxtquery|hstore|query_int|cube|seg)\M', 'syntax_error'),
            ('\m(ltree|text2ltree|lquery|ltxtquery)\M', 'name_too_long'),
+           ('\(\s*select\M', 'cardinality_violation'), ('\mcurrval\(|\mlastval\(', 'object_not_in_prerequisite_state'),
+           ('\mend\s+(if|case|loop)\M', 'function_executed_no_return_statement'),
+           ('\mexecute\M', 'syntax_error_or_access_rule_violation'), -- names in SQL that it makes
            ('\m(to_)?reg(class|type)\M', 'undefined_table'), ('\m(to_)?reg(class|type|role|config|dictionary)\M', 'undefined_object'),
            ('\m(to_)?reg(proc|procedure|oper|operator)\M', 'undefined_function'), ('\m(to_)?reg\w+\M', 'invalid_name'),
            ('\m(to_)?reg\w+\M', 'invalid_schema_name'), ('\m(to_)?reg\w+\M', 'syntax_error')
@@ -615,14 +621,19 @@ SELECT pg_catalog.jsonb_build_object(
                             JOIN tables AS o ON o.oid = w.relid WHERE c.relid = t.oid ORDER BY 1),
         'codes_of_values', ARRAY(SELECT e.code FROM raised_by_value AS e WHERE e.relid = t.oid ORDER BY 1),
         'denied', EXISTS (SELECT FROM trigger_code AS c JOIN denied AS d ON d.function = c.function WHERE c.relid = t.oid),
+        -- A rule ON UPDATE can't refer to columns that are assigned together.
+        'update_rule', EXISTS (SELECT FROM pg_catalog.pg_rewrite AS r WHERE r.ev_class = t.oid AND r.ev_type = '2'),
         -- Something happens even if no row is written.
         'by_statement', EXISTS (SELECT FROM trigger_code AS c WHERE c.relid = t.oid AND c.tgtype & 1 = 0)
                         OR EXISTS (SELECT FROM pg_catalog.pg_rewrite AS r WHERE r.ev_class = t.oid),
         'skips', EXISTS (SELECT FROM trigger_code AS c
                          WHERE c.relid = t.oid AND c.before_row
-                           AND (c.text ~* '\mreturn\s+null\M' OR c.language <> 'plpgsql' AND NOT c.sets_argument)),
+                           AND (c.text ~* '\mreturn\s+null\M' OR c.language <> 'plpgsql' AND NOT c.sets_argument))
+                 OR EXISTS (SELECT FROM pg_catalog.pg_rewrite AS r WHERE r.ev_class = t.oid AND r.is_instead),
         'reread', ARRAY(SELECT DISTINCT w.name FROM reached AS r JOIN tables AS w ON w.oid = r.target
-                        WHERE r.source = t.oid AND r.written ORDER BY 1),
+                        WHERE r.source = t.oid
+                          AND (r.written OR r.target = t.oid AND t.oid NOT IN (SELECT k.relid FROM row_keys AS k) -- a row read again would be one more
+                                            AND t.oid IN (SELECT x.source FROM reached AS x WHERE x.written)) ORDER BY 1),
         'columns', ARRAY(SELECT pg_catalog.jsonb_build_object(
             'name', c.name, 'base', c.base, 'sql', c.sql, 'quoted', pg_catalog.quote_literal(c.name), 'counted', c.counted, 'required', c.required,
             'by_type', c.by_type, 'required_by', CASE WHEN NOT c.by_type AND t.relkind = 'r' THEN t.relname END, -- the table that the error names
