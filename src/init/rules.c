@@ -310,9 +310,10 @@ static void add_inserts(const struct writer *writer)
     add_again(writer);
 }
 
-/* The CHECKs stand in the statements themselves, so that the server says whether they hold: what
- * they allow must be taken, and the rest refused. Of several rows, each with two changes out of
- * several, the server takes the first that fits: few of those that are drawn alone do. */
+/* The CHECKs, and what must be unique in a way that the model can't tell, stand in the statements
+ * themselves, so that the server says whether they hold: what they allow must be taken, and the
+ * rest refused. Of several rows, each with two changes out of several, the server takes the first
+ * that fits: few of those that are drawn alone do. */
 static const char fitting_rule[] =
     "  insert_fitting_$variable:\n"
     "    weight: 4 if len($variable) < 3 else 0.5\n"
@@ -330,8 +331,8 @@ static const char fitting_rule[] =
     "      ORDER BY r.n, a.n, b.n LIMIT 1$end\n"
     "      RETURNING $returning\n"
     "      $reread\n"
-    "    raises: '[None, unique_violation, foreign_key_violation, exclusion_violation, "
-    "not_null_violation, data_exception] + [e for e in db.may($name) if e not in [$errors]]'\n"
+    "    raises: '[None, $uniques, foreign_key_violation, not_null_violation, data_exception] + "
+    "[e for e in db.may($name) if e not in [$errors]]'\n"
     "    model: 'db.read(result.rows, $names)'\n";
 
 static const char unfit_rule[] = "  insert_unfit_$variable:\n"
@@ -346,10 +347,11 @@ static const char unfit_rule[] = "  insert_unfit_$variable:\n"
                                  "    raises: '[None] + db.inserting($name, new)'\n"
                                  "    affects: 0\n";
 
-/* Whether a statement can ask the CHECK: all of its columns are those that are given. */
+/* Whether a statement can ask the constraint: all of its columns are those that are given. */
 static bool can_be_asked(const struct writer *writer, struct value check)
 {
-    struct items columns = fact_list(check, "columns");
+    bool is_check = fact_value(check, "touched").type == VALUE_NONE;
+    struct items columns = fact_list(check, is_check ? "columns" : "touched");
     bool can = fact_text(check, "condition") && columns.count > 0;
     for (size_t i = 0; can && i < columns.count; i++) {
         struct value column = plan_column(writer->table, value_cstr(columns.items[i]));
@@ -359,21 +361,49 @@ static bool can_be_asked(const struct writer *writer, struct value check)
     return can;
 }
 
+static void add_error(const struct writer *writer, struct value constraint, struct strbuf *out)
+{
+    const char *error = fact_text(constraint, "error");
+    strbuf_addf(out, "%serror(%s, constraint=%s)", out->size ? ", " : "",
+                error ? error : "check_violation",
+                literal(writer->arena, fact_value(constraint, "name")));
+}
+
+/* The constraints of a kind that the statement can ask: when they are broken, and their errors. */
+static void add_asked(const struct writer *writer, const char *kind, struct strbuf *broken,
+                      struct strbuf *errors)
+{
+    struct items constraints = fact_list(writer->table->facts, kind);
+    for (size_t i = 0; i < constraints.count; i++) {
+        if (can_be_asked(writer, constraints.items[i])) {
+            strbuf_addf(broken, "%s(%s) IS FALSE", broken->size ? " OR " : "",
+                        fact_text(constraints.items[i], "condition"));
+            add_error(writer, constraints.items[i], errors);
+        }
+    }
+}
+
+/* The errors of unique constraints that the statement does not ask. */
+static const char *other_uniques(const struct writer *writer)
+{
+    struct items uniques = fact_list(writer->table->facts, "uniques");
+    struct strbuf out = {0};
+    for (size_t i = 0; i < uniques.count; i++) {
+        if (!can_be_asked(writer, uniques.items[i])) {
+            add_error(writer, uniques.items[i], &out);
+        }
+    }
+    return out.size ? strbuf_take(&out, writer->arena) : "None";
+}
+
 static void add_checked(const struct writer *writer)
 {
     struct arena *arena = writer->arena;
-    struct items checks = fact_list(writer->table->facts, "checks");
     bool rereads = writer->rereads;
     struct strbuf broken = {0};
     struct strbuf errors = {0};
-    for (size_t i = 0; i < checks.count; i++) {
-        if (can_be_asked(writer, checks.items[i])) {
-            strbuf_addf(&broken, "%s(%s) IS FALSE", broken.size ? " OR " : "",
-                        fact_text(checks.items[i], "condition"));
-            strbuf_addf(&errors, "%serror(check_violation, constraint=%s)", errors.size ? ", " : "",
-                        literal(arena, fact_value(checks.items[i], "name")));
-        }
-    }
+    add_asked(writer, "checks", &broken, &errors);
+    add_asked(writer, "uniques", &broken, &errors);
     const struct hole holes[] = {
         {"variable", writer->table->variable},
         {"new", checked_arg(writer, "new")},
@@ -389,6 +419,7 @@ static void add_checked(const struct writer *writer)
         {"returning", rereads ? NULL : returned_row(arena, writer->table)},
         {"reread", reread_query(writer, true)},
         {"name", in_quotes(arena, table_literal(writer))},
+        {"uniques", in_quotes(arena, other_uniques(writer))},
         {"errors", errors.size ? in_quotes(arena, strbuf_text(&errors)) : NULL},
         {"names", rereads ? in_quotes(arena, reread_names(writer, true)) : "[]"},
         {0}};

@@ -133,15 +133,16 @@ WITH RECURSIVE own AS (
                 AND NOT EXISTS (SELECT FROM pg_catalog.unnest(i.keys) AS k
                                 WHERE NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = i.relid AND p.number = k)) AS exact,
            ARRAY(SELECT c.name FROM columns AS c
-                 WHERE c.relid = i.relid AND NOT c.generated
-                   AND (c.number = ANY (i.keys)
-                        OR EXISTS (SELECT FROM pg_catalog.pg_depend AS d
-                                   WHERE d.objid IN (i.oid, i.constraint) AND d.refobjid = i.relid
-                                     AND d.refobjsubid = c.number))
+                 WHERE c.relid = i.relid AND NOT c.generated AND c.number = ANY (i.keys || d.numbers)
                  ORDER BY c.number) AS touched,
+           EXISTS (SELECT FROM columns AS c
+                   WHERE c.relid = i.relid AND c.number = ANY (d.numbers) AND (c.generated OR c.triggered)) AS computed,
            ARRAY(SELECT pg_catalog.format('(%s) AS k%s', pg_catalog.pg_get_indexdef(i.oid, n, true), n)
                  FROM pg_catalog.generate_subscripts(i.keys, 1) AS n ORDER BY n) AS terms
     FROM indexes AS i
+    CROSS JOIN LATERAL (SELECT ARRAY(SELECT d.refobjsubid::pg_catalog.int2 FROM pg_catalog.pg_depend AS d -- columns in expressions, too
+                                     WHERE d.classid IN ('pg_catalog.pg_class'::pg_catalog.regclass, 'pg_catalog.pg_constraint'::pg_catalog.regclass)
+                                       AND d.objid IN (i.oid, i.constraint) AND d.refobjid = i.relid) AS numbers) AS d
 ), json_members (relid, number, name, type) AS ( -- that CHECKs name in a JSON column, with their types if known; no name: the whole
     SELECT c.relid, c.number, m.name, pg_catalog.max(m.type)
     FROM columns AS c
@@ -186,21 +187,16 @@ WITH RECURSIVE own AS (
     WHERE f.contype = 'f' AND f.conparentid = 0
 ), refs AS (
     SELECT f.oid, f.conrelid, f.confrelid, f.name, f.on_update, f.on_delete, f.full, f.conkey, f.confkey, f.child_sql, f.parent_sql, f.parent,
-           coalesce(f.set_columns, f.conkey) AS changed,
-           f.whole
-           AND NOT EXISTS (SELECT FROM pg_catalog.unnest(f.conkey) AS k
-                           WHERE NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = f.conrelid AND p.number = k))
-           AND NOT EXISTS (SELECT FROM pg_catalog.unnest(f.confkey) AS k
-                           WHERE NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = f.confrelid AND p.number = k))
-           AND NOT EXISTS (SELECT FROM ROWS FROM (pg_catalog.unnest(f.conkey), pg_catalog.unnest(f.confkey)) AS u (child, parent)
-                           JOIN columns AS c ON c.relid = f.conrelid AND c.number = u.child
-                           JOIN columns AS p ON p.relid = f.confrelid AND p.number = u.parent
-                           WHERE c.form IS DISTINCT FROM p.form) AS exact,
-           ARRAY(SELECT c.name FROM pg_catalog.unnest(f.conkey) WITH ORDINALITY AS k (number, n)
-                 JOIN columns AS c ON c.relid = f.conrelid AND c.number = k.number ORDER BY k.n) AS names,
-           ARRAY(SELECT c.name FROM pg_catalog.unnest(f.confkey) WITH ORDINALITY AS k (number, n)
-                 JOIN columns AS c ON c.relid = f.confrelid AND c.number = k.number ORDER BY k.n) AS parent_names
+           coalesce(f.set_columns, f.conkey) AS changed, f.whole AND k.exact AS exact, k.names, k.parent_names
     FROM foreign_keys AS f
+    JOIN (SELECT f.oid, pg_catalog.array_agg(c.name ORDER BY u.n) AS names, pg_catalog.array_agg(p.name ORDER BY u.n) AS parent_names,
+                 pg_catalog.bool_and(c.plain AND NOT c.generated AND NOT c.triggered AND p.plain AND NOT p.generated AND NOT p.triggered
+                                     AND c.form IS NOT DISTINCT FROM p.form) AS exact
+          FROM foreign_keys AS f
+          CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(f.conkey), pg_catalog.unnest(f.confkey)) WITH ORDINALITY AS u (child, parent, n)
+          JOIN columns AS c ON c.relid = f.conrelid AND c.number = u.child
+          JOIN columns AS p ON p.relid = f.confrelid AND p.number = u.parent
+          GROUP BY f.oid) AS k ON k.oid = f.oid
 ), defaults AS ( -- what ON DELETE SET DEFAULT writes, as JSON; no row where only the server can tell
     SELECT c.relid, c.number,
            CASE WHEN c.value IS NULL OR c.value ~ '^NULL(::|$)' THEN 'null'
@@ -682,6 +678,20 @@ SELECT pg_catalog.jsonb_build_object(
                      WHERE k.relid = t.oid AND c.relid = t.oid AND c.number = u.number ORDER BY u.n),
         'uniques', ARRAY(SELECT pg_catalog.jsonb_build_object(
             'name', i.name, 'exact', i.exact, 'touched', i.touched,
+            -- Of one that the model does not foretell: whether it takes a row. Within the condition, columns are those of the new row.
+            'condition', CASE WHEN NOT i.exact AND i.whole AND NOT i.nulls_equal AND t.relkind = 'r' AND NOT i.computed
+                                   AND NOT EXISTS (SELECT FROM trigger_code AS c JOIN writes AS w ON w.function = c.function
+                                                   WHERE c.relid = t.oid AND w.relid = t.oid)
+                THEN pg_catalog.format(
+                    'NOT (%sEXISTS (SELECT FROM (SELECT %s FROM %s%s) AS other WHERE %s))', '(' || i.condition || ') AND ',
+                    (SELECT pg_catalog.string_agg(pg_catalog.format('(%s) AS pgfsm_k%s', pg_catalog.pg_get_indexdef(i.oid, n, true), n), ', ' ORDER BY n)
+                     FROM pg_catalog.generate_subscripts(i.keys, 1) AS n),
+                    i.source, ' WHERE ' || i.condition,
+                    (SELECT pg_catalog.string_agg(pg_catalog.format('pgfsm_k%s %s (%s)', n, coalesce(
+                                (SELECT pg_catalog.format('OPERATOR(%I.%s)', s.nspname, o.oprname)
+                                 FROM pg_catalog.pg_operator AS o JOIN pg_catalog.pg_namespace AS s ON s.oid = o.oprnamespace
+                                 WHERE o.oid = i.operators[n]), '='), pg_catalog.pg_get_indexdef(i.oid, n, true)), ' AND ' ORDER BY n)
+                     FROM pg_catalog.generate_subscripts(i.keys, 1) AS n)) END,
             'columns', ARRAY(SELECT c.name FROM pg_catalog.unnest(i.keys) WITH ORDINALITY AS u (number, n), columns AS c
                              WHERE c.relid = t.oid AND c.number = u.number ORDER BY u.n),
             'error', CASE WHEN i.operators IS NULL THEN 'unique_violation' ELSE 'exclusion_violation' END,
