@@ -92,7 +92,7 @@ static bool changed_row(const struct method_call *call, const struct table *old,
 {
     struct value merged = value_dict(call->arena);
     const struct table_entry *entry;
-    struct table *columns;
+    struct table *columns = NULL;
     if (!read_row(call, change, &columns)) {
         return false;
     }
@@ -190,7 +190,7 @@ static bool method_may(const struct native_call *native, struct value *out, stru
 static bool method_stored(const struct native_call *native, struct value *out, struct error *err)
 {
     struct method_call call;
-    struct table *row;
+    struct table *row = NULL;
     const struct table_entry *entry;
     if (!begin(&call, native, err) || !read_row(&call, native->args[1], &row)) {
         return false;
@@ -279,7 +279,7 @@ static bool method_deciding(const struct native_call *native, struct value *out,
 static bool method_referring(const struct native_call *native, struct value *out, struct error *err)
 {
     struct method_call call;
-    struct table *row;
+    struct table *row = NULL;
     if (!begin(&call, native, err) || !find_row(&call, native->args[1], &row)) {
         return false;
     }
@@ -309,7 +309,7 @@ static bool read_new_row(struct method_call *call, struct value value)
 {
     struct items parts = value_items(value);
     enum { TABLE, KEY, ROW, PARTS };
-    struct table *row;
+    struct table *row = NULL;
     if (parts.count != PARTS || parts.items[ROW].type != VALUE_DICT) {
         return error_set(call->err, ERROR_MACHINE,
                          "a row must be (table, key columns, row), not %s",
