@@ -76,11 +76,11 @@ const char *in_quotes(struct arena *arena, const char *text)
 
 /* Words that mean something in the language or in the rules. */
 static const char words[] =
-    "and|any|as|assert|bag|break|change|check_violation|class|column|columns|continue|"
-    "data_exception|db|def|del|dict|elif|else|exclusion_violation|for|from|global|if|import|in|"
-    "insufficient_privilege|is|key|lambda|like|list|max|new|not|of|or|pass|plpgsql_error|raise|"
-    "result|"
-    "return|row|rows|same|set|str|to|try|v|while|with|x|yield";
+    "and|any|as|assert|bag|break|c|change|changes|check_violation|class|column|columns|"
+    "continue|data_exception|db|def|del|dict|e|elif|else|exclusion_violation|for|from|"
+    "global|if|import|in|insufficient_privilege|is|k|key|keys|lambda|like|list|max|new|"
+    "not|of|or|other|pass|plpgsql_error|r|raise|result|return|row|rows|same|set|str|to|"
+    "try|v|while|with|x|yield";
 
 static bool is_taken(const char *word)
 {
