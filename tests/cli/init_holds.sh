@@ -2,7 +2,8 @@
 # init_holds.sh SCHEMA
 #
 # The machine that `pgfsm init` makes of init/holds/SCHEMA.sql loads, and holds from three seeds. A line `-- says: TEXT` in
-# the schema names a part of what init prints on its standard error; without one, init prints nothing there.
+# the schema names a part of what init prints on its standard error; without one, init prints nothing there. A line
+# `-- needs: PostgreSQL 18` skips the schema on an earlier version.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$(dirname "$0")/../pg/server.sh"
@@ -12,6 +13,8 @@ server_start socket
 common_begin
 trap 'common_end; server_stop' EXIT
 
+needed=$(sed -n 's/^-- needs: PostgreSQL //p' "$here/init/holds/$schema.sql")
+[ "${needed:-0}" -le "$SERVER_MAJOR" ] || exit 77
 cp "$here/init/holds/$schema.sql" .
 runs 0 init --schema "$schema.sql" -o made.yaml
 sed -n 's/^-- says: //p' "$schema.sql" >said

@@ -170,7 +170,7 @@ WITH RECURSIVE own AS (
     ORDER BY i.relid, i.main DESC, i.oid
 ), foreign_keys AS ( -- between tables; `whole`: none that stands on a partition, or refers to one
     SELECT f.oid, child.oid AS conrelid, parent.oid AS confrelid, f.conname AS name, f.confupdtype AS on_update, f.confdeltype AS on_delete,
-           f.confmatchtype = 'f' AS full, w.whole, parent.name AS parent,
+           f.confmatchtype = 'f' AS full, w.whole, parent.name AS parent, coalesce((pg_catalog.to_jsonb(f) ->> 'conperiod')::pg_catalog.bool, false) AS period,
            CASE WHEN c.oid = c.root THEN child.source ELSE c.oid::pg_catalog.regclass::pg_catalog.text END AS child_sql,
            CASE WHEN p.oid = p.root THEN parent.source ELSE p.oid::pg_catalog.regclass::pg_catalog.text END AS parent_sql,
            ARRAY(SELECT n.in_root FROM pg_catalog.unnest(f.conkey) WITH ORDINALITY AS k (number, n)
@@ -184,9 +184,9 @@ WITH RECURSIVE own AS (
     JOIN parts AS c ON c.oid = f.conrelid JOIN tables AS child ON child.oid = c.root
     JOIN parts AS p ON p.oid = f.confrelid JOIN tables AS parent ON parent.oid = p.root
     CROSS JOIN LATERAL (SELECT c.oid = c.root AND p.oid = p.root AS whole) AS w
-    WHERE f.contype = 'f' AND f.conparentid = 0
+    WHERE f.contype = 'f' AND f.conparentid = 0 AND coalesce((pg_catalog.to_jsonb(f) ->> 'conenforced')::pg_catalog.bool, true) -- NOT ENFORCED: from PostgreSQL 18 on
 ), refs AS (
-    SELECT f.oid, f.conrelid, f.confrelid, f.name, f.on_update, f.on_delete, f.full, f.conkey, f.confkey, f.child_sql, f.parent_sql, f.parent,
+    SELECT f.oid, f.conrelid, f.confrelid, f.name, f.on_update, f.on_delete, f.full, f.conkey, f.confkey, f.child_sql, f.parent_sql, f.parent, f.period,
            coalesce(f.set_columns, f.conkey) AS changed, f.whole AND k.exact AS exact, k.names, k.parent_names
     FROM foreign_keys AS f
     JOIN (SELECT f.oid, pg_catalog.array_agg(c.name ORDER BY u.n) AS names, pg_catalog.array_agg(p.name ORDER BY u.n) AS parent_names,
@@ -368,6 +368,9 @@ WITH RECURSIVE own AS (
       ON d.classid = 'pg_catalog.pg_type'::pg_catalog.regclass AND d.objid = b.type AND d.deptype = 'e'
     CROSS JOIN (VALUES ('data_exception'), ('syntax_error'), ('internal_error')) AS x (code) -- the last is hstore's, up to PostgreSQL 15
     WHERE c.base <> 'citext' AND (x.code <> 'internal_error' OR c.base = 'hstore')
+    UNION
+    SELECT i.relid, 'check_violation' -- an empty range, WITHOUT OVERLAPS
+    FROM indexes AS i JOIN pg_catalog.pg_index AS x ON x.indexrelid = i.oid AND x.indisunique AND x.indisexclusion
     UNION
     SELECT e.relid, 'not_null_violation' FROM expressions AS e WHERE e.required AND e.text ~* '\mcurrent_setting\('
     UNION
@@ -719,11 +722,13 @@ SELECT pg_catalog.jsonb_build_object(
                 CASE WHEN c.convalidated THEN
                     pg_catalog.format('SELECT * FROM %s WHERE NOT (%s)', t.sql, pg_catalog.pg_get_expr(c.conbin, c.conrelid)) END)
             FROM pg_catalog.pg_constraint AS c WHERE c.contype = 'c' AND c.conrelid = t.oid
+              AND coalesce((pg_catalog.to_jsonb(c) ->> 'conenforced')::pg_catalog.bool, true)
             UNION
             SELECT pg_catalog.jsonb_build_object('name', c.conname, 'broken', pg_catalog.format(
                 'SELECT * FROM %s WHERE NOT (%s)', p.oid::pg_catalog.regclass, pg_catalog.pg_get_expr(c.conbin, c.conrelid)))
             FROM parts AS p JOIN pg_catalog.pg_constraint AS c ON c.conrelid = p.oid
             WHERE p.root = t.oid AND p.oid <> t.oid AND c.contype = 'c' AND c.coninhcount = 0
+              AND coalesce((pg_catalog.to_jsonb(c) ->> 'conenforced')::pg_catalog.bool, true)
             UNION
             SELECT pg_catalog.jsonb_build_object('name', c.conname, 'by_type', true, 'broken', pg_catalog.format(
                 'SELECT * FROM (SELECT %s::%s AS value FROM %s) AS x WHERE NOT (%s)', a.sql,
@@ -738,10 +743,13 @@ SELECT pg_catalog.jsonb_build_object(
             'exact', r.exact,
             'on_update', (SELECT a.what FROM actions AS a WHERE a.ref = r.oid AND a.event = 'update'),
             'on_delete', (SELECT a.what FROM actions AS a WHERE a.ref = r.oid AND a.event = 'delete'),
-            'broken', (SELECT pg_catalog.format('SELECT * FROM %s AS c WHERE %s AND NOT EXISTS (SELECT FROM %s AS p WHERE %s)',
-                                  r.child_sql, pg_catalog.string_agg(pg_catalog.format('c.%I IS NOT NULL', u.child), ' AND '),
-                                  r.parent_sql,
-                                  pg_catalog.string_agg(pg_catalog.format('p.%I = c.%I', u.parent, u.child), ' AND '))
-                       FROM ROWS FROM (pg_catalog.unnest(r.names), pg_catalog.unnest(r.parent_names)) AS u (child, parent)))
+            'broken', (SELECT pg_catalog.format(
+                           CASE WHEN r.period THEN 'SELECT * FROM %1$s AS c WHERE %2$s AND NOT coalesce(c.%5$I <@ (SELECT range_agg(p.%6$I) FROM %3$s AS p WHERE %4$s), false)'
+                                ELSE 'SELECT * FROM %s AS c WHERE %s AND NOT EXISTS (SELECT FROM %s AS p WHERE %s)' END,
+                           r.child_sql, pg_catalog.string_agg(pg_catalog.format('c.%I IS NOT NULL', u.child), ' AND '), r.parent_sql,
+                           pg_catalog.string_agg(pg_catalog.format('p.%I = c.%I', u.parent, u.child), ' AND ')
+                               FILTER (WHERE NOT r.period OR u.n < pg_catalog.cardinality(r.names)),
+                           r.names[pg_catalog.cardinality(r.names)], r.parent_names[pg_catalog.cardinality(r.names)])
+                       FROM ROWS FROM (pg_catalog.unnest(r.names), pg_catalog.unnest(r.parent_names)) WITH ORDINALITY AS u (child, parent, n)))
             FROM refs AS r WHERE r.conrelid = t.oid ORDER BY r.oid))
         FROM tables AS t ORDER BY t.oid))

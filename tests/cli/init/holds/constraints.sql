@@ -25,7 +25,7 @@ CREATE TABLE alw (id int PRIMARY KEY, v int UNIQUE);
     ALTER TABLE alw ENABLE ALWAYS TRIGGER boom;
 CREATE TABLE ex (id int PRIMARY KEY, during int4range NOT NULL, kind int,
     EXCLUDE USING gist (during WITH &&) WHERE (kind IS NULL) DEFERRABLE INITIALLY DEFERRED, CHECK (NOT isempty(during)));
-CREATE TABLE arr (id int[] , v varbit(5), w bit(3) NOT NULL, x xml, m int[][], n numeric(3, -1), o numeric(2, 5),
+CREATE TABLE arr (id int[] , v varbit(5), w bit(3) NOT NULL, x xml, m int[][], n numeric(3, 1), o numeric(5, 5),
     t time(0) with time zone UNIQUE, tt timestamp(0) UNIQUE, c "char" UNIQUE, nm name UNIQUE, f4 real UNIQUE,
     b boolean UNIQUE, u uuid UNIQUE, PRIMARY KEY (id));
 CREATE TABLE many (a int UNIQUE, b int UNIQUE, c int UNIQUE, d int, UNIQUE (a, b), UNIQUE (a, b, c), UNIQUE (d, a)); 
