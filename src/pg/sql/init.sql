@@ -310,16 +310,24 @@ WITH RECURSIVE own AS (
     SELECT r.source, e.target, r.written OR e.written, e.deletes, e.sets
     FROM reached AS r JOIN edges AS e ON e.source = r.target
     WHERE (r.deletes OR NOT e.by_delete) AND coalesce(e.keys && r.sets, true)
-), value_codes (pattern, code) AS ( -- errors that values decide about, and which are no data_exception: of settings that are not set, texts of a syntax of their own
-    VALUES ('\mcurrent_setting\(\s*''[^'']*''(::text)?\s*\)', 'undefined_object'), ('\mcurrent_setting\(', 'data_exception'),
-           ('\m(to_tsquery|tsquery|jsonpath|jsonb_path_\w+|ltree|text2ltree|lquery|ltxtquery|hstore|query_int|cube|seg)\M', 'syntax_error'),
-           ('\m(ltree|text2ltree|lquery|ltxtquery)\M', 'name_too_long'),
-           ('\(\s*select\M', 'cardinality_violation'), ('\mcurrval\(|\mlastval\(', 'object_not_in_prerequisite_state'),
-           ('\mend\s+(if|case|loop)\M', 'function_executed_no_return_statement'),
-           ('\mexecute\M', 'syntax_error_or_access_rule_violation'), -- names in SQL that it makes
-           ('\m(to_)?reg(class|type)\M', 'undefined_table'), ('\m(to_)?reg(class|type|role|config|dictionary)\M', 'undefined_object'),
-           ('\m(to_)?reg(proc|procedure|oper|operator)\M', 'undefined_function'), ('\m(to_)?reg\w+\M', 'invalid_name'),
-           ('\m(to_)?reg\w+\M', 'invalid_schema_name'), ('\m(to_)?reg\w+\M', 'syntax_error')
+), value_codes (pattern, code) AS ( -- errors that values decide about, and which are no data_exception, of texts that match
+    SELECT v.pattern, c
+    FROM (VALUES
+        -- settings that are not set; names that are arguments, or made by EXECUTE
+        ('\mcurrent_setting\(\s*''[^'']*''(::text)?\s*\)', '{undefined_object}'),
+        ('\mcurrent_setting\(', '{data_exception}'),
+        ('\m(set_config|current_setting)\(\s*[^'']', '{syntax_error_or_access_rule_violation,object_not_in_prerequisite_state,cant_change_runtime_param}'),
+        ('\m(nextval|currval|setval|pg_\w*_size|has_\w+_privilege)\(\s*[^'']|\mexecute\M|\m(to_)?reg(class|type|proc|procedure|oper|operator|role|namespace|config|dictionary|collation)\M',
+         '{syntax_error_or_access_rule_violation,invalid_schema_name,feature_not_supported}'),
+        ('\mcurrval\(|\mlastval\(', '{object_not_in_prerequisite_state}'),
+        -- texts of a syntax of their own
+        ('\m(to_tsquery|tsquery|jsonpath|jsonb_path_\w+|ltree|text2ltree|lquery|ltxtquery|hstore|query_int|cube|seg)\M', '{syntax_error}'),
+        ('\m(ltree|text2ltree|lquery|ltxtquery)\M', '{name_too_long}'),
+        ('\mxpath\w*\(\s*[^'']', '{internal_error}'),
+        -- what a query finds, where a function ends
+        ('\(\s*select\M', '{cardinality_violation}'),
+        ('\mend\s+(if|case|loop)\M', '{function_executed_no_return_statement}')) AS v (pattern, codes)
+    CROSS JOIN pg_catalog.unnest(v.codes::pg_catalog.text[]) AS c
 ), own_raised (function, code) AS MATERIALIZED (
     SELECT f.oid, v.code FROM functions AS f JOIN value_codes AS v ON f.text ~* v.pattern
     UNION
