@@ -7,6 +7,7 @@
 #include "example/setup/analysis.h"
 #include "example/setup/prefix.h"
 #include "example/state.h"
+#include "example/step/near.h"
 
 struct engine;
 struct example_plan;
@@ -51,6 +52,7 @@ struct engine {
     struct prefix prefix;
     uint64_t slowest_us; /* of the statements of examples that did not fail; 0: none */
     struct analysis analysis;
+    struct near near;
     struct draw_pool pool;
     struct draw_catalog catalog;     /* find NULL: the backend has none */
     struct example example;          /* its arenas are used again by the next */

@@ -44,11 +44,12 @@ struct example_plan {
     const struct way
         *way; /* then fresh steps, made in this way, up to settings.steps; NULL: none */
     const struct branching *branching; /* NULL: they have no sessions */
-    uint64_t number;                   /* of the fresh example, from 1: its random stream */
-    bool stepwise; /* each answer is taken before the next step, also where it need not be */
-    bool quiet;    /* what the model prints is not passed on */
-    bool lenient;  /* answers are taken as they come, and compared with nothing; `stepwise` */
-    bool stays;    /* it is not undone at its end: whoever has it run sees to that */
+    bool near;       /* most examples choose from a neighbourhood (example/step/near.h) */
+    uint64_t number; /* of the fresh example, from 1: its random stream */
+    bool stepwise;   /* each answer is taken before the next step, also where it need not be */
+    bool quiet;      /* what the model prints is not passed on */
+    bool lenient;    /* answers are taken as they come, and compared with nothing; `stepwise` */
+    bool stays;      /* it is not undone at its end: whoever has it run sees to that */
     struct observer *observer; /* NULL: none */
     enum invariant_scope scope;
     const struct invariant *only;

@@ -223,6 +223,7 @@ static bool run_number(struct worker *worker, uint64_t number, struct example_re
 {
     const struct way *forced = worker->crew->findings->options->way;
     const struct example_plan plan = {.way = forced ? forced : way_of(number),
+                                      .near = !forced,
                                       .number = number,
                                       .observer = worker->engine->options.observer};
     return run_with_retry(worker->engine, &plan, result, err);

@@ -31,6 +31,31 @@ same_for_all "$top/machines/items.yaml" --apply "$top/sql/bugs/items-reused-id.s
 same_for_all "$top/tests/bench/machines/key_value.yaml" --examples 40
 same_for_all "$top/machines/membership.yaml" --examples 30 --no-pipeline
 
+# A machine of many rules chooses from neighbourhoods, which the tables' foreign keys shape: each table refers to the
+# one before it, in chains of three. Every rule has its turn.
+{
+    for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
+        [ $((i % 3)) = 0 ] && parent= || parent=", up integer NOT NULL REFERENCES chain_$((i - 1)) (id)"
+        echo "CREATE TABLE chain_$i (id integer PRIMARY KEY$parent);"
+    done
+} >chains.sql
+{
+    printf 'machine: chains\nschema: chains.sql\nrules:\n'
+    for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
+        columns=$([ $((i % 3)) = 0 ] && echo id || echo 'id, up')
+        echo "  insert_$i:"
+        echo "    args: {r: row(\"chain_$i\")}"
+        echo "    sql: INSERT INTO chain_$i ($columns) SELECT $columns FROM jsonb_populate_record(NULL::chain_$i, :r)"
+        echo "    raises: '[None, unique_violation]'"
+        echo "  delete_$i:"
+        echo "    sql: DELETE FROM chain_$i WHERE id = (SELECT min(id) FROM chain_$i)"
+        echo "    raises: '[None, foreign_key_violation]'"
+        echo "  read_$i: {sql: SELECT count(*) >= 0 FROM chain_$i, expect: 'True'}"
+    done
+} >chains.yaml
+same_for_all chains.yaml --examples 60
+grep -q "never ran" out && complain "rules of chains never ran: $(cat out)"
+
 # What the model prints comes in the order of the examples.
 cat >prints.yaml <<'END'
 machine: prints

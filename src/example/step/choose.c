@@ -22,6 +22,7 @@ void choosing_begin_example(struct example *example)
     example->choosing.tried = ARENA_ARRAY(&example->arena, bool, count);
     example->choosing.why = ARENA_ARRAY(&example->arena, unsigned, count);
     example->choosing.weights = ARENA_ARRAY(&example->arena, double, count);
+    example->choosing.near = near_begin_example(example);
     example->novelty.ignored = ARENA_NEW(&example->arena, struct error);
     example->salt = example->way->few ? rng_next(&example->rng) : 0;
 }
@@ -53,22 +54,52 @@ static bool is_off(const struct example *example, size_t rule)
     return off && off[rule];
 }
 
+/* Whether the rule may be chosen, and how likely it is to be. */
+static bool weigh(struct example *example, size_t index, struct error *err)
+{
+    struct choosing *choosing = &example->choosing;
+    const struct rule *rule = &example->engine->machine->rules.items[index];
+    if (!rule_weight(example, rule, &choosing->weights[index], err)) {
+        return false;
+    }
+    bool off = is_off(example, index);
+    choosing->tried[index] = off || !(choosing->weights[index] > 0);
+    if (choosing->tried[index] && !off) {
+        example_note_why(example, rule, BLOCKED_WEIGHT);
+    }
+    return true;
+}
+
+/* Whether the rule is in the example's neighbourhood. */
+static bool is_near(const struct choosing *choosing, size_t rule)
+{
+    return !choosing->near || choosing->near[rule];
+}
+
 bool choosing_begin(struct example *example, struct error *err)
 {
     struct choosing *choosing = &example->choosing;
+    choosing->beyond = false;
     for (size_t i = 0; i < rule_count(example); i++) {
-        const struct rule *rule = &example->engine->machine->rules.items[i];
-        if (!rule_weight(example, rule, &choosing->weights[i], err)) {
-            return false;
-        }
-        bool off = is_off(example, i);
-        choosing->tried[i] = off || !(choosing->weights[i] > 0);
+        choosing->tried[i] = true;
         choosing->why[i] = DEAD_END_REASONS;
-        if (choosing->tried[i] && !off) {
-            example_note_why(example, rule, BLOCKED_WEIGHT);
+        if (is_near(choosing, i) && !weigh(example, i, err)) {
+            return false;
         }
     }
     return true;
+}
+
+/* No rule of the neighbourhood can run: any other may. */
+static void go_beyond(struct example *example)
+{
+    struct choosing *choosing = &example->choosing;
+    choosing->beyond = true;
+    for (size_t i = 0; choosing->near && i < rule_count(example); i++) {
+        if (!choosing->near[i] && !weigh(example, i, example->novelty.ignored)) {
+            choosing->tried[i] = true;
+        }
+    }
 }
 
 void choosing_exclude(struct example *example, const struct rule *rule)
@@ -140,5 +171,9 @@ static size_t pick(struct example *example)
 const struct rule *choose_rule(struct example *example)
 {
     size_t rule = example->way->simplest ? next_in_order(example) : pick(example);
+    if (rule == SIZE_MAX && example->choosing.near && !example->choosing.beyond) {
+        go_beyond(example);
+        rule = pick(example);
+    }
     return rule == SIZE_MAX ? NULL : &example->engine->machine->rules.items[rule];
 }

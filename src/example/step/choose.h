@@ -9,10 +9,12 @@ struct example;
 
 /* What every choice of a rule needs to know; in the example's arena. */
 struct choosing {
-    bool *tried;     /* by rule: given up or blocked in this step */
-    unsigned *why;   /* by rule: as example_note_why was told; DEAD_END_REASONS: not tried */
-    double *weights; /* by rule */
-    size_t running;  /* the rule that runs `run` times more */
+    bool *tried;      /* by rule: given up or blocked in this step */
+    const bool *near; /* by rule: it belongs to the example's part; NULL: all do */
+    bool beyond;      /* none of the part can run in this step: all rules may */
+    unsigned *why;    /* by rule: as example_note_why was told; DEAD_END_REASONS: not tried */
+    double *weights;  /* by rule */
+    size_t running;   /* the rule that runs `run` times more */
     size_t run;
 };
 

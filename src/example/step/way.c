@@ -18,12 +18,30 @@ static const unsigned char turns[] = {
     WAY_ACCEPTED, WAY_RUNS,     WAY_ACCEPTED, WAY_UNIFORM,
 };
 
+enum { EIGHT = sizeof turns };
+
+/* Each eight begin elsewhere, so that a run of every second example has all ways, too. */
+static size_t turn_of(uint64_t number)
+{
+    return (size_t)((number - 2 + hash_mix((number - 2) / EIGHT)) % EIGHT);
+}
+
 const struct way *way_of(uint64_t number)
 {
     assert(number >= 1);
-    /* Each eight begin elsewhere, so that a run of every second example has all ways, too. */
-    uint64_t turn = number - 2 + hash_mix((number - 2) / sizeof turns);
-    return &example_ways[number == 1 ? WAY_SIMPLEST : turns[turn % sizeof turns]];
+    return &example_ways[number == 1 ? WAY_SIMPLEST : turns[turn_of(number)]];
+}
+
+bool way_near(uint64_t number, size_t *turn)
+{
+    if (number < 2 || turn_of(number) == EIGHT - 1) {
+        return false;
+    }
+    uint64_t eight = (number - 2) / EIGHT;
+    size_t place = (size_t)((number - 2) % EIGHT);
+    size_t whole = (size_t)((2 * EIGHT - 1 - turn_of(eight * EIGHT + 2)) % EIGHT);
+    *turn = (size_t)eight * (EIGHT - 1) + place - (place > whole);
+    return true;
 }
 
 const struct way *way_named(const char *name)

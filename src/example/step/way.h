@@ -9,6 +9,7 @@
 #define EXAMPLE_WAY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct way {
@@ -29,6 +30,9 @@ extern const struct way example_ways[WAY_COUNT];
 
 /* The way of example `number`, from 1. */
 const struct way *way_of(uint64_t number);
+/* Whether the example chooses from a neighbourhood, if the machine has several: all but one in
+ * eight do. `*turn` is then which of those it is, from 0. */
+bool way_near(uint64_t number, size_t *turn);
 /* NULL if no way has this name. */
 const struct way *way_named(const char *name);
 

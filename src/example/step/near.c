@@ -1,0 +1,380 @@
+#include "example/step/near.h"
+
+#include "base/map.h"
+#include "base/words.h"
+#include "example/engine.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum {
+    WORD_MAX = 64,   /* bytes of a word that is looked at: a name has 63 */
+    COMMON_MIN = 64, /* more rules than that have little in common */
+};
+
+/* A name, and the rules that it connects. */
+struct thing {
+    bool known;            /* it is one of the model, of a bundle or of a table */
+    VEC(uint32_t) users;   /* rules */
+    VEC(uint32_t) fillers; /* rules after which there may be something to read */
+};
+
+struct rule_things {
+    VEC(uint32_t) used;
+    VEC(uint32_t) needed; /* by its arguments and queries, before it can run */
+};
+
+struct building {
+    struct engine *engine;
+    struct arena scratch;
+    struct map names; /* → index in things */
+    VEC(struct thing) things;
+    struct rule_things *rules;
+    bool *covered; /* by rule: it is in some part */
+    bool *chosen;  /* by rule: it is in this part */
+    double *score; /* by rule: what it has in common with this part */
+    bool *entered; /* by thing: its rules have their score for it */
+    VEC(uint32_t) near;
+    struct near_part *part;
+};
+
+/* The words of a text, SQL or code, one after the other, in lower case. */
+struct words {
+    const char *text;
+    size_t size;
+    size_t at;
+    char word[WORD_MAX];
+};
+
+static bool is_part(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c > 127;
+}
+
+static bool next_word(struct words *words)
+{
+    size_t length = 0;
+    while (words->at < words->size && !is_part(words->text[words->at])) {
+        words->at++;
+    }
+    for (; words->at < words->size && is_part(words->text[words->at]); words->at++) {
+        if (length < WORD_MAX - 1) {
+            words->word[length++] = (char)tolower((unsigned char)words->text[words->at]);
+        }
+    }
+    words->word[length] = '\0';
+    return length > 0;
+}
+
+/* The last part of a name: "app.users" is the same as "users". */
+static void skip_qualifiers(struct words *words)
+{
+    while (words->at + 1 < words->size && strchr(".\"", words->text[words->at])) {
+        size_t dot = words->at + (words->text[words->at] == '"');
+        if (words->text[dot] != '.' || !next_word(words)) {
+            return;
+        }
+    }
+}
+
+static size_t thing_of(struct building *building, const char *name)
+{
+    size_t index;
+    if (map_get_text(&building->names, name, strlen(name), &index)) {
+        return index;
+    }
+    name = arena_strdup(&building->scratch, name);
+    index = building->things.count;
+    (void)map_set_text(&building->names, name, strlen(name), index, NULL);
+    (void)VEC_PUSH(&building->scratch, &building->things);
+    return index;
+}
+
+/* Valid until the next thing is found. */
+static struct thing *note(struct building *building, const char *name)
+{
+    size_t index = thing_of(building, name);
+    struct thing *thing = &building->things.items[index];
+    thing->known = true;
+    return thing;
+}
+
+/* Notes the names behind FROM, INTO and so on as tables; those behind INTO are filled. */
+static void note_tables(struct building *building, const struct snippet *sql, size_t rule)
+{
+    struct words words = {.text = sql->text, .size = sql->size};
+    while (next_word(&words)) {
+        bool into = strcmp(words.word, "into") == 0;
+        if ((into || word_is_in(words.word, "from|join|update|using|only|table")) &&
+            next_word(&words)) {
+            skip_qualifiers(&words);
+            struct thing *thing = note(building, words.word);
+            size_t index = (size_t)(thing - building->things.items);
+            if (into) {
+                *VEC_PUSH(&building->scratch, &thing->fillers) = (uint32_t)rule;
+            } else {
+                *VEC_PUSH(&building->scratch, &building->rules[rule].needed) = (uint32_t)index;
+            }
+        }
+    }
+}
+
+/* The tables that a table refers to: a strategy for its rows reads from them. */
+static void note_parents(struct building *building, const char *table, size_t rule)
+{
+    struct engine *engine = building->engine;
+    const struct table_facts *facts;
+    struct error ignored = {0};
+    if (!engine->catalog.find || !engine->catalog.find(engine, table, &facts, &ignored)) {
+        return;
+    }
+    for (size_t i = 0; i < facts->keys.count; i++) {
+        const char *query = facts->keys.items[i].query;
+        note_tables(building, &(struct snippet){.text = query, .size = strlen(query)}, rule);
+        struct words words = {.text = query, .size = strlen(query)};
+        while (next_word(&words)) {
+            if (strcmp(words.word, "from") == 0 && next_word(&words)) {
+                skip_qualifiers(&words);
+                *VEC_PUSH(&building->scratch, &building->rules[rule].used) =
+                    (uint32_t)thing_of(building, words.word);
+            }
+        }
+    }
+}
+
+static void note_calls(struct building *building, const struct lang_code *code, size_t rule)
+{
+    size_t count;
+    const struct lang_text_call *calls = lang_text_calls(code, &count);
+    for (size_t i = 0; i < count; i++) {
+        bool row = strcmp(calls[i].function, "row") == 0;
+        if (row || strcmp(calls[i].function, "column") == 0) {
+            struct words words = {.text = calls[i].text, .size = strlen(calls[i].text)};
+            if (next_word(&words)) {
+                if (row) {
+                    skip_qualifiers(&words);
+                    note_parents(building, calls[i].text, rule);
+                }
+                (void)note(building, words.word);
+            }
+        }
+    }
+}
+
+static void note_names(struct building *building)
+{
+    const struct machine *machine = building->engine->machine;
+    for (size_t i = 0; i < lang_module_global_count(machine->module); i++) {
+        (void)note(building, lang_module_global_name(machine->module, i));
+    }
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        const struct rule *rule = &machine->rules.items[i];
+        for (size_t j = 0; j < rule->targets.count; j++) {
+            struct thing *thing = note(building, rule->targets.items[j].name);
+            *VEC_PUSH(&building->scratch, &thing->fillers) = (uint32_t)i;
+        }
+        for (size_t j = 0; j < rule->statements.count; j++) {
+            note_tables(building, &rule->statements.items[j].sql->snippet, i);
+        }
+        for (size_t j = 0; j < rule->args.count; j++) {
+            note_calls(building, rule->args.items[j].code, i);
+        }
+    }
+}
+
+static void use(struct building *building, size_t rule, size_t index)
+{
+    struct thing *thing = &building->things.items[index];
+    size_t last = thing->users.count;
+    if (last == 0 || thing->users.items[last - 1] != rule) {
+        *VEC_PUSH(&building->scratch, &thing->users) = (uint32_t)rule;
+        *VEC_PUSH(&building->scratch, &building->rules[rule].used) = (uint32_t)index;
+    }
+}
+
+enum reading { READING, NEEDING };
+
+static void use_text(struct building *building, size_t rule, const struct snippet *text,
+                     enum reading reading)
+{
+    struct words words = {.text = text->text, .size = text->size};
+    size_t index;
+    while (next_word(&words)) {
+        if (map_get_text(&building->names, words.word, strlen(words.word), &index) &&
+            building->things.items[index].known) {
+            use(building, rule, index);
+            if (reading == NEEDING) {
+                *VEC_PUSH(&building->scratch, &building->rules[rule].needed) = (uint32_t)index;
+            }
+        }
+    }
+}
+
+static void use_code(struct building *building, size_t rule, const struct lang_code *code,
+                     enum reading reading)
+{
+    if (code) {
+        use_text(building, rule, lang_snippet(code), reading);
+    }
+}
+
+static void use_rule(struct building *building, const struct rule *rule)
+{
+    const struct lang_code *const codes[] = {rule->where,   rule->raises, rule->expect,
+                                             rule->affects, rule->model,  rule->returns};
+    size_t earlier = building->rules[rule->index].used.count; /* of keys */
+    for (size_t i = 0; i < earlier; i++) {
+        struct thing *thing = &building->things.items[building->rules[rule->index].used.items[i]];
+        size_t last = thing->users.count;
+        if (last == 0 || thing->users.items[last - 1] != rule->index) {
+            *VEC_PUSH(&building->scratch, &thing->users) = (uint32_t)rule->index;
+        }
+    }
+    use_code(building, rule->index, rule->precondition, NEEDING);
+    for (size_t i = 0; i < rule->args.count; i++) {
+        use_code(building, rule->index, rule->args.items[i].code, NEEDING);
+    }
+    for (size_t i = 0; i < rule->lets.count; i++) {
+        use_code(building, rule->index, rule->lets.items[i].code, NEEDING);
+    }
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        use_code(building, rule->index, codes[i], READING);
+    }
+    for (size_t i = 0; i < rule->statements.count; i++) {
+        use_text(building, rule->index, &rule->statements.items[i].sql->snippet, READING);
+    }
+    for (size_t i = 0; i < rule->targets.count; i++) {
+        use(building, rule->index, thing_of(building, rule->targets.items[i].name));
+    }
+}
+
+/* What the part's rules have in common with others. */
+static void enter(struct building *building, size_t index)
+{
+    const struct thing *thing = &building->things.items[index];
+    if (building->entered[index] || thing->users.count > COMMON_MIN) {
+        return;
+    }
+    building->entered[index] = true;
+    for (size_t i = 0; i < thing->users.count; i++) {
+        uint32_t rule = thing->users.items[i];
+        if (!building->chosen[rule] && !(building->score[rule] > 0)) {
+            *VEC_PUSH(&building->scratch, &building->near) = rule;
+        }
+        building->score[rule] += 1 / (double)thing->users.count;
+    }
+}
+
+static bool is_filled(const struct building *building, const struct thing *thing)
+{
+    for (size_t i = 0; i < thing->fillers.count; i++) {
+        if (building->chosen[thing->fillers.items[i]]) {
+            return true;
+        }
+    }
+    return thing->fillers.count == 0;
+}
+
+static void choose(struct building *building, uint32_t rule)
+{
+    building->chosen[rule] = building->covered[rule] = true;
+    *VEC_PUSH(&building->engine->arena, &building->part->rules) = rule;
+}
+
+/* Adds rules that fill what those from `first` on read, and what these read, and so on. */
+static void add_needed(struct building *building, size_t first)
+{
+    for (size_t i = first; i < building->part->rules.count; i++) {
+        const struct rule_things *rule = &building->rules[building->part->rules.items[i]];
+        for (size_t j = 0; j < rule->needed.count; j++) {
+            const struct thing *thing = &building->things.items[rule->needed.items[j]];
+            if (!is_filled(building, thing)) {
+                choose(building, thing->fillers.items[0]);
+            }
+        }
+        for (size_t j = 0; j < rule->used.count; j++) {
+            enter(building, rule->used.items[j]);
+        }
+    }
+}
+
+/* The rule that has most in common with the part: twice as much counts what is in none yet. */
+static uint32_t nearest(const struct building *building)
+{
+    uint32_t found = UINT32_MAX;
+    double most = 0;
+    for (size_t i = 0; i < building->near.count; i++) {
+        uint32_t rule = building->near.items[i];
+        double score = building->score[rule] * (building->covered[rule] ? 1 : 2);
+        if (!building->chosen[rule] && score > most) {
+            most = score;
+            found = rule;
+        }
+    }
+    return found;
+}
+
+static void build_part(struct building *building, uint32_t seed)
+{
+    size_t count = building->engine->machine->rules.count;
+    building->part = VEC_PUSH(&building->engine->arena, &building->engine->near.parts);
+    memset(building->chosen, 0, count * sizeof *building->chosen);
+    memset(building->score, 0, count * sizeof *building->score);
+    memset(building->entered, 0, building->things.count * sizeof *building->entered);
+    building->near.count = 0;
+    uint32_t next = seed;
+    uint32_t behind = seed;
+    while (building->part->rules.count < NEAR_SIZE && next != UINT32_MAX) {
+        size_t first = building->part->rules.count;
+        choose(building, next);
+        add_needed(building, first);
+        next = nearest(building);
+        /* Nothing else is near: what stands next in the file may be. */
+        while (next == UINT32_MAX && behind + 1 < count) {
+            next = building->covered[++behind] ? UINT32_MAX : behind;
+        }
+    }
+}
+
+static void build(struct engine *engine)
+{
+    size_t count = engine->machine->rules.count;
+    struct building building = {.engine = engine};
+    struct arena *scratch = &building.scratch;
+    building.names.arena = scratch;
+    building.rules = ARENA_ARRAY(scratch, struct rule_things, count);
+    building.covered = ARENA_ARRAY(scratch, bool, count);
+    building.chosen = ARENA_ARRAY(scratch, bool, count);
+    building.score = ARENA_ARRAY(scratch, double, count);
+    note_names(&building);
+    for (size_t i = 0; i < count; i++) {
+        use_rule(&building, &engine->machine->rules.items[i]);
+    }
+    building.entered = ARENA_ARRAY(scratch, bool, building.things.count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!building.covered[i]) {
+            build_part(&building, i);
+        }
+    }
+    arena_free(scratch);
+}
+
+bool *near_begin_example(struct example *example)
+{
+    struct engine *engine = example->engine;
+    size_t count = engine->machine->rules.count;
+    size_t turn = 0;
+    if (!example->plan.near || count <= NEAR_RULES_MIN || !way_near(example->plan.number, &turn)) {
+        return NULL;
+    }
+    if (!engine->near.made) {
+        build(engine);
+        engine->near.made = true;
+    }
+    const struct near_part *part = &engine->near.parts.items[turn % engine->near.parts.count];
+    bool *in = ARENA_ARRAY(&example->arena, bool, count);
+    for (size_t i = 0; i < part->rules.count; i++) {
+        in[part->rules.items[i]] = true;
+    }
+    return in;
+}

@@ -1,0 +1,37 @@
+/*
+ * Neighbourhoods: in a machine of many rules, most examples choose from a connected part of them.
+ *
+ * 50 steps over 300 rules touch everything once, and nothing twice. A part is a rule and those that
+ * have most in common with it: names of bundles, of variables of the model, of tables that their
+ * SQL and strategies name, and of tables that these refer to. What a rule of the part reads from
+ * is filled by a rule of the part, wherever some rule does so. Together the parts have all rules,
+ * and the examples walk through them. Which part an example has follows from its number alone.
+ */
+#ifndef EXAMPLE_NEAR_H
+#define EXAMPLE_NEAR_H
+
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct example;
+
+enum {
+    NEAR_RULES_MIN = 30, /* a machine of as many rules is a neighbourhood itself */
+    NEAR_SIZE = 16,      /* rules of a part, but for those that it needs beyond these */
+};
+
+struct near_part {
+    VEC(uint32_t) rules; /* their indexes */
+};
+struct near {
+    bool made;
+    VEC(struct near_part) parts;
+};
+
+/* By rule, in the example's arena: whether it belongs to the example's part; NULL: all do. */
+bool *near_begin_example(struct example *example);
+
+#endif
