@@ -262,12 +262,41 @@ static bool fill_pool(struct session *session, struct error *err)
     return done;
 }
 
+/* Policies that read their own table, by themselves or by others: nobody whom they apply to can use
+ * it. Every rule that tries fails; that it is one fault of the schema is said once. */
+static bool warn_of_recursion(struct session *session, struct warnings *warnings, struct error *err)
+{
+    struct text_array messages = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < session->left.errors.count; i++) {
+        const struct error *left = &session->left.errors.items[i];
+        if (strcmp(left->sqlstate, "42P17") == 0) {
+            text_array_add(&messages, left->message, strlen(left->message));
+            count++;
+        }
+    }
+    if (!count) {
+        return true;
+    }
+    PGresult *result = session_ask_texts(session, query_recursion, &messages, 1, err);
+    for (int i = 0; i < PQntuples(result); i++) {
+        *VEC_PUSH(warnings->arena, &warnings->items) = arena_printf(
+            warnings->arena,
+            "the policies of %s lead back to it, so that every use of it fails where they apply: "
+            "%s; let them ask a function that is SECURITY DEFINER and whose owner bypasses them",
+            PQgetvalue(result, i, 0), PQgetvalue(result, i, 1));
+    }
+    bool done = result != NULL;
+    PQclear(result);
+    return done;
+}
+
 bool session_read_catalog(struct session *session, struct error *err)
 {
     struct warnings warnings = {.arena = &session->arena};
-    if (!warn_of_policies(session, &warnings, err) || !warn_of_unseen(session, &warnings, err) ||
-        !warn_of_lasting(session, &warnings, err) || !fill_pool(session, err) ||
-        !session_read_origins(session, err)) {
+    if (!warn_of_policies(session, &warnings, err) || !warn_of_recursion(session, &warnings, err) ||
+        !warn_of_unseen(session, &warnings, err) || !warn_of_lasting(session, &warnings, err) ||
+        !fill_pool(session, err) || !session_read_origins(session, err)) {
         return false;
     }
     *VEC_PUSH(warnings.arena, &warnings.items) = NULL;

@@ -275,12 +275,16 @@ static bool sets_up(const struct session *session, const struct sql_template *sq
     return false;
 }
 
+/* A right is missing, or policies, views or rules lead back to where they are used: of the schema,
+ * not of the machine. */
+static bool is_fault(const char *state) { return word_is_in(state, "42501|42P17"); }
+
 /* What runs before the rules could not be prepared on the bare schema, nor now that its turn came:
- * a mistake, as it would have been there, unless an error is predicted or a right is missing. */
+ * a mistake, as it would have been there, unless an error is predicted, or it is the schema's. */
 static void refuse_set_up(struct session *session, const struct preparing *preparing)
 {
     struct error mistake = mistake_of(preparing);
-    if (session->pending && !session->guard.open && strcmp(mistake.sqlstate, "42501") != 0 &&
+    if (session->pending && !session->guard.open && !is_fault(mistake.sqlstate) &&
         sets_up(session, preparing->statement->sql)) {
         session_break(session, session->flight.next - 1, &mistake);
     }
@@ -305,15 +309,16 @@ bool session_prepare_one(struct session *session, struct statement *statement, s
     return done;
 }
 
-/* Whether a rule may put right what the server refuses now, or predict it. No DDL brings a table to
+/* Whether a rule may put right what the server refuses now, or predict it; a fault of the
+ * schema is for a rule to find. No DDL brings a table to
  * a FROM that lacks it, though that has the error of one that is not there. */
 static bool is_left(const struct session *session, const PGresult *refusal)
 {
     const char *state = server_state(refusal);
     const char *function = PQresultErrorField(refusal, PG_DIAG_SOURCE_FUNCTION);
     bool no_from = function && strcmp(function, "errorMissingRTE") == 0;
-    return strcmp(state, "42501") == 0 || (session->mends && is_undefined(state) && !no_from &&
-                                           strstr(session->mends, state) != NULL);
+    return is_fault(state) || (session->mends && is_undefined(state) && !no_from &&
+                               strstr(session->mends, state) != NULL);
 }
 
 /* Whether what the server refuses now is taken later: by what the machine runs before its rules. */

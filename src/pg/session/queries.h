@@ -14,6 +14,7 @@ extern const char query_gates[];
 extern const char query_init[];
 extern const char query_keys[];
 extern const char query_lasting[];
+extern const char query_recursion[];
 extern const char query_literals[];
 extern const char query_makers[];
 extern const char query_marked[];
