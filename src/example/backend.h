@@ -188,6 +188,18 @@ struct backend_prepared {
     const struct diagnostics *doubts;
 };
 
+/* Which tables decide what an invariant's query answers, by number. */
+struct invariant_reads {
+    bool all; /* any, or what is no table */
+    VEC(size_t) tables;
+};
+
+/* What was written since the last answer. */
+struct backend_written {
+    bool all;           /* anything may have been, or a query may mean something else now */
+    const bool *tables; /* by number; NULL: none was */
+};
+
 typedef uint64_t backend_ticket;
 
 enum backend_guard {
@@ -261,6 +273,20 @@ struct backend_ops {
                  struct answer *out, struct error *err);
     /* Whether taking the ticket would not have to wait. */
     bool (*ready)(struct backend *backend, backend_ticket ticket);
+
+    /* What the machine's invariants read, by invariant, and how many tables that are, as things
+     * stand at the mark: `*out` is NULL where all may read everything. Nothing of it runs. To be
+     * called after mark and prepare, and again after a restart or reconnect; valid until then.
+     * NULL, and the next two, too: it can't be told. */
+    bool (*reads)(struct backend *backend, const struct invariant_reads **out, size_t *tables,
+                  struct error *err);
+    /* Asks what was written to these tables. Where one step is undone by its guard, what it wrote
+     * counts as well. */
+    bool (*queue_written)(struct backend *backend, backend_ticket *ticket, struct error *err);
+    /* Waits for that ticket; the answer is valid until the next one. Of the first one of an example
+     * nothing follows. */
+    bool (*take_written)(struct backend *backend, backend_ticket ticket, struct arena *arena,
+                         struct backend_written *out, struct error *err);
 
     /* How many bytes of answers wait to be taken. NULL: few. */
     size_t (*held)(struct backend *backend);

@@ -364,6 +364,9 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .queue_deferred = session_queue_deferred,
         .guard_begin = session_guard_begin,
         .guard_end = session_guard_end,
+        .reads = session_reads,
+        .queue_written = session_queue_written,
+        .take_written = session_take_written,
         .coverage = pg_coverage,
     };
     static const struct backend_ops committed = {

@@ -44,6 +44,9 @@ void session_free(struct session *session)
     types_free(&session->types);
     strbuf_free(&session->text);
     strbuf_free(&session->params);
+    strbuf_free(&session->reads.sql);
+    strbuf_free(&session->reads.last);
+    arena_free(&session->reads.arena);
     strbuf_free(&session->lane.stops);
     for (enum fixed i = 0; i < FIXED_COUNT; i++) {
         strbuf_free(&session->fixed_texts[i]);

@@ -27,6 +27,7 @@ static const char *fixed_name(enum fixed fixed)
         [FIXED_SETTINGS_BACK] = "pgfsm_settings_back",
         [FIXED_NOTE_SEQUENCES] = "pgfsm_note_sequences",
         [FIXED_SEQUENCES_BACK] = "pgfsm_sequences_back",
+        [FIXED_WRITTEN] = "pgfsm_written",
         [FIXED_CHECKPOINT] = "pgfsm_step",
     };
     return names[fixed];

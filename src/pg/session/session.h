@@ -20,6 +20,8 @@
  *     answer.c       a result as an answer
  *     deferred.c     deferred constraints
  *     equal.c        what the server holds for equal
+ *     reads.c        what invariants read
+ *     written.c      what was written of it
  *     coverage.c     what of the schema was touched
  *     origins.c      which columns hold the same ids
  */
@@ -60,6 +62,7 @@ enum fixed {
     FIXED_SEQUENCES_BACK,
     FIXED_FIND_WRITTEN, /* prepared at the mark: see restore.c */
     FIXED_SETTINGS_BACK,
+    FIXED_WRITTEN,    /* prepared at the mark: see written.c */
     FIXED_CHECKPOINT, /* a savepoint of an example, or what restores a table: as a text */
     FIXED_COUNT
 };
@@ -146,6 +149,18 @@ struct stuck {
     uint64_t progress;     /* items sent and received, when it was last looked */
     int64_t since_ms;
     const char *said; /* for the user; "": told already; NULL: nothing */
+};
+
+/* What invariants read, and whether it was written. */
+struct reads {
+    struct arena arena;
+    bool known;
+    const struct invariant_reads *invariants; /* by invariant; NULL: all read everything */
+    VEC(const char *) tables;                 /* OIDs */
+    bool prepared;                            /* what asks for the counts, which is `sql` */
+    bool *changed;                            /* by table, in the last answer */
+    struct strbuf sql;
+    struct strbuf last; /* counts; empty: they are not known */
 };
 
 struct lanes;
@@ -257,6 +272,8 @@ struct session {
     int *formats;
 
     struct backend_coverage coverage; /* in earlier transactions; empty unless options.coverage */
+
+    struct reads reads;
 
     VEC(const struct table_facts *) tables; /* those that strategies named */
     struct value type_facts;                /* a dict: what was asked of types, by OID */
@@ -512,6 +529,17 @@ bool session_cover_next(struct session *session, struct error *err);
 /* Adds one object, or what it says of one that is there. */
 void coverage_add(struct backend_coverage *coverage, struct arena *arena,
                   const struct backend_object *object);
+
+/* reads.c */
+bool session_reads(struct backend *backend, const struct invariant_reads **out, size_t *tables,
+                   struct error *err);
+
+/* written.c */
+/* Of what session_reads found. */
+bool session_prepare_written(struct session *session, struct error *err);
+bool session_queue_written(struct backend *backend, backend_ticket *ticket, struct error *err);
+bool session_take_written(struct backend *backend, backend_ticket ticket, struct arena *arena,
+                          struct backend_written *out, struct error *err);
 
 /* origins.c */
 bool session_read_origins(struct session *session, struct error *err);
