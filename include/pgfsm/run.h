@@ -45,6 +45,9 @@ struct pgfsm_run_options {
     const char *store;
     bool last_failed; /* run only what the example database holds */
     bool no_pipeline; /* wait for every answer before the next statement */
+    /* After each step, ask all invariants that are due, also those whose answer can't have changed
+     * since they were asked. This changes no verdict. */
+    bool all_invariants;
     /* SQL files to load instead of those that the machine names: schema_count of them, perhaps
      * none. NULL: the machine's. */
     const char *const *schema;

@@ -61,6 +61,7 @@ static struct run_options options_for_engine(struct run_session *session)
         .settings = session->settings,
         .mistakes = &session->mistakes,
         .no_pipeline = options->no_pipeline,
+        .all_invariants = options->all_invariants,
         .helpers = session->helpers.items,
         .helper_count = session->helpers.count,
         .shard = (uint64_t)options->shard,

@@ -28,9 +28,10 @@ struct engine_options {
     /* What is sent need not wait for answers: then no time is a step's own, as several answers
      * arrive together. */
     bool ahead;
-    bool measure;      /* time steps and checks; not where `ahead` */
-    const char *plant; /* SQL of a fault that the schema is to have; NULL: none */
-    bool strict;       /* what is marked `xfail` fails as anything else does */
+    bool measure;        /* time steps and checks; not where `ahead` */
+    const char *plant;   /* SQL of a fault that the schema is to have; NULL: none */
+    bool all_invariants; /* are asked again after each step */
+    bool strict;         /* what is marked `xfail` fails as anything else does */
     const struct sessions_driver *sessions; /* NULL: steps run one after the other */
     struct clock clock;
     void (*print)(void *host, const char *line, size_t size); /* of the model; may be NULL */
@@ -53,6 +54,7 @@ struct engine {
     uint64_t slowest_us; /* of the statements of examples that did not fail; 0: none */
     struct analysis analysis;
     struct near near;
+    struct again_facts again;
     struct draw_pool pool;
     struct draw_catalog catalog;     /* find NULL: the backend has none */
     struct example example;          /* its arenas are used again by the next */

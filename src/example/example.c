@@ -239,9 +239,11 @@ static bool check_deferred(struct example *example, struct error *err)
 
 static bool predict_all(struct example *example, struct error *err)
 {
-    return example_initialize(example, err) && check_start(example, err) &&
+    return again_begin(example, err) && example_initialize(example, err) &&
+           again_step(example, NULL, err) && check_start(example, err) &&
            replay_steps(example, err) && guided_steps(example, err) && pinned_steps(example, err) &&
            (!example->plan.way || generate_steps(example, err)) &&
+           (example_ended(example) || invariants_check_rest(example, err)) &&
            (example_ended(example) || check_deferred(example, err)) &&
            (example_ended(example) || invariants_check(example, WHEN_END, err));
 }
@@ -257,7 +259,7 @@ static void count_bundles(struct example *example)
 static bool run_once(struct engine *engine, const struct example_plan *plan, struct error *err)
 {
     struct example *example = &engine->example;
-    if (!prefix_enter(engine, plan, err)) {
+    if (!prefix_enter(engine, plan, err) || !again_enter(engine, plan, err)) {
         return false;
     }
     example_begin(engine, plan);

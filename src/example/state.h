@@ -14,6 +14,7 @@
 
 #include "example/flight.h"
 #include "example/plan.h"
+#include "example/step/again.h"
 #include "example/step/choose.h"
 #include "example/step/novel.h"
 #include "example/step/step.h"
@@ -48,6 +49,7 @@ struct example {
     int64_t now_us;        /* of the simulated clock, where the machine has one */
     bool on_trust;         /* a pinned argument was taken as it is: the trace does not hold it */
     struct flight flight;
+    struct again again;
     uint64_t slowest_us;     /* of its statements */
     struct run_stats stats;  /* of this example; in its arena */
     struct stats_log log;    /* what goes with the next pending */

@@ -15,6 +15,7 @@ struct engine_options run_engine_options(const struct run_options *options)
         .ahead = ahead,
         .measure = options->measure && !ahead,
         .plant = options->plant,
+        .all_invariants = options->all_invariants,
         .strict = options->replay,
         .sessions = options->settings.sessions > 1 ? &sessions_driver : NULL,
         .clock = {.host = callbacks->host,

@@ -43,6 +43,7 @@ struct run_options {
     struct settings
         settings; /* as resolved: machine's, then the command line's; has_seed is true */
     bool no_pipeline;
+    bool all_invariants; /* are asked again after each step */
     /* Open backends on copies of the database, for examples side by side; borrowed. What is found
      * and reported does not depend on how many there are. The callbacks but `print` are then called
      * from several threads: `progress`, `shrinking` and `print` from one at a time. */

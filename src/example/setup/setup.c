@@ -121,6 +121,7 @@ bool engine_setup(struct engine *engine, struct observer *observer, const struct
         .stepwise = true, .quiet = true, .observer = observer, .scope = SCOPE_NONE};
     arena_reset(&engine->saving);
     engine->saved = NULL;
+    engine->again.known = false;
     example_begin(engine, &plan);
     bool ok = put_dataset(engine, err) && check_dataset(engine, err) && run_constant(engine, err);
     *failure = engine->example.failure;

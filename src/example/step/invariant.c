@@ -100,8 +100,10 @@ static bool settle(struct example *example, const struct pending *pending, struc
         return true;
     }
     struct invariant_stats *stats = &example->stats.invariants[invariant->index];
-    stats->checked++;
-    durations_add(stats->times, received.time_us);
+    if (!check->late) {
+        stats->checked++;
+        durations_add(stats->times, received.time_us);
+    }
     example->stats.statements += received.statements;
     if (received.raised) {
         return fail_error(example, NULL, check, &received, err);
@@ -119,28 +121,43 @@ static bool settle(struct example *example, const struct pending *pending, struc
     return example->failure || run_checks(example, check, true, err);
 }
 
+/* Sends what is to be asked. */
+static bool ask(struct example *example, struct invariant_check *check, struct error *err)
+{
+    const struct invariant *invariant = check->invariant;
+    if (invariant->expect && example->ahead && !check->kept) {
+        check->expected = value_copy(&example->flying, check->expected);
+    }
+    check->sending.checks = true;
+    return statements_send(example, invariant->statements.items, invariant->statements.count,
+                           check->locals, &check->sending, err) &&
+           flight_push(example, &(struct pending){.settle = settle, .check = check}, err) &&
+           (!analysis_for(example, invariant)->waits || flight_settle(example, err));
+}
+
 static bool queue(struct example *example, struct invariant_check *check, struct error *err)
 {
     const struct invariant *invariant = check->invariant;
-    if (invariant->expect) {
-        if (!example_look(example, invariant->expect, check->locals, &check->expected, err)) {
-            return false;
-        }
-        if (example->ahead) {
-            check->expected = value_copy(&example->flying, check->expected);
-        }
+    enum again_need need;
+    if ((invariant->expect &&
+         !example_look(example, invariant->expect, check->locals, &check->expected, err)) ||
+        !again_need(example, check, &need, err)) {
+        return false;
     }
-    check->sending.checks = true;
-    bool ok = statements_send(example, invariant->statements.items, invariant->statements.count,
-                              check->locals, &check->sending, err) &&
-              flight_push(example, &(struct pending){.settle = settle, .check = check}, err) &&
-              (!analysis_for(example, invariant)->waits || flight_settle(example, err));
+    if (need == AGAIN_LEFT_OUT) {
+        example_note(example, &example->stats.invariants[invariant->index].checked, 1);
+    }
+    check->late = need == AGAIN_LATE;
+    bool ok = need == AGAIN_LEFT_OUT || need == AGAIN_DONE || ask(example, check, err);
     OBSERVE(example->plan.observer, check_done, example, invariant);
     return ok;
 }
 
 static void note_skipped(struct example *example, const struct invariant *invariant)
 {
+    if (example->again.last) {
+        return; /* it was noted when the last step was checked */
+    }
     example_note(example, &example->stats.invariants[invariant->index].skipped, 1);
 }
 
@@ -183,7 +200,7 @@ static bool check_one(struct example *example, const struct asked *asked,
         }
     }
     OBSERVE(example->plan.observer, check, check);
-    if (!run_checks(example, check, false, err)) {
+    if (!example->again.last && !run_checks(example, check, false, err)) {
         return false;
     }
     return example_ended(example) || queue(example, check, err);
@@ -267,8 +284,8 @@ static bool is_due(const struct example *example, const struct invariant *invari
     return late == between; /* the last steps are not left unchecked by `every` */
 }
 
-static void ask(struct example *example, const struct invariant *invariant,
-                struct together *together)
+static void join(struct example *example, const struct invariant *invariant,
+                 struct together *together)
 {
     size_t count = invariant->locals.names.count;
     struct value *locals = ARENA_ARRAY(&example->flying, struct value, count);
@@ -282,7 +299,7 @@ static void ask(struct example *example, const struct invariant *invariant,
     }
 }
 
-bool invariants_check(struct example *example, enum invariant_when when, struct error *err)
+static bool check_due(struct example *example, enum invariant_when when, struct error *err)
 {
     const struct machine *machine = example->engine->machine;
     const struct invariant_analysis *analysis = example->engine->analysis.invariants;
@@ -294,7 +311,7 @@ bool invariants_check(struct example *example, enum invariant_when when, struct 
             return true;
         }
         if (is_due(example, invariant, when)) {
-            ask(example, invariant, &together);
+            join(example, invariant, &together);
         }
         if (together.count == 0 || (i + 1 < count && analysis[i + 1].joins)) {
             continue;
@@ -305,4 +322,17 @@ bool invariants_check(struct example *example, enum invariant_when when, struct 
         together.count = 0;
     }
     return true;
+}
+
+bool invariants_check(struct example *example, enum invariant_when when, struct error *err)
+{
+    return again_learn(example, err) && check_due(example, when, err);
+}
+
+bool invariants_check_rest(struct example *example, struct error *err)
+{
+    bool ok = !again_last(example) || check_due(example, WHEN_STEP, err);
+    example->again.last = false;
+    example->again.all = true;
+    return ok;
 }

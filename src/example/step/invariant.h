@@ -17,10 +17,14 @@ struct invariant_check {
     struct value *fors;                  /* as they were then */
     const struct target *const *targets; /* where they had arrived; NULL: nowhere that is known */
     struct value expected;
+    bool kept; /* `expected` lives as long as the example */
+    bool late; /* it was counted when it was left out (again.h) */
     struct sending sending;
 };
 
 /* Predicts those that are due, after `example->number` steps. */
 bool invariants_check(struct example *example, enum invariant_when when, struct error *err);
+/* Behind the last step: asks those that were left out after it. */
+bool invariants_check_rest(struct example *example, struct error *err);
 
 #endif

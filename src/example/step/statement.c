@@ -49,8 +49,8 @@ static bool piece_value(const struct example *example, const struct sql_template
                     "the model variable '%s' has no value here", piece->text);
 }
 
-static bool call_values(struct example *example, const struct sql_template *sql,
-                        const struct value *locals, const struct value **out, struct error *err)
+bool statement_values(struct example *example, const struct sql_template *sql,
+                      const struct value *locals, struct items *out, struct error *err)
 {
     struct value *values = ARENA_ARRAY(&example->flying, struct value, sql->pieces.count);
     size_t count = 0;
@@ -61,7 +61,7 @@ static bool call_values(struct example *example, const struct sql_template *sql,
             return false;
         }
     }
-    *out = values;
+    *out = (struct items){values, count};
     return true;
 }
 
@@ -99,9 +99,13 @@ bool statements_send(struct example *example, const struct machine_statement *st
         if (!same && !example_context(example, statement->context, locals, &context, err)) {
             return false;
         }
+        struct items values;
         call.context = statement->context ? &context : NULL;
-        if (!call_values(example, statement->sql, locals, &call.values, err) ||
-            !send_call(example, &call, &out->items[i].ticket, err)) {
+        if (!statement_values(example, statement->sql, locals, &values, err)) {
+            return false;
+        }
+        call.values = values.items;
+        if (!send_call(example, &call, &out->items[i].ticket, err)) {
             return false;
         }
         out->items[i].statement = statement;

@@ -26,6 +26,9 @@ bool statements_send(struct example *example, const struct machine_statement *st
                      size_t count, struct value *locals, struct sending *out, struct error *err);
 bool deferred_send(struct example *example, const struct machine_statement *statements,
                    size_t count, struct value *locals, struct sending *out, struct error *err);
+/* The values of a statement's parameters, in the flight's arena. */
+bool statement_values(struct example *example, const struct sql_template *sql,
+                      const struct value *locals, struct items *out, struct error *err);
 /* Queues a call, and tells the observer. */
 bool send_call(struct example *example, struct backend_call *call, backend_ticket *ticket,
                struct error *err);

@@ -321,7 +321,7 @@ static bool run_drawn(struct example *example, struct step *step, struct error *
         return false;
     }
     record(example, step);
-    if (!queue(example, step, err) ||
+    if (!queue(example, step, err) || !again_step(example, step, err) ||
         !flight_push(example, &(struct pending){.settle = settle, .step = step}, err) ||
         (step->waits && !flight_settle(example, err))) {
         return false;

@@ -1,0 +1,273 @@
+#include "example/step/again.h"
+
+#include "base/hash.h"
+#include "example/engine.h"
+#include "example/step/context.h"
+#include "example/step/invariant.h"
+
+#include <string.h>
+
+enum {
+    WORTH_MIN = 10,        /* invariants: to wait for the counts costs as much as to ask eight */
+    KEY_BYTES = 1 << 16,   /* of parameters */
+    PARTS_MAX = 1000 * 100 /* of what is expected */
+};
+
+/* What was asked. */
+struct again_answer {
+    const char *key; /* invariant, parameters, contexts */
+    size_t size;
+    size_t round; /* in which it was asked last */
+    struct value expected;
+};
+
+/* Where one is examined, replayed or told, all are asked. */
+static bool may_leave_out(const struct engine *engine, const struct example_plan *plan)
+{
+    const struct engine_options *options = &engine->options;
+    return plan->way && plan->scope == SCOPE_ALL && !plan->observer && !plan->branching &&
+           !plan->guide && !options->all_invariants && !options->plant && !options->sessions &&
+           !engine->prefix.on && engine->backend->ops->reads;
+}
+
+/* Whether it can be left out at some time. */
+static bool can_hold(const struct engine *engine, const struct invariant *invariant)
+{
+    return invariant->statements.count > 0 && !invariant->xfail &&
+           !engine->analysis.invariants[invariant->index].waits &&
+           !engine->again.reads[invariant->index].all;
+}
+
+static bool is_worth_it(const struct engine *engine)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < engine->machine->invariants.count && engine->again.reads; i++) {
+        count += can_hold(engine, &engine->machine->invariants.items[i]);
+    }
+    return count >= WORTH_MIN;
+}
+
+bool again_enter(struct engine *engine, const struct example_plan *plan, struct error *err)
+{
+    struct again_facts *facts = &engine->again;
+    if (facts->known || engine->machine->invariants.count < WORTH_MIN ||
+        !may_leave_out(engine, plan)) {
+        return true;
+    }
+    facts->known = true;
+    return engine->backend->ops->reads(engine->backend, &facts->reads, &facts->tables, err);
+}
+
+static bool queue_counts(struct example *example, const struct step *step, struct error *err)
+{
+    struct backend *backend = example->engine->backend;
+    struct again_count *count = VEC_PUSH(&example->arena, &example->again.counts);
+    *count = (struct again_count){.step = step, .disturbed = example->again.disturbed};
+    return backend->ops->queue_written(backend, &count->ticket, err);
+}
+
+bool again_begin(struct example *example, struct error *err)
+{
+    const struct engine *engine = example->engine;
+    struct again *again = &example->again;
+    again->on = engine->again.known && may_leave_out(engine, &example->plan) && is_worth_it(engine);
+    if (!again->on) {
+        return true;
+    }
+    again->written = ARENA_ARRAY(&example->arena, size_t, engine->again.tables);
+    again->answers.arena = &example->arena;
+    return queue_counts(example, NULL, err);
+}
+
+bool again_step(struct example *example, const struct step *step, struct error *err)
+{
+    const struct again *again = &example->again;
+    const struct machine *machine = example->engine->machine;
+    bool writes =
+        step ? !step->rule->initialize && (step->rule->statements.count > 0 || again->disturbed)
+             : machine->initialize.count > machine->initialize_constant;
+    return !again->on || again->all || !writes || queue_counts(example, step, err);
+}
+
+/* What a step wrote that was rolled back is not there. */
+static bool is_undone(const struct again_count *count)
+{
+    const struct step *step = count->step;
+    return step && !count->disturbed && (step->raised || !step->raises.may_succeed);
+}
+
+static void note_written(struct example *example, const struct again_count *count,
+                         const struct backend_written *written)
+{
+    struct again *again = &example->again;
+    if (!again->based) {
+        again->based = true;
+        return;
+    }
+    again->round++;
+    if (is_undone(count)) {
+        return;
+    }
+    again->all = again->all || written->all;
+    for (size_t i = 0; written->tables && i < example->engine->again.tables; i++) {
+        if (written->tables[i]) {
+            again->written[i] = again->round;
+        }
+    }
+}
+
+bool again_learn(struct example *example, struct error *err)
+{
+    struct again *again = &example->again;
+    struct backend *backend = example->engine->backend;
+    if (!again->on || again->all || again->answers.count == 0) {
+        return true; /* nothing was asked so far: the counts need not be there yet */
+    }
+    for (size_t i = 0; i < again->counts.count; i++) {
+        struct backend_written written;
+        if (!backend->ops->take_written(backend, again->counts.items[i].ticket, &example->flying,
+                                        &written, err)) {
+            return false;
+        }
+        note_written(example, &again->counts.items[i], &written);
+    }
+    again->disturbed = again->disturbed && again->counts.count == 0;
+    again->counts.count = 0;
+    return !again->all || flight_settle(example, err); /* or the step failed, which shows then */
+}
+
+bool again_last(struct example *example)
+{
+    struct again *again = &example->again;
+    return again->last = again->on && !again->all && !again->disturbed;
+}
+
+static void add_text(struct strbuf *key, const char *text)
+{
+    if (text) {
+        strbuf_add(key, text, strlen(text));
+    }
+    strbuf_add(key, text ? "" : "\1", text ? 1 : 2);
+}
+
+static bool add_context(struct example *example, const struct context *context,
+                        struct value *locals, struct strbuf *key, struct error *err)
+{
+    struct backend_context set;
+    if (!example_context(example, context, locals, &set, err)) {
+        return false;
+    }
+    add_text(key, set.role);
+    add_text(key, set.session_user);
+    for (size_t i = 0; i < set.setting_count; i++) {
+        add_text(key, set.settings[i].value);
+    }
+    return true;
+}
+
+/* What a query depends on besides rows. `*whole`: nothing of it is missing. */
+static bool make_key(struct example *example, const struct invariant_check *check, bool *whole,
+                     struct error *err)
+{
+    const struct invariant *invariant = check->invariant;
+    struct strbuf *key = &example->engine->again.key;
+    strbuf_clear(key);
+    strbuf_addf(key, "%zu", invariant->index);
+    *whole = true;
+    for (size_t i = 0; i < invariant->statements.count && *whole; i++) {
+        const struct machine_statement *statement = &invariant->statements.items[i];
+        struct items values;
+        if (!add_context(example, statement->context, check->locals, key, err) ||
+            !statement_values(example, statement->sql, check->locals, &values, err)) {
+            return false;
+        }
+        for (size_t j = 0; j < values.count && *whole; j++) {
+            *whole = value_is_data(values.items[j], PARTS_MAX);
+            value_repr(values.items[j], key);
+            strbuf_add(key, "", 1);
+        }
+        *whole = *whole && key->size <= KEY_BYTES;
+    }
+    return true;
+}
+
+static bool is_fresh(const struct example *example, const struct invariant *invariant, size_t round)
+{
+    const struct invariant_reads *reads = &example->engine->again.reads[invariant->index];
+    for (size_t i = 0; i < reads->tables.count; i++) {
+        if (example->again.written[reads->tables.items[i]] > round) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct again_answer *find_answer(struct example *example)
+{
+    const struct strbuf *key = &example->engine->again.key;
+    struct map_entry *entry =
+        map_add(&example->again.answers, hash_bytes(HASH_START, strbuf_text(key), key->size));
+    struct again_answer *answer = entry->to.pointer;
+    if (!answer) {
+        answer = entry->to.pointer = ARENA_NEW(&example->arena, struct again_answer);
+    }
+    return answer;
+}
+
+/* It is asked now: the next one may rely on that. */
+static void note_asked(struct example *example, struct again_answer *answer,
+                       struct invariant_check *check)
+{
+    const struct strbuf *key = &example->engine->again.key;
+    if (!answer->key || answer->size != key->size ||
+        memcmp(answer->key, strbuf_text(key), key->size) != 0) {
+        answer->key = arena_memdup(&example->arena, strbuf_text(key), key->size);
+        answer->size = key->size;
+    }
+    answer->round = example->again.round;
+    answer->expected = check->expected = value_copy(&example->arena, check->expected);
+    check->kept = true;
+}
+
+static bool holds(const struct example *example, const struct again_answer *answer,
+                  const struct invariant_check *check)
+{
+    const struct strbuf *key = &example->engine->again.key;
+    return answer->key && answer->size == key->size &&
+           memcmp(answer->key, strbuf_text(key), key->size) == 0 &&
+           is_fresh(example, check->invariant, answer->round) &&
+           value_equal(answer->expected, check->expected);
+}
+
+bool again_need(struct example *example, struct invariant_check *check, enum again_need *need,
+                struct error *err)
+{
+    struct again *again = &example->again;
+    bool whole = false;
+    *need = again->last ? AGAIN_DONE : AGAIN_ASK;
+    if (!again->on || again->all) {
+        return true;
+    }
+    if (!can_hold(example->engine, check->invariant)) {
+        again->disturbed |= example->engine->again.reads[check->invariant->index].all;
+        return true;
+    }
+    if (!value_is_data(check->expected, PARTS_MAX)) {
+        return true;
+    }
+    if (!make_key(example, check, &whole, err)) {
+        return false;
+    }
+    if (!whole) {
+        return true;
+    }
+    struct again_answer *answer = find_answer(example);
+    if (again->last) {
+        *need = answer->key && answer->round < again->round ? AGAIN_LATE : AGAIN_DONE;
+    } else if (!again->disturbed && holds(example, answer, check)) {
+        *need = AGAIN_LEFT_OUT;
+    } else {
+        note_asked(example, answer, check);
+    }
+    return true;
+}

@@ -1,0 +1,75 @@
+/*
+ * Which invariants have to be asked again: not those whose answer can't be another one. That is so
+ * where a query was asked before in the example, with the same parameters, as the same role with
+ * the same settings, nothing that it reads was written since, and the model expects the same.
+ *
+ * The verdicts are those of asking them all: an invariant that is left out would pass as it did,
+ * and counts as checked. Nothing is left out where a failure is examined or a trace is replayed. At
+ * the end of an example those that were left out after its last step are asked, in case a query
+ * reads what nobody can see.
+ */
+#ifndef EXAMPLE_AGAIN_H
+#define EXAMPLE_AGAIN_H
+
+#include "base/map.h"
+#include "base/strbuf.h"
+#include "example/backend.h"
+
+struct engine;
+struct example;
+struct example_plan;
+struct invariant_check;
+struct step;
+
+/* Of an engine, until the next set-up. */
+struct again_facts {
+    bool known;
+    const struct invariant_reads *reads; /* by invariant; NULL: all are asked */
+    size_t tables;
+    struct strbuf key; /* that is being made */
+};
+
+/* A step that may have written, whose counts are out. */
+struct again_count {
+    backend_ticket ticket;
+    const struct step *step; /* NULL: initialize; nothing was asked before it */
+    bool disturbed;          /* an invariant may have written as well */
+};
+
+/* Of an example. */
+struct again {
+    bool on;
+    bool all;       /* a query may mean something else from here on: all are asked */
+    bool last;      /* the last step was checked: those that were left out then are asked */
+    bool disturbed; /* an invariant that may write was asked since the last step */
+    bool based;     /* the first counts were taken */
+    VEC(struct again_count) counts;
+    size_t round;       /* steps whose counts were taken */
+    size_t *written;    /* by table: the round in which it last was */
+    struct map answers; /* what was asked, by hash */
+};
+
+enum again_need {
+    AGAIN_ASK,
+    AGAIN_LEFT_OUT, /* it holds as before, and counts as checked */
+    AGAIN_DONE,     /* it was asked after the last step */
+    AGAIN_LATE,     /* it was left out then: it is asked, and was counted */
+};
+
+/* Before an example: finds out what invariants read, where something can be left out of it. */
+bool again_enter(struct engine *engine, const struct example_plan *plan, struct error *err);
+/* Where counting begins. */
+bool again_begin(struct example *example, struct error *err);
+/* A step (NULL: initialize) is queued, with all that it may write. */
+bool again_step(struct example *example, const struct step *step, struct error *err);
+/* Before invariants are checked: learns what was written. */
+bool again_learn(struct example *example, struct error *err);
+/* The last step was checked: whether those that were left out then are asked now. Where an
+ * invariant may have written since, their answers may be other ones. */
+bool again_last(struct example *example);
+/* Of a check whose `expected` is known. Where the server is to be asked, `expected` is copied to
+ * where it lives as long as the example. */
+bool again_need(struct example *example, struct invariant_check *check, enum again_need *need,
+                struct error *err);
+
+#endif
