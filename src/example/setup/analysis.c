@@ -1,5 +1,7 @@
 #include "example/setup/analysis.h"
 
+#include "machine/sql/sql.h"
+
 #include <string.h>
 
 static bool gives_the_same(const struct lang_code *code)
@@ -18,6 +20,27 @@ static struct rule_analysis rule_analysis_of(const struct rule *rule, struct are
     };
 }
 
+static bool reads_model(const struct lang_code *code)
+{
+    return code && lang_reads_any_global(code);
+}
+
+static bool sends_model(const struct machine_statement *statement)
+{
+    const struct context *context = statement->context;
+    bool model =
+        context && (reads_model(context->role_code) || reads_model(context->session_user_code) ||
+                    reads_model(context->claims));
+    for (size_t i = 0; context && i < context->settings.count; i++) {
+        model = model || reads_model(context->settings.items[i].code);
+    }
+    for (size_t i = 0; i < statement->sql->pieces.count; i++) {
+        const struct sql_piece *piece = &statement->sql->pieces.items[i];
+        model = model || (piece->kind != SQL_TEXT && piece->global);
+    }
+    return model;
+}
+
 static struct invariant_analysis invariant_analysis_of(const struct invariant *invariant,
                                                        struct arena *arena)
 {
@@ -31,6 +54,9 @@ static struct invariant_analysis invariant_analysis_of(const struct invariant *i
         analysis.waits =
             analysis.waits ||
             (analysis.late[i] && (lang_reads_any_global(code) || invariant->fors.count > 0));
+    }
+    for (size_t i = 0; i < invariant->statements.count; i++) {
+        analysis.sends_model = analysis.sends_model || sends_model(&invariant->statements.items[i]);
     }
     return analysis;
 }

@@ -26,6 +26,8 @@ struct invariant_analysis {
     /* A late check reads the model, too, or what may be a part of it: it must be made before the
      * model moves on. */
     bool waits;
+    /* Its parameters and contexts depend on more than its `for` values. */
+    bool sends_model;
     /* It has the `for` and the context of the one before it: they are asked together, value by
      * value, so that the context changes with the value and not with each query. */
     bool joins;

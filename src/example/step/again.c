@@ -17,7 +17,8 @@ enum {
 struct again_answer {
     const char *key; /* invariant, parameters, contexts */
     size_t size;
-    size_t round; /* in which it was asked last */
+    size_t round;  /* in which it was asked last */
+    size_t number; /* of steps then */
     struct value expected;
 };
 
@@ -38,6 +39,7 @@ static bool can_hold(const struct engine *engine, const struct invariant *invari
            !engine->again.reads[invariant->index].all;
 }
 
+/* By a number that is the same in every run, so that none depends on how fast it is. */
 static bool is_worth_it(const struct engine *engine)
 {
     size_t count = 0;
@@ -116,13 +118,21 @@ static void note_written(struct example *example, const struct again_count *coun
     }
 }
 
-bool again_learn(struct example *example, struct error *err)
+/* Whether there is anything to learn: a step was not undone. */
+static bool may_have_written(const struct again *again)
+{
+    for (size_t i = 0; i < again->counts.count; i++) {
+        if (again->counts.items[i].step && !is_undone(&again->counts.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool take_counts(struct example *example, struct error *err)
 {
     struct again *again = &example->again;
     struct backend *backend = example->engine->backend;
-    if (!again->on || again->all || again->answers.count == 0) {
-        return true; /* nothing was asked so far: the counts need not be there yet */
-    }
     for (size_t i = 0; i < again->counts.count; i++) {
         struct backend_written written;
         if (!backend->ops->take_written(backend, again->counts.items[i].ticket, &example->flying,
@@ -131,9 +141,18 @@ bool again_learn(struct example *example, struct error *err)
         }
         note_written(example, &again->counts.items[i], &written);
     }
-    again->disturbed = again->disturbed && again->counts.count == 0;
     again->counts.count = 0;
     return !again->all || flight_settle(example, err); /* or the step failed, which shows then */
+}
+
+bool again_learn(struct example *example, struct error *err)
+{
+    struct again *again = &example->again;
+    if (!again->on || again->all || again->answers.count == 0 || !may_have_written(again)) {
+        return true; /* there is no need to wait for the counts */
+    }
+    again->disturbed = false;
+    return take_counts(example, err);
 }
 
 bool again_last(struct example *example)
@@ -165,28 +184,50 @@ static bool add_context(struct example *example, const struct context *context,
     return true;
 }
 
-/* What a query depends on besides rows. `*whole`: nothing of it is missing. */
+/* False: it is too large, or a part of the model that can change. */
+static bool add_value(struct strbuf *key, struct value value)
+{
+    if (!value_is_data(value, PARTS_MAX)) {
+        return false;
+    }
+    value_repr(value, key);
+    strbuf_add(key, "", 1);
+    return key->size <= KEY_BYTES;
+}
+
+static bool add_statement(struct example *example, const struct machine_statement *statement,
+                          const struct invariant_check *check, bool *whole, struct error *err)
+{
+    struct strbuf *key = &example->engine->again.key;
+    struct items values;
+    if (!add_context(example, statement->context, check->locals, key, err) ||
+        !statement_values(example, statement->sql, check->locals, &values, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < values.count && *whole; i++) {
+        *whole = add_value(key, values.items[i]);
+    }
+    return true;
+}
+
+/* What a query depends on besides rows: the `for` values, and what contexts and parameters make of
+ * them and the model. `*whole`: nothing of it is missing. */
 static bool make_key(struct example *example, const struct invariant_check *check, bool *whole,
                      struct error *err)
 {
     const struct invariant *invariant = check->invariant;
     struct strbuf *key = &example->engine->again.key;
+    bool model = example->engine->analysis.invariants[invariant->index].sends_model;
     strbuf_clear(key);
-    strbuf_addf(key, "%zu", invariant->index);
+    strbuf_addf(key, "%zu;", invariant->index);
     *whole = true;
-    for (size_t i = 0; i < invariant->statements.count && *whole; i++) {
-        const struct machine_statement *statement = &invariant->statements.items[i];
-        struct items values;
-        if (!add_context(example, statement->context, check->locals, key, err) ||
-            !statement_values(example, statement->sql, check->locals, &values, err)) {
+    for (size_t i = 0; i < invariant->fors.count && *whole; i++) {
+        *whole = add_value(key, check->fors[i]);
+    }
+    for (size_t i = 0; i < invariant->statements.count && model && *whole; i++) {
+        if (!add_statement(example, &invariant->statements.items[i], check, whole, err)) {
             return false;
         }
-        for (size_t j = 0; j < values.count && *whole; j++) {
-            *whole = value_is_data(values.items[j], PARTS_MAX);
-            value_repr(values.items[j], key);
-            strbuf_add(key, "", 1);
-        }
-        *whole = *whole && key->size <= KEY_BYTES;
     }
     return true;
 }
@@ -225,6 +266,7 @@ static void note_asked(struct example *example, struct again_answer *answer,
         answer->size = key->size;
     }
     answer->round = example->again.round;
+    answer->number = example->number;
     answer->expected = check->expected = value_copy(&example->arena, check->expected);
     check->kept = true;
 }
@@ -263,7 +305,7 @@ bool again_need(struct example *example, struct invariant_check *check, enum aga
     }
     struct again_answer *answer = find_answer(example);
     if (again->last) {
-        *need = answer->key && answer->round < again->round ? AGAIN_LATE : AGAIN_DONE;
+        *need = answer->key && answer->number < example->number ? AGAIN_LATE : AGAIN_DONE;
     } else if (!again->disturbed && holds(example, answer, check)) {
         *need = AGAIN_LEFT_OUT;
     } else {

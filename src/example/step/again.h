@@ -44,7 +44,7 @@ struct again {
     bool disturbed; /* an invariant that may write was asked since the last step */
     bool based;     /* the first counts were taken */
     VEC(struct again_count) counts;
-    size_t round;       /* steps whose counts were taken */
+    size_t round;       /* steps that were learned of */
     size_t *written;    /* by table: the round in which it last was */
     struct map answers; /* what was asked, by hash */
 };
@@ -62,7 +62,7 @@ bool again_enter(struct engine *engine, const struct example_plan *plan, struct 
 bool again_begin(struct example *example, struct error *err);
 /* A step (NULL: initialize) is queued, with all that it may write. */
 bool again_step(struct example *example, const struct step *step, struct error *err);
-/* Before invariants are checked: learns what was written. */
+/* Before invariants are checked: learns what was written, unless all was rolled back. */
 bool again_learn(struct example *example, struct error *err);
 /* The last step was checked: whether those that were left out then are asked now. Where an
  * invariant may have written since, their answers may be other ones. */
