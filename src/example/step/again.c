@@ -64,7 +64,7 @@ static bool queue_counts(struct example *example, const struct step *step, struc
 {
     struct backend *backend = example->engine->backend;
     struct again_count *count = VEC_PUSH(&example->arena, &example->again.counts);
-    *count = (struct again_count){.step = step, .disturbed = example->again.disturbed};
+    count->step = step;
     return backend->ops->queue_written(backend, &count->ticket, err);
 }
 
@@ -85,17 +85,15 @@ bool again_step(struct example *example, const struct step *step, struct error *
 {
     const struct again *again = &example->again;
     const struct machine *machine = example->engine->machine;
-    bool writes =
-        step ? !step->rule->initialize && (step->rule->statements.count > 0 || again->disturbed)
-             : machine->initialize.count > machine->initialize_constant;
+    bool writes = step ? step->rule->statements.count > 0 && !step->rule->initialize
+                       : machine->initialize.count > machine->initialize_constant;
     return !again->on || again->all || !writes || queue_counts(example, step, err);
 }
 
 /* What a step wrote that was rolled back is not there. */
-static bool is_undone(const struct again_count *count)
+static bool is_undone(const struct step *step)
 {
-    const struct step *step = count->step;
-    return step && !count->disturbed && (step->raised || !step->raises.may_succeed);
+    return step && (step->raised || !step->raises.may_succeed);
 }
 
 static void note_written(struct example *example, const struct again_count *count,
@@ -107,7 +105,7 @@ static void note_written(struct example *example, const struct again_count *coun
         return;
     }
     again->round++;
-    if (is_undone(count)) {
+    if (is_undone(count->step)) {
         return;
     }
     again->all = again->all || written->all;
@@ -122,7 +120,8 @@ static void note_written(struct example *example, const struct again_count *coun
 static bool may_have_written(const struct again *again)
 {
     for (size_t i = 0; i < again->counts.count; i++) {
-        if (again->counts.items[i].step && !is_undone(&again->counts.items[i])) {
+        const struct step *step = again->counts.items[i].step;
+        if (step && !is_undone(step)) {
             return true;
         }
     }

@@ -33,7 +33,6 @@ struct again_facts {
 struct again_count {
     backend_ticket ticket;
     const struct step *step; /* NULL: initialize; nothing was asked before it */
-    bool disturbed;          /* an invariant may have written as well */
 };
 
 /* Of an example. */
@@ -41,7 +40,7 @@ struct again {
     bool on;
     bool all;       /* a query may mean something else from here on: all are asked */
     bool last;      /* the last step was checked: those that were left out then are asked */
-    bool disturbed; /* an invariant that may write was asked since the last step */
+    bool disturbed; /* an invariant that may write was asked since the counts were taken */
     bool based;     /* the first counts were taken */
     VEC(struct again_count) counts;
     size_t round;       /* steps that were learned of */
