@@ -1,6 +1,6 @@
 #!/bin/sh
 # What a run finds and reports is the same with --all-invariants, to the letter: but for times, and how many statements
-# it takes. A machine of few invariants is always asked all of them, so each gets ten more, which hold.
+# it takes. A machine of few invariants is always asked all of them, so each gets twenty more, which hold.
 #
 #   PROGRAM=… sh tests/cli/all_invariants.sh [SEEDS [EXAMPLES [NAME...]]]
 #
@@ -20,11 +20,11 @@ trap 'common_end; server_stop' EXIT
 mkdir machines
 ln -s "$top/sql" sql
 
-# Ten invariants before the others, as nothing in front of them can write.
+# Twenty invariants before the others, as nothing in front of them can write.
 padded() { # MACHINE
     awk '/^invariants:/ { print; pad(); done = 1; next } { print }
          END { if (!done) { print "invariants:"; pad() } }
-         function pad() { for (i = 0; i < 10; i++) print "  pad_" i ": {as: {}, sql: SELECT 1 WHERE false}" }' "$1"
+         function pad() { for (i = 0; i < 20; i++) print "  pad_" i ": {as: {}, sql: SELECT 1 WHERE false}" }' "$1"
 }
 
 # The report without what time decides, and the keys that a schema draws at random all alike.
@@ -52,6 +52,19 @@ both() { # OPTION...
     done
 }
 
+# What is left out does not depend on how fast the answers come.
+steady() { # OPTION...
+    seed=${seeds%-*}
+    report some "$@"
+    taken=$(cat statements)
+    for options in --no-pipeline '--jobs 2'; do
+        # shellcheck disable=SC2086 # words
+        report other "$@" $options
+        [ "$(cat statements)" = "$taken" ] ||
+            complain "$*: $(cat statements) statements with $options, not $taken"
+    done
+}
+
 wanted() { # NAME OF...
     name=$1
     shift
@@ -63,6 +76,7 @@ for machine in "$top"/machines/*.yaml; do
     padded "$machine" >"machines/$file"
     wanted "${file%.yaml}" "$@" && both "machines/$file"
 done
+wanted basejump "$@" && steady machines/basejump.yaml
 for bug in $(bugs ''); do
     wanted "$bug" "$@" && both "machines/$(bug_machine "$bug").yaml" --apply "$top/sql/bugs/$bug.sql"
 done

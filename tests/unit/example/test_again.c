@@ -95,7 +95,7 @@ static const struct fake_script script[] = {
     {"read b", read_b},   {"volatile b", volatile_b}, {"nothing", nothing}, {NULL, NULL},
 };
 
-static struct invariant_reads reads[16];
+static struct invariant_reads reads[32];
 static size_t read_tables[] = {0, 1};
 
 static bool find_reads(struct backend *backend, const struct invariant_reads **out, size_t *tables,
@@ -136,14 +136,14 @@ static bool take_written(struct backend *backend, backend_ticket ticket, struct 
     return true;
 }
 
-/* A machine of one rule, with ten invariants in front of its own. */
+/* A machine of one rule, with twenty invariants in front of its own. */
 static void open(struct rig *rig, struct rows *rows, const char *rule, const char *invariants)
 {
     struct strbuf yaml = {0};
     strbuf_addf(&yaml,
                 "machine: test\nmodel: |\n  a = 0\n  b = 0\nrules:\n  step: {%s}\ninvariants:\n",
                 rule);
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 20; i++) {
         strbuf_addf(&yaml, "  pad_%d: nothing\n", i);
     }
     strbuf_addf(&yaml, "%s", invariants);
@@ -158,7 +158,7 @@ static void open(struct rig *rig, struct rows *rows, const char *rule, const cha
     rig->fake.ops.take_written = take_written;
     rig->fake.backend.ops = &rig->fake.ops;
     memset(reads, 0, sizeof reads);
-    for (size_t i = 10; i < rig->machine->invariants.count; i++) {
+    for (size_t i = 20; i < rig->machine->invariants.count; i++) {
         const char *name = rig->machine->invariants.items[i].name;
         reads[i].all = *name == 'v';
         reads[i].tables.items = &read_tables[*name == 'b'];
