@@ -1,7 +1,7 @@
 #!/bin/sh
 # init_holds.sh SCHEMA
 #
-# The machine that `pgfsm init` makes of init/holds/SCHEMA.sql loads, and holds from three seeds. A line `-- says: TEXT` in
+# The machine that `pgfsm init` makes of init/holds/SCHEMA.sql loads, and holds from a seed that init did not try. A line `-- says: TEXT` in
 # the schema names a part of what init prints on its standard error; without one, init prints nothing there. A line
 # `-- needs: PostgreSQL 18` skips the schema on an earlier version.
 set -u
@@ -22,7 +22,6 @@ while read -r text; do
     err "$text"
 done <said
 [ -s said ] || [ ! -s err ] || complain "$said: it says: $(cat err)"
-for seed in 1 2 3; do
-    runs 0 run made.yaml --no-save --examples 15 --seed "$seed"
-done
+# init tries the first seeds itself.
+runs 0 run made.yaml --no-save --examples 15 --seed 4
 finish
