@@ -22,7 +22,7 @@ void choosing_begin_example(struct example *example)
     example->choosing.tried = ARENA_ARRAY(&example->arena, bool, count);
     example->choosing.why = ARENA_ARRAY(&example->arena, unsigned, count);
     example->choosing.weights = ARENA_ARRAY(&example->arena, double, count);
-    example->choosing.near = near_begin_example(example);
+    example->choosing.near = NULL;
     example->novelty.ignored = ARENA_NEW(&example->arena, struct error);
     example->salt = example->way->few ? rng_next(&example->rng) : 0;
 }
@@ -80,6 +80,9 @@ bool choosing_begin(struct example *example, struct error *err)
 {
     struct choosing *choosing = &example->choosing;
     choosing->beyond = false;
+    if (example->number % NEAR_STEPS == 0) {
+        choosing->near = near_of(example);
+    }
     for (size_t i = 0; i < rule_count(example); i++) {
         choosing->tried[i] = true;
         choosing->why[i] = DEAD_END_REASONS;

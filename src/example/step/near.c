@@ -359,11 +359,12 @@ static void build(struct engine *engine)
     arena_free(scratch);
 }
 
-bool *near_begin_example(struct example *example)
+bool *near_of(struct example *example)
 {
     struct engine *engine = example->engine;
     size_t count = engine->machine->rules.count;
     size_t turn = 0;
+    size_t steps = (size_t)engine->options.settings->steps;
     if (!example->plan.near || count <= NEAR_RULES_MIN || !way_near(example->plan.number, &turn)) {
         return NULL;
     }
@@ -371,6 +372,7 @@ bool *near_begin_example(struct example *example)
         build(engine);
         engine->near.made = true;
     }
+    turn = turn * ((steps + NEAR_STEPS - 1) / NEAR_STEPS) + example->number / NEAR_STEPS;
     const struct near_part *part = &engine->near.parts.items[turn % engine->near.parts.count];
     bool *in = ARENA_ARRAY(&example->arena, bool, count);
     for (size_t i = 0; i < part->rules.count; i++) {

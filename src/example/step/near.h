@@ -5,7 +5,8 @@
  * have most in common with it: names of bundles, of variables of the model, of tables that their
  * SQL and strategies name, and of tables that these refer to. What a rule of the part reads from
  * is filled by a rule of the part, wherever some rule does so. Together the parts have all rules,
- * and the examples walk through them. Which part an example has follows from its number alone.
+ * and the examples walk through them. Which part an example has follows from its
+ * number, and how long it may be.
  */
 #ifndef EXAMPLE_NEAR_H
 #define EXAMPLE_NEAR_H
@@ -21,6 +22,7 @@ struct example;
 enum {
     NEAR_RULES_MIN = 30, /* a machine of as many rules is a neighbourhood itself */
     NEAR_SIZE = 16,      /* rules of a part, but for those that it needs beyond these */
+    NEAR_STEPS = 50,     /* of a longer example: then it goes on to the next part */
 };
 
 struct near_part {
@@ -31,7 +33,8 @@ struct near {
     VEC(struct near_part) parts;
 };
 
-/* By rule, in the example's arena: whether it belongs to the example's part; NULL: all do. */
-bool *near_begin_example(struct example *example);
+/* By rule, in the example's arena: whether it belongs to the part from this step on; NULL: all do.
+ */
+bool *near_of(struct example *example);
 
 #endif
