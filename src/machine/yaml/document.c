@@ -352,7 +352,7 @@ static size_t excess_directive(const struct source *source)
     size_t count = 0;
     for (size_t i = 0; i + sizeof directive <= source->size; i++) {
         bool begins = text[i] == '%' && memcmp(text + i, directive, sizeof directive - 1) == 0 &&
-                      (i == 0 || memchr("\n\r\x85\xA8\xA9", text[i - 1], 5));
+                      (i == 0 || (text[i - 1] && strchr("\n\r\x85\xA8\xA9", text[i - 1])));
         count += begins;
         if (begins && count > DOCUMENT_TAGS_MAX) {
             return i;
