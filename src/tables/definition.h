@@ -49,9 +49,9 @@ struct table_definition {
     /* Errors that may come besides the predicted ones: of a row that is written, of one that lacks
      * a required column, and of triggers. */
     struct items may, may_early, raised;
-    unsigned before, after; /* events that have triggers; flags of enum table_event */
+    unsigned before, after;           /* events that have triggers; flags of enum table_event */
     struct column_list adds, removes; /* tables to which triggers may add rows, or take rows from */
-    struct value forms;     /* a dict: column -> form, for stored(); or None */
+    struct value forms;               /* a dict: column -> form, for stored(); or None */
 };
 
 struct definition {

@@ -1,9 +1,9 @@
 #!/bin/sh
 # init_holds.sh SCHEMA
 #
-# The machine that `pgfsm init` makes of init/holds/SCHEMA.sql loads, and holds from a seed that init did not try. A line `-- says: TEXT` in
-# the schema names a part of what init prints on its standard error; without one, init prints nothing there. A line
-# `-- needs: PostgreSQL 18` skips the schema on an earlier version.
+# The machine that `pgfsm init` makes of init/holds/SCHEMA.sql loads, and holds from a seed that init did not try. A line
+# `-- says: TEXT` in the schema names a part of what init prints on its standard error; without one, init prints nothing
+# there. A line `-- needs: PostgreSQL 18` skips the schema on an earlier version.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$(dirname "$0")/../pg/server.sh"

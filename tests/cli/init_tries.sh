@@ -8,7 +8,7 @@ server_start socket
 common_begin
 trap 'common_end; server_stop' EXIT
 
-cat >odd.sql <<'END'
+cat >odd.sql <<'END_SQL'
 CREATE TABLE parcels (id int PRIMARY KEY, weight int NOT NULL);
 CREATE FUNCTION weigh() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -20,7 +20,7 @@ CREATE TRIGGER weigh BEFORE INSERT ON parcels FOR EACH ROW EXECUTE FUNCTION weig
 SET check_function_bodies = off;
 CREATE FUNCTION dead() RETURNS bigint LANGUAGE sql AS 'SELECT count(*) FROM gone';
 CREATE FUNCTION forgotten() RETURNS void LANGUAGE plpgsql AS 'BEGIN PERFORM FROM gone; END';
-END
+END_SQL
 runs 0 init --schema odd.sql -o odd.yaml
 err 'init: rule insert_parcels may raise AB123: odd.'
 err 'init: rule call_forgotten may raise 42P01: relation "gone" does not exist.'
