@@ -13,6 +13,7 @@ cat >projects.sql <<'END'
 CREATE TABLE tenants (id int PRIMARY KEY, name text NOT NULL UNIQUE);
 CREATE TABLE projects (id int PRIMARY KEY, tenant_id int REFERENCES tenants ON DELETE CASCADE);
 END
+# shellcheck disable=SC2016 # backticks
 {
     echo 'machine: projects'
     echo 'schema: [projects.sql]'
