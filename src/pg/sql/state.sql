@@ -16,7 +16,7 @@ WITH texts AS (
 ), settings AS (
     SELECT s.name, s.setting
     FROM pg_catalog.pg_settings AS s
-    WHERE s.source = 'session' AND s.context IN ('user', 'superuser') AND s.name !~ '^transaction_' AND s.name <> 'search_path'
+    WHERE s.source = 'session' AND s.context IN ('user', 'superuser') AND s.name NOT IN ('search_path', 'transaction_deferrable', 'transaction_isolation', 'transaction_read_only')
     UNION SELECT s.name, pg_catalog.current_setting('pgfsm.search_path') -- ours is set now: see session/own.c
     FROM pg_catalog.pg_settings AS s
     WHERE s.name = 'search_path' AND s.reset_val <> pg_catalog.current_setting('pgfsm.search_path')
