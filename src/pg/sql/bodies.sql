@@ -26,7 +26,8 @@ WITH own AS (
                       WHERE e.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND e.objid = c.oid)
 ), columns AS (
     SELECT r.oid, r.name AS relation, c.relname, a.attname AS name,
-           coalesce(pg_catalog.lead(a.attname) OVER w, pg_catalog.first_value(a.attname) OVER w) AS other
+           coalesce(pg_catalog.lead(a.attname) OVER w, pg_catalog.first_value(a.attname) OVER w) AS other,
+           coalesce(pg_catalog.lead(a.attgenerated) OVER w, pg_catalog.first_value(a.attgenerated) OVER w) <> '' AS computed
     FROM relations AS r
     JOIN pg_catalog.pg_class AS c ON c.oid = r.oid
     JOIN pg_catalog.pg_attribute AS a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -173,7 +174,8 @@ WITH own AS (
     FROM found AS b
     JOIN columns AS c ON c.relation = b.relation
     CROSS JOIN (VALUES ('new'), ('old')) AS row (name)
-    WHERE b.kind = 'trigger' OR row.name = 'new'
+    WHERE (b.kind = 'trigger' OR row.name = 'new')
+      AND NOT (c.computed AND b.before ~ ' SET EXPRESSION AS \($') -- which can't name one that is generated, too
 )
 SELECT f.kind::pg_catalog.text, f.object::pg_catalog.text, f.relation::pg_catalog.text, f.what::pg_catalog.text,
        f.source::pg_catalog.text, f.before::pg_catalog.text, f.after::pg_catalog.text,
@@ -182,6 +184,7 @@ SELECT f.kind::pg_catalog.text, f.object::pg_catalog.text, f.relation::pg_catalo
                        UNION ALL
                        SELECT c.relname, c.name, c.other
                        FROM columns AS c
-                       WHERE f.source ~* ('\m' || c.relname || '\M')) AS n), '') AS others
+                       WHERE f.source ~* ('\m' || c.relname || '\M')
+                         AND NOT (c.computed AND f.before ~ ' SET EXPRESSION AS \($')) AS n), '') AS others
 FROM found AS f
 ORDER BY f.object COLLATE "C", f.kind COLLATE "C", f.before COLLATE "C"
