@@ -100,17 +100,20 @@ static void cancel(struct session *session, const char *why)
     PQfreeCancel(request);
 }
 
+/* A busy machine may look for the first time when the time is up. */
 static void end_late(struct session *session, int64_t waited_ms, int64_t limit_ms)
 {
     struct stuck *stuck = &session->stuck;
-    if (limit_ms > 0 && waited_ms > limit_ms) {
+    bool late = limit_ms > 0 && waited_ms > limit_ms;
+    if (!late && waited_ms <= stuck->looked_ms + SLEEP_MS) {
+        return;
+    }
+    stuck->looked_ms = waited_ms;
+    if (sleeps(session)) {
+        cancel(session,
+               "pg_sleep never ends, as the clock stands still: a rule moves it with `advance`");
+    } else if (late) {
         cancel(session, "canceling statement due to statement timeout");
-    } else if (waited_ms > stuck->looked_ms + SLEEP_MS) {
-        stuck->looked_ms = waited_ms;
-        if (sleeps(session)) {
-            cancel(session, "pg_sleep never ends, as the clock stands still: a rule moves it with "
-                            "`advance`");
-        }
     }
 }
 
