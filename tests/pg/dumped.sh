@@ -6,6 +6,11 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 page=$top/docs/SUPABASE.md
 . "$(dirname "$0")/server.sh"
 server_start socket
+major=$(pg_dump --version | sed -E 's/[^0-9]*([0-9]+).*/\1/')
+[ "$major" -ge "$SERVER_MAJOR" ] || {
+    echo "SKIPPED: pg_dump $major can't dump PostgreSQL $SERVER_MAJOR" >&2
+    exit 77
+}
 cd "$SERVER_DIR"
 cp "$top/sql/supabase.sql" .
 

@@ -303,20 +303,6 @@ static void on_crossed(struct lane_host *host, const struct lane_gate *gate, boo
     observed->stopped = stopped;
 }
 
-static const char *machine_of_ways(struct arena *arena)
-{
-    struct strbuf yaml = {0};
-    strbuf_adds(&yaml, "model: x = None\nrules:\n");
-    for (size_t i = 0; i < WAYS; i++) {
-        strbuf_addf(&yaml, "  way_%zu:\n", i);
-        strbuf_adds(&yaml, ways[i].when == OUTSIDE ? "    transaction: none\n" : "");
-        strbuf_addf(&yaml, "    sql: |-\n      %s\n", ways[i].sql);
-    }
-    const char *text = strbuf_copy(&yaml, arena);
-    strbuf_free(&yaml);
-    return text;
-}
-
 static bool has(struct observed *observed, enum needs needs)
 {
     static const char *const asked[] = {
@@ -324,6 +310,22 @@ static bool has(struct observed *observed, enum needs needs)
         [MERGE] = "SELECT current_setting('server_version_num')::int >= 150000",
         [FOREIGN] = "SELECT count(*) > 0 FROM pg_available_extensions WHERE name = 'postgres_fdw'"};
     return strcmp(fixture_sql(&observed->fixture, "template1", asked[needs]), "t") == 0;
+}
+
+/* A server that is too old for a way can't prepare it. */
+static const char *machine_of_ways(struct observed *observed)
+{
+    struct strbuf yaml = {0};
+    strbuf_adds(&yaml, "model: x = None\nrules:\n");
+    for (size_t i = 0; i < WAYS; i++) {
+        strbuf_addf(&yaml, "  way_%zu:\n", i);
+        strbuf_adds(&yaml, ways[i].when == OUTSIDE ? "    transaction: none\n" : "");
+        bool known = ways[i].needs != MERGE || has(observed, MERGE);
+        strbuf_addf(&yaml, "    sql: |-\n      %s\n", known ? ways[i].sql : "SELECT");
+    }
+    const char *text = strbuf_copy(&yaml, &observed->fixture.arena);
+    strbuf_free(&yaml);
+    return text;
 }
 
 static void open_lane(struct observed *observed)
@@ -353,7 +355,7 @@ static void set_up(struct observed *observed)
         (void)fixture_sql(fixture, "template1", sql_remote);
         sql = arena_printf(&fixture->arena, "%s%s", schema, schema_foreign);
     }
-    fixture_open(fixture, sql, machine_of_ways(&fixture->arena));
+    fixture_open(fixture, sql, machine_of_ways(observed));
     open_lane(observed);
 }
 

@@ -7,8 +7,9 @@ set -eu
 
 . "$(dirname "$0")/server.sh"
 server_start socket
-own=$("$SERVER_BIN/pg_config" --sharedir 2>/dev/null)/timezone
-[ ! -d "$own" ] || export TZDIR="$own"
+for share in "$("$SERVER_BIN/pg_config" --sharedir 2>/dev/null || true)" "$SERVER_BIN/../share/postgresql"; do
+    [ ! -d "$share/timezone" ] || export TZDIR="$share/timezone"
+done
 
 # Offsets of half and quarter hours, changes by half an hour, across midnight, across the date line, by the hour 24 and
 # more, to an earlier standard time, in years with four changes, of one day in 30 years; none at all; abbreviations.
