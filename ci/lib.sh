@@ -104,7 +104,7 @@ servers_in_memory() {
 configure() {
     rules=build/$1/build.ninja
     if [ ! -f "$rules" ] || [ -n "$(find CMakePresets.json -newer "$rules")" ]; then
-        cmake --preset "$1" >&2
+        cmake --preset "$1" >&2 || return
     fi
     ninja -C "build/$1" build.ninja >&2
 }
@@ -113,7 +113,7 @@ configure() {
 build() {
     preset=$1
     shift
-    configure "$preset"
+    configure "$preset" || return # also where the caller looks at the status, so that `set -e` does not
     ninja -C "build/$preset" -n "$@" | grep -q 'no work to do' ||
         ninja -C "build/$preset" -j "$(nproc)" "$@" >&2
 }
