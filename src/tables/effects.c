@@ -248,16 +248,22 @@ static struct value new_error(const struct effects *effects, const char *conditi
                                              .table = table});
 }
 
-/* Which rows refer to the step's can't be told: it may be refused, or they may change. */
+/* Which rows refer to the step's can't be told: it may be refused, or they may change. A delete
+ * that takes rows along which nothing refers to, and which no trigger sees, raises nothing. */
 static void add_doubt(struct effects *effects, const struct acting *acting)
 {
     const struct reference *reference = acting->reference;
+    const struct table_definition *child = table_of(effects, reference->child);
     enum action_kind kind =
         acting->step->row ? reference->on_update.kind : reference->on_delete.kind;
     struct list *list = effects->perhaps.as.list;
+    bool goes = kind == ACTION_CASCADE && !acting->step->row;
+    if (goes && child->referred.count == 0 && !((child->before | child->after) & EVENT_DELETE)) {
+        return;
+    }
     list_append(list, new_error(effects, "foreign_key_violation", reference->name, value_none()));
     if (kind == ACTION_CASCADE || kind == ACTION_SET) {
-        add_all(list, table_of(effects, reference->child)->raised);
+        add_all(list, child->raised);
         list_append(list, value_text(effects->arena, "integrity_constraint_violation"));
     }
 }
