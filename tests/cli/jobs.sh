@@ -34,14 +34,14 @@ same_for_all "$top/machines/membership.yaml" --examples 30 --no-pipeline
 # A machine of many rules chooses from neighbourhoods, which the tables' foreign keys shape: each table refers to the
 # one before it, in chains of three. Every rule has its turn.
 {
-    for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
+    for i in $(seq 0 35); do
         [ $((i % 3)) = 0 ] && parent= || parent=", up integer NOT NULL REFERENCES chain_$((i - 1)) (id)"
         echo "CREATE TABLE chain_$i (id integer PRIMARY KEY$parent);"
     done
 } >chains.sql
 {
     printf 'machine: chains\nschema: chains.sql\nrules:\n'
-    for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
+    for i in $(seq 0 35); do
         columns=$([ $((i % 3)) = 0 ] && echo id || echo 'id, up')
         echo "  insert_$i:"
         echo "    args: {r: row(\"chain_$i\")}"

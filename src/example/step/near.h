@@ -20,9 +20,11 @@
 struct example;
 
 enum {
-    NEAR_RULES_MIN = 30, /* a machine of as many rules is a neighbourhood itself */
-    NEAR_SIZE = 16,      /* rules of a part, but for those that it needs beyond these */
-    NEAR_STEPS = 50,     /* of a longer example: then it goes on to the next part */
+    /* A machine of as many rules is a neighbourhood itself. With fewer than this, faults that an
+     * update or a delete shows were found later: a part has few of these beside what fills it. */
+    NEAR_RULES_MIN = 100,
+    NEAR_SIZE = 16,  /* rules of a part, but for those that it needs beyond these */
+    NEAR_STEPS = 50, /* of a longer example: then it goes on to the next part */
 };
 
 struct near_part {

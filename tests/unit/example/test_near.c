@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-enum { GROUP = 5, GROUPS_MAX = 20, RULES_MAX = GROUP * GROUPS_MAX };
+enum { GROUP = 5, GROUPS_MAX = 24, RULES_MAX = GROUP * GROUPS_MAX };
 
 /* Five rules for each bundle. The last one also takes a value of the bundle before it. */
 static void open_groups(struct rig *rig, int groups)
@@ -73,7 +73,7 @@ static void test_parts(void **state)
 static void test_small_machines_stay(void **state)
 {
     (void)state;
-    for (int groups = 6; groups <= 7; groups++) {
+    for (int groups = 20; groups <= 21; groups++) {
         struct rig rig;
         size_t differ = 0;
         open_groups(&rig, groups);
