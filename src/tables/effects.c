@@ -99,25 +99,6 @@ struct cascade {
     VEC(struct cascade_step) steps;
 };
 
-/* A row with other values in some columns. */
-static bool with_values(struct arena *arena, const struct table *row, const struct table *values,
-                        struct table **out, struct error *err)
-{
-    struct table *merged = value_dict(arena).as.table;
-    const struct table *parts[] = {row, values};
-    const struct table_entry *entry;
-    for (size_t i = 0; i < 2; i++) {
-        for (size_t at = 0; (entry = table_next(parts[i], &at));) {
-            if (!table_set(merged, entry->key, entry->value, err)) {
-                return false;
-            }
-        }
-    }
-    merged->base.frozen = true;
-    *out = merged;
-    return true;
-}
-
 /* What a row becomes that refers to a row with another key. */
 static bool with_key(struct effects *effects, const struct reference *reference,
                      const struct cascade_step *step, const struct table *row, struct table **out,
@@ -131,7 +112,7 @@ static bool with_key(struct effects *effects, const struct reference *reference,
             return false;
         }
     }
-    return with_values(effects->arena, row, values, out, err);
+    return row_with(effects->arena, row, values, out, err);
 }
 
 /* A foreign key of a step, at work. */
@@ -150,7 +131,7 @@ static bool act(struct effects *effects, const struct acting *acting, const stru
     const struct action *action = acting->step->row ? &reference->on_update : &reference->on_delete;
     *out = NULL;
     if (action->kind == ACTION_SET) {
-        return with_values(effects->arena, row, action->set.as.table, out, err);
+        return row_with(effects->arena, row, action->set.as.table, out, err);
     }
     return !acting->step->row || with_key(effects, reference, acting->step, row, out, err);
 }
@@ -232,13 +213,6 @@ static bool follow(struct effects *effects, const struct acting *acting, struct 
     return true;
 }
 
-static void add_all(struct list *list, struct items items)
-{
-    for (size_t i = 0; i < items.count; i++) {
-        list_append(list, items.items[i]);
-    }
-}
-
 static struct value new_error(const struct effects *effects, const char *condition,
                               struct value constraint, struct value table)
 {
@@ -263,7 +237,7 @@ static void add_doubt(struct effects *effects, const struct acting *acting)
     }
     list_append(list, new_error(effects, "foreign_key_violation", reference->name, value_none()));
     if (kind == ACTION_CASCADE || kind == ACTION_SET) {
-        add_all(list, child->raised);
+        list_append_all(list, child->raised);
         list_append(list, value_text(effects->arena, "integrity_constraint_violation"));
     }
 }
@@ -426,10 +400,10 @@ static void add_perhaps(struct effects *effects, const struct row_change *change
     struct list *list = effects->perhaps.as.list;
     bool early;
     if (change->row) {
-        add_all(list, missing(table, change->row, &early) ? table->may_early : table->may);
+        list_append_all(list, missing(table, change->row, &early) ? table->may_early : table->may);
     }
     if (fires(effects, change, refused)) {
-        add_all(list, table->raised);
+        list_append_all(list, table->raised);
     }
     const struct map_entry *met =
         change->old ? map_find(&effects->met, place_hash(change->table, change->key)) : NULL;
@@ -477,7 +451,7 @@ static void foretell(struct effects *effects)
     if (effects->errors.as.list->count == 0) {
         list_append(effects->errors.as.list, value_none());
     }
-    add_all(effects->errors.as.list, value_items(effects->perhaps));
+    list_append_all(effects->errors.as.list, value_items(effects->perhaps));
 }
 
 bool effects_of(struct effects *effects, struct arena *arena, const struct row_store *store,

@@ -11,6 +11,31 @@ struct value row_get(const struct table *row, struct value column)
     return entry ? entry->value : value_none();
 }
 
+void list_append_all(struct list *list, struct items items)
+{
+    for (size_t i = 0; i < items.count; i++) {
+        list_append(list, items.items[i]);
+    }
+}
+
+bool row_with(struct arena *arena, const struct table *row, const struct table *values,
+              struct table **out, struct error *err)
+{
+    struct table *merged = value_dict(arena).as.table;
+    const struct table *parts[] = {row, values};
+    const struct table_entry *entry;
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t at = 0; (entry = table_next(parts[i], &at));) {
+            if (!table_set(merged, entry->key, entry->value, err)) {
+                return false;
+            }
+        }
+    }
+    merged->base.frozen = true;
+    *out = merged;
+    return true;
+}
+
 bool row_matches(const struct table *a, const struct column_list *columns, const struct table *b,
                  const struct column_list *others)
 {

@@ -47,8 +47,14 @@ void rows_clear(struct row_store *store, size_t table);
 /* The key of the table that the row has; of a table without one, a new number. */
 struct value rows_key_of(struct row_store *store, size_t table, const struct table *row);
 
+/* Appends all items. */
+void list_append_all(struct list *list, struct items items);
 /* The value of a column; None if the row says nothing of it. */
 struct value row_get(const struct table *row, struct value column);
+/* A row with other values in some columns, frozen; in the arena. False with err if a column's name
+ * has no hash. */
+bool row_with(struct arena *arena, const struct table *row, const struct table *values,
+              struct table **out, struct error *err);
 /* Whether `a` holds in its columns what `b` holds in the others, and none is NULL. */
 bool row_matches(const struct table *a, const struct column_list *columns, const struct table *b,
                  const struct column_list *others);

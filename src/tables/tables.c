@@ -90,22 +90,9 @@ static bool read_row(const struct method_call *call, struct value value, struct 
 static bool changed_row(const struct method_call *call, const struct table *old,
                         struct value change, struct table **out)
 {
-    struct value merged = value_dict(call->arena);
-    const struct table_entry *entry;
     struct table *columns = NULL;
-    if (!read_row(call, change, &columns)) {
-        return false;
-    }
-    const struct table *parts[] = {old, columns};
-    for (size_t i = 0; i < 2; i++) {
-        for (size_t at = 0; (entry = table_next(parts[i], &at));) {
-            if (!table_set(merged.as.table, entry->key, entry->value, call->err)) {
-                return failed(call);
-            }
-        }
-    }
-    *out = merged.as.table;
-    return true;
+    return read_row(call, change, &columns) &&
+           (row_with(call->arena, old, columns, out, call->err) || failed(call));
 }
 
 enum { WRITE_INSERT, WRITE_UPDATE, WRITE_DELETE };
@@ -167,13 +154,6 @@ static bool method_table(const struct native_call *native, struct value *out, st
     return true;
 }
 
-static void append_all(struct list *list, struct items items)
-{
-    for (size_t i = 0; i < items.count; i++) {
-        list_append(list, items.items[i]);
-    }
-}
-
 static bool method_may(const struct native_call *native, struct value *out, struct error *err)
 {
     struct method_call call;
@@ -181,9 +161,9 @@ static bool method_may(const struct native_call *native, struct value *out, stru
         return false;
     }
     *out = value_list(call.arena);
-    append_all(out->as.list, call.definition->may);
-    append_all(out->as.list, call.definition->may_early);
-    append_all(out->as.list, call.definition->raised);
+    list_append_all(out->as.list, call.definition->may);
+    list_append_all(out->as.list, call.definition->may_early);
+    list_append_all(out->as.list, call.definition->raised);
     return true;
 }
 
