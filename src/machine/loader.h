@@ -72,9 +72,10 @@ struct loader {
     VEC(struct rule_draft) rules;
     VEC(struct invariant_draft) invariants;
     VEC(struct schema_path) schema;
-    bool hosted;           /* its code calls functions of a host */
-    size_t code_bytes;     /* counted against CODE_TOTAL_MAX */
-    struct map rule_names; /* to their index */
+    const struct lang_state *beginning; /* of each example, while warnings are looked for */
+    bool hosted;                        /* its code calls functions of a host */
+    size_t code_bytes;                  /* counted against CODE_TOTAL_MAX */
+    struct map rule_names;              /* to their index */
     /* The number of errors of the YAML itself, and a dummy for further errors at their places. */
     size_t document_errors;
     struct error ignored;

@@ -28,25 +28,19 @@ struct beginning {
     bool is_empty;
 };
 
-static struct beginning beginning_of(const struct machine *machine, size_t slot)
+/* A dict that an object keeps is filled by the object's methods, whatever its name is. */
+static struct beginning beginning_of(const struct loader *loader, size_t slot)
 {
-    enum { STEPS_MAX = 100000, BYTES_MAX = 16 << 20 };
-    struct arena arena = {0};
-    struct lang_state state;
-    struct value value = {0};
+    struct value value;
     struct error ignored;
     size_t length;
     struct beginning beginning = {0};
-    lang_state_begin(&state, machine->module, &arena, NULL);
-    state.limits.steps = STEPS_MAX;
-    state.limits.bytes = BYTES_MAX;
-    if (lang_exec(&state, machine->model, NULL, &ignored) &&
-        lang_get_global(&state, slot, &value)) {
+    if (loader->beginning && lang_get_global(loader->beginning, slot, &value)) {
+        const struct container *container = value_container(value);
         beginning.is_list = value.type == VALUE_LIST;
         beginning.is_empty =
-            value_container(value) && value_length(value, &length, &ignored) && !length;
+            container && !container->kept && value_length(value, &length, &ignored) && !length;
     }
-    arena_free(&arena);
     return beginning;
 }
 
@@ -61,12 +55,12 @@ static bool is_variable(const struct machine *machine, const struct lang_locals 
            lang_module_global_kind(machine->module, *slot) == LANG_VARIABLE;
 }
 
-static bool expects_list(const struct machine *machine, const struct lang_locals *locals,
+static bool expects_list(const struct loader *loader, const struct lang_locals *locals,
                          const struct lang_code *expect)
 {
     size_t slot;
-    return lang_gives_list(expect) ||
-           (is_variable(machine, locals, expect, &slot) && beginning_of(machine, slot).is_list);
+    return lang_gives_list(expect) || (is_variable(loader->machine, locals, expect, &slot) &&
+                                       beginning_of(loader, slot).is_list);
 }
 
 static void warn_of_order(struct loader *loader, const struct statement_list *statements,
@@ -76,7 +70,7 @@ static void warn_of_order(struct loader *loader, const struct statement_list *st
         return;
     }
     const struct snippet *query = &statements->items[statements->count - 1].sql->snippet;
-    if (sql_has_no_order(query) && expects_list(loader->machine, locals, expect)) {
+    if (sql_has_no_order(query) && expects_list(loader, locals, expect)) {
         error_hint(warn_at(loader, snippet_pos(query, 0),
                            "`expect` is a list, which is compared in order, but nothing orders the "
                            "rows"),
@@ -178,7 +172,7 @@ static void warn_of_empty(struct loader *loader, const struct rule *rule)
         size_t slot;
         const char *name = lang_sole_name(arg->code);
         if (is_variable(machine, &rule->locals, arg->code, &slot) &&
-            !may_fill(machine, name, slot) && beginning_of(machine, slot).is_empty) {
+            beginning_of(loader, slot).is_empty && !may_fill(machine, name, slot)) {
             error_hint(
                 warn_at(loader, arg->pos,
                         "'%s' can never run: '%s' is empty, and nothing puts a value into it",
@@ -197,7 +191,7 @@ static void warn_of_rules(struct loader *loader, const struct rule *rules, size_
     }
 }
 
-void warn_of_doubts(struct loader *loader)
+static void warn_of_all(struct loader *loader)
 {
     const struct machine *machine = loader->machine;
     warn_of_rules(loader, machine->initialize.items, machine->initialize.count);
@@ -211,4 +205,22 @@ void warn_of_doubts(struct loader *loader)
         warn_of_volatile(loader, invariant);
         warn_of_fixed(loader, &invariant->checks);
     }
+}
+
+/* The model runs once, to see how each example begins. */
+void warn_of_doubts(struct loader *loader)
+{
+    enum { STEPS_MAX = 100000, BYTES_MAX = 16 << 20 };
+    struct arena arena = {0};
+    struct lang_state state;
+    struct error ignored;
+    lang_state_begin(&state, loader->machine->module, &arena, NULL);
+    state.limits.steps = STEPS_MAX;
+    state.limits.bytes = BYTES_MAX;
+    if (loader->machine->model && lang_exec(&state, loader->machine->model, NULL, &ignored)) {
+        loader->beginning = &state;
+    }
+    warn_of_all(loader);
+    loader->beginning = NULL;
+    arena_free(&arena);
 }

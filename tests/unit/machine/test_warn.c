@@ -245,6 +245,8 @@ static void collections_that_stay_empty(void **state)
     expect_empty("xs = []\n  d = [xs]", "{sql: SELECT f(), model: 'd[0].append(1)'}", false);
     expect_empty("xs = []\n  ys = xs", "{sql: SELECT f(), model: ys.append(1)}", false);
     expect_empty("xs = []\n  def fill(): xs.append(1)", "{sql: SELECT f(), model: fill()}", false);
+    expect_empty("db = tables({\"t\": {\"key\": \"id\"}})\n  xs = db.table(\"t\")",
+                 "{sql: SELECT f(), model: 'db.insert(\"t\", {\"id\": 1})'}", false);
 }
 
 int main(void)
