@@ -1,4 +1,5 @@
 /* What code reads, through functions of the model, too. */
+#include "base/map.h"
 #include "lang/resolve/module.h"
 
 #include <assert.h>
@@ -6,8 +7,7 @@
 /* A walk over the functions that code may come to call. */
 struct reach {
     const struct lang_module *module;
-    struct arena arena; /* of `seen` */
-    VEC(const struct function *) seen;
+    struct map seen; /* functions, by address */
     bool kept_seen;
     /* Asked of each global that is read; true ends the walk. */
     bool (*matches)(const struct reach *reach, size_t slot);
@@ -62,12 +62,11 @@ static bool reach_global(struct reach *reach, size_t slot)
 
 static bool reach_function(struct reach *reach, const struct function *function)
 {
-    for (size_t i = 0; i < reach->seen.count; i++) {
-        if (reach->seen.items[i] == function) {
-            return false;
-        }
+    size_t before = reach->seen.count;
+    (void)map_add(&reach->seen, (uintptr_t)function);
+    if (reach->seen.count == before) {
+        return false;
     }
-    *VEC_PUSH(&reach->arena, &reach->seen) = function;
     for (size_t i = 0; i < function->uses.globals.count; i++) {
         if (reach_global(reach, function->uses.globals.items[i])) {
             return true;
@@ -87,7 +86,7 @@ static bool reaches(const struct lang_code *code, struct reach reach)
 {
     reach.module = code->module;
     bool found = reach_function(&reach, code->top);
-    arena_free(&reach.arena);
+    map_free(&reach.seen);
     return found;
 }
 
