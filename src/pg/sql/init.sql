@@ -85,6 +85,8 @@ WITH RECURSIVE own AS (
            a.attnotnull OR n.by_type AS required, n.by_type, a.attidentity <> '' AS identity,
            EXISTS (SELECT FROM set_by_trigger AS s
                    WHERE s.relid = a.attrelid AND s.name IN ('*', pg_catalog.lower(a.attname))) AS triggered,
+           EXISTS (SELECT FROM pg_catalog.pg_depend AS e JOIN pg_catalog.pg_sequence AS s ON s.seqrelid = e.objid
+                   WHERE s.seqcycle AND e.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND e.refobjid = a.attrelid AND e.refobjsubid = a.attnum) AS cycles,
            t.typtype = 'e'
            OR t.typname IN ('bool', 'bytea', 'date', 'int2', 'int4', 'int8', 'name', 'numeric', 'time', 'timestamp', 'timestamptz', 'uuid')
            OR t.typname = 'interval' AND (m.modifier = -1 OR m.modifier >> 16 & 32767 = 32767) -- of all fields
@@ -131,7 +133,9 @@ WITH RECURSIVE own AS (
 ), index_facts AS (
     SELECT i.*, i.whole AND i.operators IS NULL AND i.condition IS NULL AND NOT i.nulls_equal
                 AND NOT EXISTS (SELECT FROM pg_catalog.unnest(i.keys) AS k
-                                WHERE NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = i.relid AND p.number = k)) AS exact,
+                                WHERE NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = i.relid AND p.number = k))
+                -- A sequence that begins again gives numbers that are there already.
+                AND NOT EXISTS (SELECT FROM columns AS c WHERE c.relid = i.relid AND c.number = ANY (i.keys) AND c.cycles) AS exact,
            ARRAY(SELECT c.name FROM columns AS c
                  WHERE c.relid = i.relid AND NOT c.generated AND c.number = ANY (i.keys || d.numbers)
                  ORDER BY c.number) AS touched,
