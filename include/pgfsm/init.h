@@ -22,8 +22,10 @@ struct pgfsm_init_options {
     const char *path;
 };
 
-/* Writes a first machine for a schema: one that holds as it is. free() *out. Returns false, with
- * the reason in `errors` and *out NULL, if it can't. `callbacks` may be NULL. */
+/* Writes a first machine for a schema: one that holds as it is. With `schema` it is tried in a
+ * scratch database, and what does not hold is weakened or left out, with a comment. free() *out.
+ * Returns false, with the reason in `errors` and *out NULL, if it can't. `callbacks` may be NULL.
+ */
 bool pgfsm_init(char **out, struct pgfsm_database *database,
                 const struct pgfsm_init_options *options, const struct pgfsm_callbacks *callbacks,
                 struct pgfsm_errors *errors);

@@ -108,6 +108,22 @@ bool errors_add_both(struct pgfsm_errors *errors, const struct diagnostics *diag
     return err->code != ERROR_NONE && errors_add(errors, err);
 }
 
+bool errors_add_found(struct pgfsm_errors *errors, const struct pgfsm_errors *found)
+{
+    for (size_t i = 0; errors && i < found->items.count; i++) {
+        struct arena *arena = &errors->arena;
+        struct pgfsm_error item = found->items.items[i];
+        item.sqlstate = arena_strdup(arena, item.sqlstate);
+        item.file = arena_strdup(arena, item.file);
+        item.message = arena_strdup(arena, item.message);
+        item.detail = arena_strdup(arena, item.detail);
+        item.hint = arena_strdup(arena, item.hint);
+        item.text = arena_strdup(arena, item.text);
+        *VEC_PUSH(arena, &errors->items) = item;
+    }
+    return false;
+}
+
 bool errors_addf(struct pgfsm_errors *errors, enum error_code code, const char *format, ...)
 {
     struct error err = {.code = code};

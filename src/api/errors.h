@@ -24,6 +24,8 @@ bool errors_add_all(struct pgfsm_errors *errors, const struct diagnostics *diagn
 /* Adds all the diagnostics, and `err` if it is set. */
 bool errors_add_both(struct pgfsm_errors *errors, const struct diagnostics *diagnostics,
                      const struct error *err);
+/* Adds copies of all of another list's; `errors` may be NULL. Always returns false. */
+bool errors_add_found(struct pgfsm_errors *errors, const struct pgfsm_errors *found);
 bool errors_addf(struct pgfsm_errors *errors, enum error_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -3,6 +3,7 @@
 #include "api/errors.h"
 #include "init/adjust.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <pgfsm/machine.h>
@@ -25,6 +26,8 @@ struct trial {
     struct pgfsm_errors *errors;
     struct pgfsm_errors *found; /* of the last try */
     int64_t seed;
+    bool shortened;     /* the examples, in this round */
+    int64_t seeds;      /* one where there are many rules: opening such a machine takes long */
     struct arena arena; /* of the adjustments */
     VEC(struct adjustment) adjustments;
 };
@@ -47,14 +50,19 @@ static void add_settings(struct strbuf *text)
     *text = out;
 }
 
+static const char *name_of(const struct trial *trial)
+{
+    return trial->options->path ? trial->options->path : "machine.yaml";
+}
+
 static struct pgfsm_machine *read_machine(struct trial *trial)
 {
     struct pgfsm_machine *machine = NULL;
     struct strbuf text = {0};
     strbuf_add(&text, trial->text->data, trial->text->size);
     add_settings(&text);
-    (void)pgfsm_machine_read(&machine, trial->options->path ? trial->options->path : "machine.yaml",
-                             strbuf_text(&text), text.size, NULL, trial->found);
+    (void)pgfsm_machine_read(&machine, name_of(trial), strbuf_text(&text), text.size, NULL,
+                             trial->found);
     strbuf_free(&text);
     return machine;
 }
@@ -67,26 +75,63 @@ static void note(struct trial *trial, const struct adjustment *adjustment)
     copy->why = arena_strdup(&trial->arena, adjustment->why);
 }
 
-static void note_failures(struct trial *trial, const struct pgfsm_run *run)
+/* Whether it lost the connection, or never ended: nothing can be expected of that. */
+static bool is_hopeless(const struct pgfsm_failure *failure, bool lost)
+{
+    static const char *const codes[] = {"57014", "57P", "08"}; /* query_canceled; the server ends */
+    bool hopeless = lost && !*failure->sqlstate && !*failure->message;
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        hopeless = hopeless || strncmp(failure->sqlstate, codes[i], strlen(codes[i])) == 0;
+    }
+    return hopeless;
+}
+
+static void note_failures(struct trial *trial, const struct pgfsm_run *run, bool lost)
 {
     const struct pgfsm_failure *failure;
     for (size_t i = 0; (failure = pgfsm_run_failure(run, i)); i++) {
+        bool hopeless = is_hopeless(failure, lost);
+        bool silent = hopeless && !*failure->message;
         note(trial, &(struct adjustment){.line = failure->line,
                                          .sqlstate = failure->sqlstate,
-                                         .why = failure->message});
+                                         .why = silent ? "the server ended the connection"
+                                                       : failure->message,
+                                         .mistake = hopeless});
     }
 }
 
-/* Mistakes have a place in the text. Other errors do not, and end the trial. */
+/* "settings: {steps: 100}": half as many, where an example does not fit. */
+static bool halve_steps(struct strbuf *text)
+{
+    enum { STEPS_MIN = 5 };
+    static const char head[] = "\nsettings: {steps: ";
+    struct strbuf out = {0};
+    const char *at = strstr(text->data, head);
+    char *end = NULL;
+    long steps = at ? strtol(at + sizeof head - 1, &end, 10) / 2 : 0;
+    if (steps < STEPS_MIN) {
+        return false;
+    }
+    strbuf_add(&out, text->data, (size_t)(at - text->data) + sizeof head - 1);
+    strbuf_addf(&out, "%ld%s", steps, end);
+    strbuf_free(text);
+    *text = out;
+    return true;
+}
+
+/* Mistakes have a place in the text, which is not that of the schema. Limits are those of a whole
+ * example. Other errors end the trial. */
 static bool note_mistakes(struct trial *trial)
 {
     const struct pgfsm_error *error;
     for (size_t i = 0; (error = pgfsm_errors_at(trial->found, i)); i++) {
-        if (error->line == 0 ||
-            (error->code != PGFSM_ERROR_MACHINE && error->code != PGFSM_ERROR_LIMIT)) {
-            struct error err = {.code = ERROR_SYSTEM};
-            (void)error_set(&err, ERROR_MACHINE, "%s", error->message);
-            return errors_add(trial->errors, &err);
+        if (error->code == PGFSM_ERROR_LIMIT && halve_steps(trial->text)) {
+            trial->shortened = true;
+            return true;
+        }
+        if (error->line == 0 || error->code != PGFSM_ERROR_MACHINE ||
+            strcmp(error->file, name_of(trial)) != 0) {
+            return errors_add_found(trial->errors, trial->found);
         }
         note(trial,
              &(struct adjustment){
@@ -110,17 +155,18 @@ static bool try_once(struct trial *trial)
     size_t rules = pgfsm_machine_rule_count(machine);
     run_options.examples = (int64_t)(rules * EXAMPLES > TRIED_MAX ? TRIED_MAX / rules : EXAMPLES);
     run_options.examples += run_options.examples == 0;
+    trial->seeds = rules > TRIED_MAX ? 1 : SEEDS;
     run_options.seed = trial->seed;
     run_options.jobs = 1;
     run_options.max_time_ms = TIME_MAX_MS;
     bool went_on =
         pgfsm_run(&run, machine, trial->database, &run_options, &callbacks, trial->found);
     if (run) {
-        note_failures(trial, run);
+        note_failures(trial, run, !went_on);
     }
     pgfsm_run_free(run);
     pgfsm_machine_free(machine);
-    return went_on || note_mistakes(trial);
+    return went_on || trial->adjustments.count > 0 || note_mistakes(trial);
 }
 
 /* The one that is lowest in the text, and above the line. */
@@ -155,20 +201,22 @@ static bool adjust_all(struct trial *trial)
 static bool hold(struct trial *trial)
 {
     trial->seed = 1;
-    for (int round = 0; round < ROUNDS_MAX && trial->seed <= SEEDS; round++) {
+    trial->seeds = SEEDS;
+    for (int round = 0; round < ROUNDS_MAX && trial->seed <= trial->seeds; round++) {
         trial->adjustments.count = 0;
+        trial->shortened = false;
         pgfsm_errors_clear(trial->found);
         if (!try_once(trial)) {
             return false;
         }
         if (trial->adjustments.count == 0) {
-            trial->seed++;
+            trial->seed += !trial->shortened;
         } else if (!adjust_all(trial)) {
             return errors_addf(trial->errors, ERROR_MACHINE, "the machine does not hold: %s",
                                trial->adjustments.items[0].why);
         }
     }
-    return trial->seed > SEEDS ||
+    return trial->seed > trial->seeds ||
            errors_addf(trial->errors, ERROR_MACHINE,
                        "the machine does not hold after %d changes; choose tables with --table",
                        ROUNDS_MAX);

@@ -1,5 +1,5 @@
-/* Sees to it that a made machine holds: tries it in a scratch database, and takes back what does
- * not. */
+/* Makes sure that a made machine holds: tries it in a scratch database, and weakens or leaves out
+ * what does not. */
 #ifndef API_HOLD_H
 #define API_HOLD_H
 

@@ -124,7 +124,8 @@ static size_t find_key(const struct strbuf *text, const struct block *block, con
     return SIZE_MAX;
 }
 
-/* Appends an item to the list of errors that may come. */
+/* Appends an item to the list of errors that may come. False: that can't be done, or the item is
+ * there and did not help. */
 static bool widen(struct strbuf *text, const struct block *block, const char *item,
                   const struct strbuf *comment)
 {
@@ -132,8 +133,10 @@ static bool widen(struct strbuf *text, const struct block *block, const char *it
     size_t at = find_key(text, block, key);
     bool there = at != SIZE_MAX;
     size_t end = there ? line_end(text, at) : line_end(text, block->start);
+    size_t size = strlen(item);
     struct strbuf line = {0};
-    if (there && memcmp(text->data + end - 2, "'\n", 2) != 0) {
+    if (there && (memcmp(text->data + end - 2, "'\n", 2) != 0 ||
+                  memmem(text->data + at, end - at, item, size))) {
         return false;
     }
     strbuf_add(&line, comment->data, comment->size);

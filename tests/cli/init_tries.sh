@@ -19,11 +19,13 @@ CREATE TRIGGER weigh BEFORE INSERT ON parcels FOR EACH ROW EXECUTE FUNCTION weig
 -- Nobody has called them since their tables went away.
 SET check_function_bodies = off;
 CREATE FUNCTION dead() RETURNS bigint LANGUAGE sql AS 'SELECT count(*) FROM gone';
+CREATE FUNCTION die() RETURNS void LANGUAGE plpgsql AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); END';
 CREATE FUNCTION forgotten() RETURNS void LANGUAGE plpgsql AS 'BEGIN PERFORM FROM gone; END';
 END_SQL
 runs 0 init --schema odd.sql -o odd.yaml
 err 'init: rule insert_parcels may raise AB123: odd.'
 err 'init: rule call_forgotten may raise 42P01: relation "gone" does not exist.'
+err 'init: left out: rule call_die: '
 err 'dead'
 grep -q '^    # Weakened: rule insert_parcels may raise AB123: odd\.$' odd.yaml || complain "$said: $(cat odd.yaml)"
 for seed in 1 2 3; do

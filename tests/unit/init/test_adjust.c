@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -50,6 +51,21 @@ static void an_error_may_come(void **state)
         "    # Weakened: rule call_f may raise 22012: zero.\n    raises: '[None, \"22012\"]'\n    "
         "sql: SELECT f()\ninvariants:\n  a:\n"
         "    sql: SELECT 1\n");
+}
+
+/* Expecting the error did not help: the rule can't be kept. */
+static void the_same_error_comes_again(void **state)
+{
+    static const struct adjustment raised = {.line = 5, .sqlstate = "42P17", .why = "no way"};
+    static const struct adjustment again = {.line = 6, .sqlstate = "42P17", .why = "no way"};
+    struct strbuf text = {0};
+    (void)state;
+    strbuf_adds(&text, made);
+    assert_int_equal(adjust_text(&text, &raised), 3);
+    assert_int_equal(adjust_text(&text, &again), 3);
+    assert_non_null(strstr(strbuf_text(&text), "  # Left out: rule insert_a: no way.\n"));
+    assert_null(strstr(strbuf_text(&text), "  insert_a:"));
+    strbuf_free(&text);
 }
 
 static void an_error_may_fail_to_come(void **state)
@@ -101,6 +117,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_may_come),
+        cmocka_unit_test(the_same_error_comes_again),
         cmocka_unit_test(an_error_may_fail_to_come),
         cmocka_unit_test(a_count_is_not_compared),
         cmocka_unit_test(a_rule_or_an_invariant_is_left_out),
