@@ -3,11 +3,13 @@
 
 #include "base/source.h"
 #include "fuzz/fuzz.h"
+#include "tables/tables.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct arena arena = {0};
-    struct lang_module *module = lang_module_new(&arena, NULL, NULL);
+    static const struct native_function *const tables[] = {tables_functions, NULL};
+    struct lang_module *module = lang_module_new(&arena, tables, NULL);
     struct source source = {"test", fuzz_text(&arena, data, size), size};
     struct snippet snippet = snippet_of_source(&source);
     struct lang_code *code = NULL;
