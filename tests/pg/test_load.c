@@ -255,7 +255,15 @@ static const char app_rules[] =
     "  add: {sql: 'INSERT INTO accounts (name, n) VALUES (:x, 1)'}\n"
     "  wipe: {sql: DELETE FROM accounts}\n"
     "  sneak: {sql: CALL sneak()}\n"
-    "  made: {sql: SELECT count(*) FROM pg_class WHERE relname = 'made'}\n";
+    "  made: {sql: SELECT count(*) FROM pg_class WHERE relname = 'made'}\n"
+    "  limit: {sql: SELECT current_setting('statement_timeout')}\n";
+
+static void must(const struct fixture *fixture, bool done)
+{
+    if (!done) {
+        fail_msg("%s: %s", fixture->err.sqlstate, fixture->err.message);
+    }
+}
 
 static void play(struct fixture *fixture)
 {
@@ -267,11 +275,13 @@ static void play(struct fixture *fixture)
         assert_int_equal(fixture_run(fixture, "wipe", NULL).status, ANSWER_OK);
         assert_int_equal(fixture_run(fixture, "add", &name).status, ANSWER_OK);
         assert_string_equal(fixture_run(fixture, "sneak", NULL).error.sqlstate, "2D000");
-        assert_true(ops->reset(fixture->backend, &fixture->err));
-        assert_true(i ? ops->restart(fixture->backend, &fixture->err)
-                      : ops->reconnect(fixture->backend, &fixture->err));
-        assert_true(ops->mark(fixture->backend, &fixture->err));
+        must(fixture, ops->reset(fixture->backend, &fixture->err));
+        must(fixture, i ? ops->restart(fixture->backend, &fixture->err)
+                        : ops->reconnect(fixture->backend, &fixture->err));
+        must(fixture, ops->mark(fixture->backend, &fixture->err));
     }
+    struct answer limit = fixture_run(fixture, "limit", NULL);
+    assert_string_equal(fixture_repr(fixture, fixture_value(&limit)), "\"5s\"");
     assert_int_equal(fixture_run(fixture, "wipe", NULL).status, ANSWER_OK);
 }
 
@@ -288,7 +298,7 @@ static void nothing_is_committed(void **state)
         struct fixture fixture = fixture_new();
         const char *apply[] = {fixture_file(&fixture, "INSERT INTO log VALUES ('applied');\n"
                                                       "SET search_path = '';\n"
-                                                      "SET statement_timeout = 1;\n")};
+                                                      "SET statement_timeout = '1s';\n")};
         fixture.target = named_target("app", "postgres", NULL, NULL);
         fixture.options.in_place = i == 0;
         fixture.options.apply = apply;
