@@ -55,7 +55,7 @@ static void write_parts(struct builder *builder, size_t first, size_t size, size
         }
         size_t name = at + name_size(entry, at);
         size_t before = first;
-        while (!shares(entry, &builder->entries[before], name)) {
+        while (before < i && !shares(entry, &builder->entries[before], name)) {
             before++;
         }
         if (before < i) {

@@ -2,6 +2,7 @@
 
 #include "base/words.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -477,6 +478,7 @@ bool connect_open(const struct connect_request *request, PGconn **out, struct er
 {
     int64_t began_ms = clock_ms();
     int64_t nap_ms = request->nap_ms ? request->nap_ms : FULL_NAP_MS;
+    assert(err);
     *out = NULL;
     for (;;) {
         PGconn *conn = begin(request);

@@ -80,8 +80,9 @@ enum report_end report_end_of(const struct report_run *run)
 
 bool report_score_low(const struct report_run *run)
 {
-    double score = run->mutation ? mutation_score(run->mutation) : -1;
-    return score >= 0 && score < run->mutation->min_score;
+    const struct mutation *mutation = run->mutation;
+    double score = mutation ? mutation_score(mutation) : -1;
+    return mutation && score >= 0 && score < mutation->min_score;
 }
 
 bool report_graded_nothing(const struct report_run *run)

@@ -176,14 +176,14 @@ static double apart(const struct foretold *now, const struct foretold *alone)
 static struct shape shape_of(struct example *example, struct step *step)
 {
     struct foretold now = foretell(example, step);
-    struct shape shape = {add(0, step->rule->index), now.refused, 0};
+    struct shape shape = {.hash = add(0, step->rule->index), .refused = now.refused};
     if (example->session > 1) {
         struct foretold alone = foretell_alone(example, step);
         shape.refused = now.refused && alone.refused;
         shape.apart = apart(&now, &alone);
     }
     if (shape.refused) {
-        shape.hash = add(shape.hash, shape.refused);
+        shape.hash = add(shape.hash, 1);
     } else if (example->way->novel) {
         add_arguments(example, step, &shape.hash);
     }

@@ -224,6 +224,7 @@ static const struct key *close_key(struct loader *loader, const struct keys *key
                                    const char *word)
 {
     VEC(const char *) names = {0};
+    assert(keys->items || keys->count == 0);
     for (size_t i = 0; i < keys->count; i++) {
         if (!(keys->items[i].flags & refused)) {
             *VEC_PUSH(loader->arena, &names) = keys->items[i].name;
