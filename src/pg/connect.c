@@ -2,7 +2,6 @@
 
 #include "base/words.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -469,7 +468,7 @@ static bool judge(PGconn *conn, const struct address *address, enum attempt resu
 static int64_t patience(const struct connect_request *request, int64_t began_ms,
                         const struct error *err)
 {
-    bool full = strcmp(err->sqlstate, too_many) == 0;
+    bool full = err && strcmp(err->sqlstate, too_many) == 0;
     int64_t least = full ? began_ms + FULL_MS : 0;
     return request->deadline_ms > least ? request->deadline_ms : least;
 }
@@ -478,7 +477,6 @@ bool connect_open(const struct connect_request *request, PGconn **out, struct er
 {
     int64_t began_ms = clock_ms();
     int64_t nap_ms = request->nap_ms ? request->nap_ms : FULL_NAP_MS;
-    assert(err);
     *out = NULL;
     for (;;) {
         PGconn *conn = begin(request);

@@ -208,7 +208,7 @@ static const char *place_of(struct loader *loader, const char *name, const struc
 /* The key that another tool calls so, or that is written so in small letters; or NULL. */
 static const struct key *same_key(const struct keys *keys, const char *word)
 {
-    for (size_t i = 0; i < keys->count; i++) {
+    for (size_t i = 0; keys->items && i < keys->count; i++) {
         if (strcasecmp(keys->items[i].name, word) == 0) {
             return &keys->items[i];
         }
@@ -224,8 +224,7 @@ static const struct key *close_key(struct loader *loader, const struct keys *key
                                    const char *word)
 {
     VEC(const char *) names = {0};
-    assert(keys->items || keys->count == 0);
-    for (size_t i = 0; i < keys->count; i++) {
+    for (size_t i = 0; keys->items && i < keys->count; i++) {
         if (!(keys->items[i].flags & refused)) {
             *VEC_PUSH(loader->arena, &names) = keys->items[i].name;
         }
