@@ -119,8 +119,9 @@ static void read_source(void *host, const char *path)
     if (file_load(path, SOURCE_BYTES, &text, &err)) {
         struct source *source = ARENA_NEW(sources->arena, struct source);
         size_t size = text.size;
-        *source = (struct source){path_plain(sources->arena, path),
-                                  strbuf_copy(&text, sources->arena), size};
+        *source = (struct source){.name = path_plain(sources->arena, path),
+                                  .text = strbuf_copy(&text, sources->arena),
+                                  .size = size};
         *VEC_PUSH(sources->arena, &sources->items) = source;
     }
     strbuf_free(&text);

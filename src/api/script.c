@@ -27,7 +27,7 @@ static bool add_file(struct script_folder *folder, const char *path, struct erro
         strbuf_free(&text);
         return false;
     }
-    const struct source source = {path, strbuf_text(&text), text.size};
+    const struct source source = {.name = path, .text = strbuf_text(&text), .size = text.size};
     struct sql_migration migration;
     const char *what;
     sql_migration_up(text.data, text.size, &migration);

@@ -141,7 +141,7 @@ static void add_shown(const char *text, size_t size, struct strbuf *out)
 static void format_line(struct source_pos pos, struct strbuf *out)
 {
     struct source_place place = source_place(pos);
-    size_t at = (size_t)(pos.source->text + pos.offset - place.line_text);
+    size_t at = (size_t)(pos.source->text + source_written(pos).offset - place.line_text);
     if (at > place.line_size) {
         at = place.line_size;
     }

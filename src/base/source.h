@@ -12,10 +12,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* From `from` on, a text was not written but made, of what stands at `origin`. */
+struct source_origin {
+    size_t from, origin; /* bytes */
+};
+
 struct source {
     const char *name; /* as the user wrote it: "machines/a.yaml", "<argument>" */
     const char *text; /* `size` bytes and a NUL; must outlive every position in it */
     size_t size;
+    /* Of what was made, behind all that was written: in order. */
+    const struct source_origin *origins;
+    size_t origin_count;
 };
 
 struct source_pos {
@@ -39,6 +47,11 @@ struct snippet snippet_slice(const struct snippet *snippet, size_t start, size_t
 /* The position in the file of byte `offset` of the snippet; past its end: of the end. */
 struct source_pos snippet_pos(const struct snippet *snippet, size_t offset);
 
+/* Where a user finds it: what was made, at what it was made of. */
+struct source_pos source_written(struct source_pos pos);
+/* Bytes of the text that were written. */
+size_t source_written_size(const struct source *source);
+
 struct source_place {
     size_t line;   /* from 1 */
     size_t column; /* from 1, in code points */
@@ -46,7 +59,7 @@ struct source_place {
     size_t line_size; /* bytes, without the line's end */
 };
 
-/* Line, column and the line's text. `pos.source` must not be NULL. */
+/* Line, column and the line's text, of where a user finds it. `pos.source` must not be NULL. */
 struct source_place source_place(struct source_pos pos);
 
 #endif

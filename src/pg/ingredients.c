@@ -291,7 +291,7 @@ static bool read_text(struct reading *reading, const char *path, struct strbuf *
     if (!reading->each && look_outside(reading, strbuf_text(text), text->size)) {
         return false;
     }
-    const struct source source = {path, strbuf_text(text), text->size};
+    const struct source source = {.name = path, .text = strbuf_text(text), .size = text->size};
     /* what a file includes is read by psql, which knows no migrations */
     bool included = reading->depth > 1;
     if (!included) {

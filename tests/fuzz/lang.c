@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct arena arena = {0};
     static const struct native_function *const tables[] = {tables_functions, NULL};
     struct lang_module *module = lang_module_new(&arena, tables, NULL);
-    struct source source = {"test", fuzz_text(&arena, data, size), size};
+    struct source source = {.name = "test", .text = fuzz_text(&arena, data, size), .size = size};
     struct snippet snippet = snippet_of_source(&source);
     struct lang_code *code = NULL;
     struct lang_state state;

@@ -14,7 +14,7 @@ static const struct machine machine = {.rules = {.items = rules, .count = 2},
 
 static bool read(const char *text, size_t size, struct arena *arena, struct trace *trace)
 {
-    const struct source source = {"trace", text, size};
+    const struct source source = {.name = "trace", .text = text, .size = size};
     struct error err;
     return trace_read(&machine, &source, 0, TRACE_AS_FAR, arena, trace, &err);
 }

@@ -185,8 +185,9 @@ static void write_error(const struct error *err, struct strbuf *out)
 static bool run(const struct test_case *test, struct arena *machine, struct arena *example,
                 struct strbuf *out)
 {
-    struct source source = {"test", arena_strndup(machine, test->program.data, test->program.size),
-                            test->program.size};
+    struct source source = {.name = "test",
+                            .text = arena_strndup(machine, test->program.data, test->program.size),
+                            .size = test->program.size};
     struct snippet snippet = snippet_of_source(&source);
     static const struct native_function *const tables[] = {tables_functions, NULL};
     struct lang_module *module = lang_module_new(machine, tables, NULL);

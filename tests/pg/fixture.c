@@ -179,7 +179,7 @@ struct value fixture_eval(struct fixture *fixture, const char *expression)
     struct lang_state *lang = ARENA_NEW(&fixture->arena, struct lang_state);
     struct value value;
     struct error err;
-    *source = (struct source){"test", expression, strlen(expression)};
+    *source = (struct source){.name = "test", .text = expression, .size = strlen(expression)};
     struct snippet *snippet = ARENA_NEW(&fixture->arena, struct snippet);
     *snippet = snippet_of_source(source);
     if (!lang_compile(module, &fixture->arena, NULL, LANG_EXPRESSION, snippet, &code, &err)) {

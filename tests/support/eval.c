@@ -12,7 +12,8 @@ static const struct native_function *const no_tables[] = {NULL};
 struct value test_eval(struct arena *arena, const char *expression)
 {
     struct source *source = ARENA_NEW(arena, struct source);
-    *source = (struct source){"<test>", arena_strdup(arena, expression), strlen(expression)};
+    *source = (struct source){
+        .name = "<test>", .text = arena_strdup(arena, expression), .size = strlen(expression)};
     struct snippet *snippet = ARENA_NEW(arena, struct snippet);
     *snippet = snippet_of_source(source);
     struct lang_module *module = lang_module_new(arena, no_tables, no_constants);

@@ -144,8 +144,9 @@ static void add_definitions(struct writer *writer, const struct mutant *first)
             strbuf_addf(&text, "%s\n\n", *mutant->was ? mutant->was : "-- nothing");
         }
     }
-    struct source source = {arena_printf(writer->arena, "catalog/%s.sql", first->relation),
-                            strbuf_copy(&text, writer->arena), text.size};
+    struct source source = {.name = arena_printf(writer->arena, "catalog/%s.sql", first->relation),
+                            .text = strbuf_copy(&text, writer->arena),
+                            .size = text.size};
     strbuf_free(&text);
     open_file(writer, &source);
     for (size_t i = 0, of = 0; i < mutation->mutants.count; i++) {

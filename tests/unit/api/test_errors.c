@@ -15,7 +15,7 @@ static void errors_are_copied(void **state)
     struct pgfsm_errors *errors = pgfsm_errors_new();
     char text[] = "rules:\n  add: x\n";
     char name[] = "a.yaml";
-    struct source source = {name, text, sizeof text - 1};
+    struct source source = {.name = name, .text = text, .size = sizeof text - 1};
     struct error err = {0};
     (void)error_at(&err, ERROR_MACHINE, (struct source_pos){&source, 9}, "no rule '%s'", "add");
     error_hint(&err, "did you mean 'and'?");
@@ -44,7 +44,7 @@ static void errors_are_safe_to_show(void **state)
     (void)state;
     struct pgfsm_errors *errors = pgfsm_errors_new();
     char text[] = "add: \x1b[2J\xff x\n";
-    struct source source = {"\x1b]0;x\x07.yaml", text, sizeof text - 1};
+    struct source source = {.name = "\x1b]0;x\x07.yaml", .text = text, .size = sizeof text - 1};
     struct error err = {0};
     (void)error_at(&err, ERROR_SERVER, (struct source_pos){&source, 0}, "no \x1b[31m%s", "\xff");
     error_detail(&err, "DETAIL: \x1b[2J\nmore");

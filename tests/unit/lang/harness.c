@@ -20,7 +20,8 @@ bool harness_try(struct harness *harness, enum lang_mode mode, const char *text,
 {
     struct source *source = ARENA_NEW(&harness->machine, struct source);
     struct snippet *snippet = ARENA_NEW(&harness->machine, struct snippet);
-    *source = (struct source){"test", arena_strdup(&harness->machine, text), strlen(text)};
+    *source = (struct source){
+        .name = "test", .text = arena_strdup(&harness->machine, text), .size = strlen(text)};
     *snippet = snippet_of_source(source);
     return lang_compile(harness->module, &harness->machine, &harness->locals, mode, snippet, out,
                         &harness->err);

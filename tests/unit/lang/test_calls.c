@@ -23,7 +23,8 @@ static bool compile(struct harness *harness, const char *text, struct lang_calls
 {
     struct source *source = ARENA_NEW(&harness->machine, struct source);
     struct snippet *snippet = ARENA_NEW(&harness->machine, struct snippet);
-    *source = (struct source){"test", arena_strdup(&harness->machine, text), strlen(text)};
+    *source = (struct source){
+        .name = "test", .text = arena_strdup(&harness->machine, text), .size = strlen(text)};
     *snippet = snippet_of_source(source);
     return lang_compile_calls(harness->module, &harness->machine, &harness->locals, snippet, calls,
                               &harness->err);

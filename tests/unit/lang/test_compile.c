@@ -114,8 +114,8 @@ static void top_code_may_assign_a_local(void **state)
 static void declaring_lets_earlier_code_read_later_names(void **state)
 {
     struct harness *harness = *state;
-    static const struct source later = {"test", "user = 1", 8};
-    static const struct source broken = {"test", "user = ", 7};
+    static const struct source later = {.name = "test", .text = "user = 1", .size = 8};
+    static const struct source broken = {.name = "test", .text = "user = ", .size = 7};
     struct snippet snippet = snippet_of_source(&later);
     struct snippet wrong = snippet_of_source(&broken);
     harness_refuses(harness, LANG_TOP, "def f(): return user", 1, 17,
@@ -169,7 +169,8 @@ static void the_snippet_is_the_codes(void **state)
 static void a_slice_of_a_file(void **state)
 {
     struct harness *harness = *state;
-    static const struct source file = {"a.yaml", "rule:\n  expect: 1 + x2345\n  next: 7\n", 35};
+    static const struct source file = {
+        .name = "a.yaml", .text = "rule:\n  expect: 1 + x2345\n  next: 7\n", .size = 35};
     struct snippet whole = snippet_of_source(&file);
     struct snippet snippet = snippet_slice(&whole, 16, 25);
     struct lang_code *code;
@@ -208,8 +209,10 @@ static void hostile_text(void **state)
         struct snippet *snippet = ARENA_NEW(&harness->machine, struct snippet);
         struct lang_code *code;
         /* exactly as large as the text, so that reading behind it is found */
-        *source = (struct source){
-            "test", arena_memdup(&harness->machine, cases[i].text, cases[i].size), cases[i].size};
+        *source =
+            (struct source){.name = "test",
+                            .text = arena_memdup(&harness->machine, cases[i].text, cases[i].size),
+                            .size = cases[i].size};
         *snippet = snippet_of_source(source);
         bool ok = lang_compile(harness->module, &harness->machine, NULL, LANG_EXPRESSION, snippet,
                                &code, &harness->err);

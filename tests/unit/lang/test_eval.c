@@ -253,8 +253,10 @@ static void rows(void **state)
 static void the_call_stack_names_files(void **state)
 {
     struct harness *harness = *state;
-    static const struct source model = {"model.yaml", "def f(x): return 1 // x", 23};
-    static const struct source rules = {"rules.yaml", "a:\n  [ f ( 0 ) ]", 17};
+    static const struct source model = {
+        .name = "model.yaml", .text = "def f(x): return 1 // x", .size = 23};
+    static const struct source rules = {
+        .name = "rules.yaml", .text = "a:\n  [ f ( 0 ) ]", .size = 17};
     static const uint32_t offsets[] = {5, 7, 9, 11, 13, 15, 17};
     struct snippet first = snippet_of_source(&model);
     struct snippet second = {.source = &rules, .text = "[f(0)]", .size = 6, .offsets = offsets};

@@ -210,7 +210,8 @@ static void run(const char *data, size_t size, enum lang_mode mode, size_t count
     struct harness harness;
     harness_begin(&harness, NULL, NULL);
     /* a copy that ends where the text ends: reading behind it is found */
-    struct source source = {"mutant", arena_memdup(&harness.machine, data, size), size};
+    struct source source = {
+        .name = "mutant", .text = arena_memdup(&harness.machine, data, size), .size = size};
     struct snippet snippet = snippet_of_source(&source);
     struct lang_code *code;
     struct value value;

@@ -31,8 +31,9 @@ static const char second[] =
     "ALTER TABLE other ADD CONSTRAINT later CHECK (n > 0);\n"
     "CREATE TABLE \"Odd\" (n int);\nCREATE TABLE broken (text 'it";
 
-static const struct source sources[] = {{"first.sql", first, sizeof first - 1},
-                                        {"second.sql", second, sizeof second - 1}};
+static const struct source sources[] = {
+    {.name = "first.sql", .text = first, .size = sizeof first - 1},
+    {.name = "second.sql", .text = second, .size = sizeof second - 1}};
 
 static const struct {
     struct mutant mutant;

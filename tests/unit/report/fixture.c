@@ -9,7 +9,8 @@ static const char file[] = "machine: membership\n"
                            "  editors:\n"
                            "    expect: x\n";
 
-static const struct source source = {"machines/membership.yaml", file, sizeof file - 1};
+static const struct source source = {
+    .name = "machines/membership.yaml", .text = file, .size = sizeof file - 1};
 
 static void add_rule(struct fixture *fixture, const char *name)
 {

@@ -175,7 +175,8 @@ static void test_a_machine_that_changed_is_said(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena arena = {0};
-        const struct source source = {"test.trace", cases[i].text, strlen(cases[i].text)};
+        const struct source source = {
+            .name = "test.trace", .text = cases[i].text, .size = strlen(cases[i].text)};
         struct trace trace;
         struct error err = {0};
         assert_int_equal(trace_read(&changed, &source, 0, TRACE_WHOLE, &arena, &trace, &err),
