@@ -20,6 +20,7 @@ struct pgfsm_init_options {
     /* The file that the machine will be written to: it names the schema's files relative to its
      * folder, which must exist. NULL: relative to the current folder. */
     const char *path;
+    bool full; /* each rule is written out, instead of a short form of the tables */
 };
 
 /* Writes a first machine for a schema: one that holds as it is. With `schema` it is tried in a

@@ -57,6 +57,10 @@ const char *pgfsm_machine_invariant_name(const struct pgfsm_machine *machine, si
 void pgfsm_machine_files(const struct pgfsm_machine *machine,
                          void (*each)(void *host, const char *path), void *host);
 
+/* Writes the machine as YAML, with all that its `tables` and `policies` stand for written out.
+ * free() *out. */
+void pgfsm_machine_expand(const struct pgfsm_machine *machine, char **out);
+
 /* Writes the JSON Schema (draft 2020-12) of machine files, for editors. free() *out. */
 void pgfsm_machine_json_schema(char **out);
 

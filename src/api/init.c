@@ -123,23 +123,15 @@ static bool find_table(void *host, const char *name, const struct table_facts **
     return backend->ops->table(backend, name, out, err);
 }
 
-static bool write_machine(struct backend *backend, const struct pgfsm_init_options *options,
-                          const char *const *schema, struct strbuf *out, struct error *err)
+/* What is known of the schema, in the arena. */
+static bool describe(struct backend *backend, const struct pgfsm_init_options *options,
+                     struct arena *arena, struct value *facts, struct error *err)
 {
-    struct arena arena = {0};
-    struct value facts;
+    const struct draw_catalog tables = {.host = backend, .find = find_table};
     const char *json = NULL;
-    const struct init_options init = {
-        .name = machine_name(options, &arena),
-        .schema = schema,
-        .schema_count = options->schema_count,
-        .tables = {.host = backend, .find = find_table},
-    };
-    bool written =
-        pg_describe(backend, options->tables, options->table_count, &arena, &json, err) &&
-        json_decode(&arena, json, strlen(json), &facts, err) && init_write(facts, &init, out, err);
-    arena_free(&arena);
-    return written;
+    return pg_describe(backend, options->tables, options->table_count, arena, &json, err) &&
+           json_decode(arena, json, strlen(json), facts, err) &&
+           init_study(*facts, &tables, arena, err);
 }
 
 bool pgfsm_init(char **out, struct pgfsm_database *database,
@@ -149,6 +141,7 @@ bool pgfsm_init(char **out, struct pgfsm_database *database,
     struct arena arena = {0};
     struct strbuf text = {0};
     struct error err = {0};
+    struct value facts;
     bool written = false;
     const char *const *schema =
         check_files(options, errors) ? schema_paths(options, &arena, errors) : NULL;
@@ -158,18 +151,29 @@ bool pgfsm_init(char **out, struct pgfsm_database *database,
         struct run_session session = session_of(machine, database, NULL, callbacks, errors);
         struct backend *backend = session_open(&session);
         if (backend) {
-            written =
-                write_machine(backend, options, schema, &text, &err) || errors_add(errors, &err);
+            written = describe(backend, options, &arena, &facts, &err) || errors_add(errors, &err);
             backend->ops->close(backend);
         }
     }
     database->callbacks = NULL;
     pgfsm_machine_free(machine);
-    arena_free(&arena);
+    if (written) {
+        const struct init_options init = {.name = machine_name(options, &arena),
+                                          .schema = schema,
+                                          .schema_count = options->schema_count};
+        init_write(facts, &init, &text);
+    }
     /* Not in a database that was named: nothing but a run that is asked for writes there. */
     if (written && options->schema_count > 0) {
         written = hold_machine(&text, database, options, callbacks, errors);
     }
+    if (written && !options->full) {
+        struct strbuf brief = {0};
+        init_shorten(facts, &text, &brief);
+        strbuf_free(&text);
+        text = brief;
+    }
+    arena_free(&arena);
     *out = written ? text.data : NULL;
     if (!written) {
         strbuf_free(&text);

@@ -60,6 +60,13 @@ void pgfsm_machine_warnings(const struct pgfsm_machine *machine, struct pgfsm_er
     }
 }
 
+void pgfsm_machine_expand(const struct pgfsm_machine *machine, char **out)
+{
+    struct strbuf text = {0};
+    machine_expand(machine->machine, &text);
+    *out = text.data;
+}
+
 void pgfsm_machine_free(struct pgfsm_machine *machine)
 {
     if (machine) {

@@ -14,6 +14,7 @@
     ROW(mutate)                                                                                    \
     ROW(check)                                                                                     \
     ROW(list)                                                                                      \
+    ROW(expand)                                                                                    \
     ROW(replay) ROW(eval) ROW(schema) ROW(cache) ROW(version) ROW(help) ROW(manual) ROW(complete)
 
 #define DECLARE(name) extern const struct command command_##name;

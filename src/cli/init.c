@@ -80,6 +80,7 @@ static enum status init(const struct options *options)
         .tables = options->tables.items.items,
         .table_count = options->tables.items.count,
         .path = options->file,
+        .full = options->full,
     };
     work_begin(&work, options);
     if (work_open(&work) &&

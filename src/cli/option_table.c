@@ -56,6 +56,8 @@ const struct option option_table[] = {
      "file of the schema, or a pattern; loaded into a scratch database; may be repeated"},
     {"table", NULL, "NAME", OPTION_TEXTS, AT(tables), 0, FOR_INIT, 0, database,
      "describe only this table and those that it refers to; may be repeated"},
+    {"full", NULL, NULL, OPTION_FLAG, AT(full), 0, FOR_INIT, 0, output,
+     "write out each rule and invariant, not the short form of the tables"},
 
     {"machine", "m", "FILE", OPTION_TEXT, AT(machine), 0, FOR_REPLAY, OPTION_TRACES | OPTION_AGAIN,
      sequences, "machine of a trace that names none, or whose machine has moved"},

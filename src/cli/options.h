@@ -89,6 +89,7 @@ struct options {
     struct texts rules;
     struct texts schema;
     struct texts tables;
+    bool full;
     struct texts only;
     struct pgfsm_mutate_options mutate;
     int64_t min_score; /* percent; -1: not given */

@@ -1,5 +1,6 @@
 #include "init/init.h"
 
+#include "init/brief.h"
 #include "init/functions.h"
 #include "init/invariants.h"
 #include "init/model.h"
@@ -8,6 +9,7 @@
 #include "init/rules.h"
 #include "init/template.h"
 #include "init/untested.h"
+#include "init/writer.h"
 #include "schema/types.h"
 
 #include <string.h>
@@ -44,38 +46,63 @@ static const char *variable_for(const struct plan *plan, const char *name)
 }
 
 /* Whether row() says something of the column. */
-static bool is_drawn(const struct column_facts *column)
+static bool can_draw(const struct column_facts *column)
 {
     return !column->left_out && (column_is_known(column) || !column->not_null);
 }
 
-static bool note(const struct plan *plan, struct value facts, const char *name, bool is,
+static bool note(struct arena *arena, struct value facts, const char *name, struct value value,
                  struct error *err)
 {
-    return table_set(facts.as.table, value_text(plan->arena, name), value_bool(is), err);
+    return table_set(facts.as.table, value_text(arena, name), value, err);
 }
 
 /* Notes for each column whether row() draws it, and for the table why row() can't. */
-static bool note_drawn(struct plan *plan, struct table_plan *table,
-                       const struct draw_catalog *catalog, struct error *err)
+static bool note_drawn(struct value table, const struct draw_catalog *catalog, struct arena *arena,
+                       struct error *err)
 {
+    const struct table_plan plan = {.facts = table};
     const struct table_facts *known;
-    if (!catalog->find(catalog->host, table->name, &known, err)) {
+    if (!catalog->find(catalog->host, fact_text(table, "name"), &known, err)) {
         return false;
     }
     for (size_t i = 0; i < known->columns.count; i++) {
         const struct column_facts *column = &known->columns.items[i];
-        struct value facts = plan_column(table, column->name);
+        struct value facts = plan_column(&plan, column->name);
         struct error why = {0};
-        if (!column_check_type(known, column, false, &why)) {
-            table->why_not = arena_strdup(plan->arena, why.message);
+        bool unknown = can_draw(column) && !column_is_known(column);
+        const char *checked = fact_text(facts, "checked");
+        if (checked && !type_strategy(checked) &&
+            !note(arena, facts, "checked", value_none(), err)) {
+            return false;
         }
-        if (!note(plan, facts, "drawn", is_drawn(column), err) ||
-            !note(plan, facts, "unknown", is_drawn(column) && !column_is_known(column), err)) {
+        if (!column_check_type(known, column, false, &why) &&
+            !note(arena, table, "why_not", value_text(arena, why.message), err)) {
+            return false;
+        }
+        if (!note(arena, facts, "drawn", value_bool(can_draw(column)), err) ||
+            !note(arena, facts, "unknown", value_bool(unknown), err)) {
             return false;
         }
     }
     return true;
+}
+
+bool init_study(struct value facts, const struct draw_catalog *catalog, struct arena *arena,
+                struct error *err)
+{
+    struct items missing = fact_list(facts, "missing");
+    struct items tables = fact_list(facts, "tables");
+    if (missing.count > 0) {
+        return error_set(err, ERROR_USAGE, "there is no table '%s'", value_cstr(missing.items[0]));
+    }
+    for (size_t i = 0; i < tables.count; i++) {
+        if (!note_drawn(tables.items[i], catalog, arena, err)) {
+            return false;
+        }
+    }
+    return tables.count > 0 ? brief_complete(facts, arena, err)
+                            : error_set(err, ERROR_USAGE, "there are no tables");
 }
 
 /* What concerns all tables. Policies are tested if for each setting that they look at there is a
@@ -90,14 +117,9 @@ static void note_schema(struct plan *plan, struct value facts)
     }
 }
 
-static bool make_plan(struct plan *plan, struct value facts, const struct init_options *options,
-                      struct error *err)
+static void make_plan(struct plan *plan, struct value facts)
 {
-    struct items missing = fact_list(facts, "missing");
     struct items tables = fact_list(facts, "tables");
-    if (missing.count > 0) {
-        return error_set(err, ERROR_USAGE, "there is no table '%s'", value_cstr(missing.items[0]));
-    }
     for (size_t i = 0; i < tables.count; i++) {
         struct table_plan table = {
             .facts = tables.items[i],
@@ -105,15 +127,12 @@ static bool make_plan(struct plan *plan, struct value facts, const struct init_o
             .sql = fact_text(tables.items[i], "sql"),
             .source = fact_text(tables.items[i], "source"),
             .type = fact_text(tables.items[i], "type"),
+            .why_not = fact_text(tables.items[i], "why_not"),
             .variable = variable_for(plan, fact_text(tables.items[i], "name")),
         };
-        if (!note_drawn(plan, &table, &options->tables, err)) {
-            return false;
-        }
         *VEC_PUSH(plan->arena, &plan->tables) = table;
     }
     note_schema(plan, facts);
-    return tables.count > 0 || error_set(err, ERROR_USAGE, "there are no tables");
 }
 
 static void add_head(const struct plan *plan, const struct init_options *options,
@@ -157,32 +176,63 @@ static void add_model(const struct plan *plan, struct strbuf *out)
     strbuf_free(&model);
 }
 
-bool init_write(struct value facts, const struct init_options *options, struct strbuf *out,
-                struct error *err)
+/* From here on, what is made is about the table. */
+static void add_origin(const struct plan *plan, const struct strbuf *out, const char *table,
+                       struct init_origins *origins)
+{
+    if (origins) {
+        *VEC_PUSH(plan->arena, origins) = (struct init_origin){out->size, table};
+    }
+}
+
+/* All but the head. */
+static void add_parts(const struct plan *plan, struct items functions, struct strbuf *out,
+                      struct init_origins *origins)
+{
+    add_origin(plan, out, NULL, origins);
+    add_model(plan, out);
+    policies_add_context(plan, out);
+    add_initialize(plan, out);
+    strbuf_adds(out, "rules:\n");
+    struct names names = names_begin(out);
+    for (size_t i = 0; i < plan->tables.count; i++) {
+        add_origin(plan, out, plan->tables.items[i].name, origins);
+        rules_add(plan, &plan->tables.items[i], out);
+        policies_add_rules(plan, &plan->tables.items[i], out);
+        names_settle(&names);
+    }
+    functions_add(plan, functions, out);
+    names_settle(&names);
+    names_end(&names);
+    add_origin(plan, out, NULL, origins);
+    strbuf_adds(out, "invariants:\n");
+    names = names_begin(out);
+    invariants_add(plan, out);
+    names_settle(&names);
+    names_end(&names);
+}
+
+void init_write(struct value facts, const struct init_options *options, struct strbuf *out)
 {
     struct arena arena = {0};
     struct plan plan = {.arena = &arena};
-    bool made = make_plan(&plan, facts, options, err);
-    if (made) {
-        add_head(&plan, options, out);
-        untested_add(&plan, facts, out);
-        strbuf_adds(out, plan.tables.count > MANY_TABLES ? settings : "");
-        add_model(&plan, out);
-        policies_add_context(&plan, out);
-        add_initialize(&plan, out);
-        strbuf_adds(out, "rules:\n");
-        size_t start = out->size;
-        for (size_t i = 0; i < plan.tables.count; i++) {
-            rules_add(&plan, &plan.tables.items[i], out);
-            policies_add_rules(&plan, &plan.tables.items[i], out);
-        }
-        functions_add(&plan, fact_list(facts, "functions"), out);
-        names_settle(out, start);
-        strbuf_adds(out, "invariants:\n");
-        start = out->size;
-        invariants_add(&plan, out);
-        names_settle(out, start);
-    }
+    make_plan(&plan, facts);
+    add_head(&plan, options, out);
+    untested_add(&plan, facts, out);
+    strbuf_adds(out, plan.tables.count > MANY_TABLES ? settings : "");
+    add_parts(&plan, fact_list(facts, "functions"), out, NULL);
     arena_free(&arena);
-    return made;
+}
+
+bool init_expand(struct value brief, struct arena *arena, struct strbuf *out,
+                 struct init_origins *origins, const char **table, struct error *err)
+{
+    struct plan plan = {.arena = arena};
+    struct value facts;
+    if (!brief_fill(brief, arena, &facts, table, err)) {
+        return false;
+    }
+    make_plan(&plan, facts);
+    add_parts(&plan, (struct items){0}, out, origins);
+    return true;
 }

@@ -1,7 +1,5 @@
 #include "init/names.h"
 
-#include "base/map.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -16,8 +14,9 @@ static size_t name_of_line(const char *line, size_t size)
 }
 
 /* The name, shortened, with a number behind it if another entry has it. */
-static void add_name(struct map *taken, const char *name, size_t size, struct strbuf *out)
+static void add_name(struct names *names, const char *name, size_t size)
 {
+    struct strbuf *out = names->out;
     char ending[24] = "";
     size_t start = out->size;
     size_t old;
@@ -25,7 +24,8 @@ static void add_name(struct map *taken, const char *name, size_t size, struct st
         size_t most = NAME_SIZE_MAX - strlen(ending);
         strbuf_add(out, name, size < most ? size : most);
         strbuf_adds(out, ending);
-        if (map_set_text(taken, out->data + start, out->size - start, 0, &old)) {
+        const char *whole = arena_strndup(&names->arena, out->data + start, out->size - start);
+        if (map_set_text(&names->taken, whole, out->size - start, 0, &old)) {
             return;
         }
         strbuf_truncate(out, start);
@@ -33,18 +33,24 @@ static void add_name(struct map *taken, const char *name, size_t size, struct st
     }
 }
 
-void names_settle(struct strbuf *out, size_t start)
+struct names names_begin(struct strbuf *out)
+{
+    return (struct names){.out = out, .from = out->size};
+}
+
+void names_settle(struct names *names)
 {
     struct arena arena = {0};
-    struct map taken = {.arena = &arena};
-    const char *section = arena_strndup(&arena, out->data + start, out->size - start);
-    strbuf_truncate(out, start);
+    struct strbuf *out = names->out;
+    const char *section = arena_strndup(&arena, out->data + names->from, out->size - names->from);
+    strbuf_truncate(out, names->from);
+    names->taken.arena = &names->arena;
     while (*section) {
         size_t size = strcspn(section, "\n");
         size_t name = name_of_line(section, size);
         if (name > 0) {
             strbuf_adds(out, "  ");
-            add_name(&taken, section + 2, name, out);
+            add_name(names, section + 2, name);
             strbuf_addc(out, ':');
         } else {
             strbuf_add(out, section, size);
@@ -53,5 +59,8 @@ void names_settle(struct strbuf *out, size_t start)
         strbuf_add(out, section, *section == '\n');
         section += *section == '\n';
     }
+    names->from = out->size;
     arena_free(&arena);
 }
+
+void names_end(struct names *names) { arena_free(&names->arena); }

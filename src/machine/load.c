@@ -132,6 +132,10 @@ static const struct key machine_key_items[] = {
      "Default for rules, invariants and steps of initialize that have no `as`."},
     {"model", SHAPE_STATEMENTS, 0, read_model,
      "The model's variables and functions; run at the start of every example."},
+    {"tables", SHAPE_TABLES, 0, NULL,
+     "What the schema says of each table, as `pgfsm init` writes it: it stands for a model, rules "
+     "and invariants."},
+    {"policies", SHAPE_POLICIES, 0, NULL, "Whom the policies of `tables` are tested as."},
     {"initialize", SHAPE_INITIALIZE, 0, read_initialize,
      "Steps that run before any rule: a list in its order, a mapping in a drawn order."},
     {"rules", SHAPE_RULES, KEY_REQUIRED, read_rules, "What may happen: name to rule."},

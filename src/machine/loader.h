@@ -58,7 +58,7 @@ struct schema_path {
 
 struct loader {
     struct arena *arena;
-    const struct source *source;
+    struct source *source; /* the text grows by what is made of `tables` */
     struct diagnostics *diagnostics;
     struct machine *machine;
     const struct keys *const *all_keys; /* ends with NULL */
@@ -114,6 +114,10 @@ void check_schema_files(struct loader *loader);
  * expression). */
 void read_clock(struct loader *loader, void *into, const struct node *value);
 bool read_interval(struct loader *loader, const struct node *value, struct interval *out);
+
+/* made.c: the root, with what its `tables` and `policies` stand for among its other parts. NULL
+ * after a mistake, which is reported. */
+const struct node *add_made(struct loader *loader, const struct node *root);
 
 /* load.c: the top level. */
 void read_root(struct loader *loader, const struct node *root);

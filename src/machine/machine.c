@@ -90,7 +90,7 @@ static void read_document(struct loader *loader)
     if (!is_machine(loader)) {
         return;
     }
-    if (!document_read(loader->source, loader->arena, &root, loader->diagnostics) && !root) {
+    if (!document_read(loader->source, 0, loader->arena, &root, loader->diagnostics) && !root) {
         return;
     }
     loader->document_errors = loader->diagnostics->errors.count;
@@ -100,7 +100,8 @@ static void read_document(struct loader *loader)
                    "a machine needs at least the keys `machine` and `rules`");
     } else if (root->kind != NODE_MAP) {
         (void)report(loader, root, "a machine must be a mapping, not %s", node_kind_name(root));
-    } else {
+    } else if ((root = add_made(loader, root))) {
+        loader->machine->root = root;
         read_root(loader, root);
     }
 }
@@ -111,8 +112,8 @@ static const struct keys *const all_keys[] = {&machine_keys, &settings_keys,  &s
                                               &pinned_keys,  &xfail_keys,     NULL};
 
 /* `source` and its text are the arena's; `files`: the schema's are looked at. */
-static bool read_source(const struct source *source, const struct machine_builtins *builtins,
-                        bool files, struct arena *arena, const struct machine **out,
+static bool read_source(struct source *source, const struct machine_builtins *builtins, bool files,
+                        struct arena *arena, const struct machine **out,
                         struct diagnostics *diagnostics)
 {
     size_t before = diagnostics->errors.count;

@@ -21,6 +21,8 @@
 
 enum { SLOT_NONE = -1 };
 
+struct node; /* yaml/document.h */
+
 /* The user and settings that a statement runs with. All NULL/empty: the connecting user, nothing
  * set. */
 struct context_setting {
@@ -243,6 +245,7 @@ struct machine {
     const char *path; /* as given */
     const char *description;
     const struct source *source;
+    const struct node *root;  /* for machine_expand */
     VEC(const char *) schema; /* paths, made relative to the current directory */
     VEC(const char *)
     schema_orders;     /* for each, the pattern that it is of and its order; or NULL */
@@ -288,6 +291,10 @@ bool machine_load(const char *path, const struct machine_builtins *builtins, str
 bool machine_read(const char *name, const char *text, size_t size,
                   const struct machine_builtins *builtins, struct arena *arena,
                   const struct machine **out, struct diagnostics *diagnostics);
+
+/* Appends the machine's text, with all that its `tables` and `policies` stand for in their place.
+ */
+void machine_expand(const struct machine *machine, struct strbuf *out);
 
 /* The JSON Schema (draft 2020-12) of machine files, from the same tables that check them. */
 void machine_json_schema(struct strbuf *out);

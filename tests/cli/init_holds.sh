@@ -3,7 +3,8 @@
 #
 # The machine that `pgfsm init` makes of init/holds/SCHEMA.sql loads, and holds from a seed that init did not try. A line
 # `-- says: TEXT` in the schema names a part of what init prints on its standard error; without one, init prints nothing
-# there. A line `-- needs: PostgreSQL 18` skips the schema on an earlier version.
+# there. A line `-- needs: PostgreSQL 18` skips the schema on an earlier version. The short form that init prints stands
+# for what it prints with --full.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$(dirname "$0")/../pg/server.sh"
@@ -24,4 +25,10 @@ done <said
 [ -s said ] || [ ! -s err ] || complain "$said: it says: $(cat err)"
 # init tries the first seeds itself.
 runs 0 run made.yaml --no-save --examples 15 --seed 4
+runs 0 init --schema "$schema.sql" --full -o full.yaml
+runs 0 expand made.yaml
+plain() { sed '/^ *#/d; /^machine: /d' "$1" | sort; }
+grep -q '^tables:' made.yaml || complain 'init did not print the short form'
+plain out >expanded
+plain full.yaml | diff expanded - >differ || complain "the short form stands for something else: $(head -n 5 differ)"
 finish

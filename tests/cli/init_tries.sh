@@ -16,13 +16,16 @@ BEGIN
     RETURN new;
 END $$;
 CREATE TRIGGER weigh BEFORE INSERT ON parcels FOR EACH ROW EXECUTE FUNCTION weigh();
+CREATE TABLE fragile (id int PRIMARY KEY);
+CREATE FUNCTION snap() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); END';
+CREATE TRIGGER snap BEFORE DELETE ON fragile FOR EACH ROW EXECUTE FUNCTION snap();
 -- Nobody has called them since their tables went away.
 SET check_function_bodies = off;
 CREATE FUNCTION dead() RETURNS bigint LANGUAGE sql AS 'SELECT count(*) FROM gone';
 CREATE FUNCTION die() RETURNS void LANGUAGE plpgsql AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); END';
 CREATE FUNCTION forgotten() RETURNS void LANGUAGE plpgsql AS 'BEGIN PERFORM FROM gone; END';
 END_SQL
-runs 0 init --schema odd.sql -o odd.yaml
+runs 0 init --full --schema odd.sql -o odd.yaml
 err 'init: rule insert_parcels may raise AB123: odd.'
 err 'init: rule call_forgotten may raise 42P01: relation "gone" does not exist.'
 err 'init: left out: rule call_die: '
@@ -32,9 +35,24 @@ for seed in 1 2 3; do
     runs 0 run odd.yaml --no-save --seed "$seed"
 done
 
+# In the short form, a rule that says less than the tables stand for is written out, and one that is left out is null.
+runs 0 init --schema odd.sql -o short.yaml
+err 'init: rule insert_parcels may raise AB123: odd.'
+err 'init: left out: rule delete_fragile: '
+grep -q '^    # Weakened: rule insert_parcels may raise AB123: odd\.$' short.yaml || complain "$said: $(cat short.yaml)"
+grep -q '^  # Left out: rule delete_fragile: ' short.yaml || complain "$said: $(cat short.yaml)"
+grep -q '^  delete_fragile: null$' short.yaml || complain "$said: $(cat short.yaml)"
+! grep -q '^  update_parcels:' short.yaml || complain "$said: it writes out what the tables stand for"
+for seed in 1 2 3; do
+    runs 0 run short.yaml --no-save --seed "$seed"
+done
+runs 0 list short.yaml
+out insert_parcels
+out_lacks delete_fragile
+
 # A database that was named is not written to, not even in a transaction that is rolled back.
 psql -qX -d postgres -v ON_ERROR_STOP=1 -f odd.sql || complain 'odd.sql is not loaded'
-runs 0 init -d postgres -o named.yaml
+runs 0 init --full -d postgres -o named.yaml
 err_lacks 'may raise'
 [ "$(psql -qXAt -d postgres -c "SELECT coalesce(sum(n_tup_ins), 0) FROM pg_stat_user_tables")" = 0 ] || complain "$said: it inserted rows"
 finish

@@ -17,17 +17,17 @@ INSERT INTO orders VALUES (DEFAULT, NULL);
 END
 
 # From files: paths are relative to the machine. What is referred to comes along.
-runs 0 init --schema sql/shop.sql --table orders -o machines/shop.yaml
+runs 0 init --full --schema sql/shop.sql --table orders -o machines/shop.yaml
 [ ! -s out ] || complain "$said: it prints, too"
 grep -qF 'schema: ["../sql/shop.sql"]' machines/shop.yaml || complain "$said: $(head -n 9 machines/shop.yaml)"
 grep -q 'insert_app_users:' machines/shop.yaml || complain "$said: without the table referred to"
 ! grep -q lonely machines/shop.yaml || complain "$said: with a table that was not asked for"
 runs 0 run machines/shop.yaml --no-save --seed 1 --examples 10
-runs 0 init --schema sql/shop.sql --table app.users
+runs 0 init --full --schema sql/shop.sql --table app.users
 out_lacks insert_orders
 
 # A pattern stays one.
-runs 0 init --schema 'sql/*.sql' -o machines/all.yaml
+runs 0 init --full --schema 'sql/*.sql' -o machines/all.yaml
 grep -qF 'schema: ["../sql/*.sql"]' machines/all.yaml || complain "$said: $(head -n 9 machines/all.yaml)"
 runs 0 run machines/all.yaml --no-save --seed 1 --examples 5
 
@@ -36,7 +36,7 @@ for name in steps dates errors key text row t users_1 class '"3 Ä"'; do
     echo "CREATE TABLE $name (id int PRIMARY KEY, x int);"
 done >sql/names.sql
 echo 'CREATE FUNCTION write(key int, "for" int) RETURNS int LANGUAGE sql AS $$ SELECT 1 $$;' >>sql/names.sql
-runs 0 init --schema sql/names.sql -o machines/names.yaml
+runs 0 init --full --schema sql/names.sql -o machines/names.yaml
 runs 0 check machines/names.yaml
 grep -q '^  call_write:' machines/names.yaml || complain "$said: no rule call_write"
 runs 0 run machines/names.yaml --no-save --seed 1 --examples 2
@@ -62,7 +62,7 @@ BEGIN
 END $$;
 CREATE TRIGGER final BEFORE DELETE ON notes FOR EACH ROW EXECUTE FUNCTION final();
 END_SQL
-runs 0 init --schema sql/bank.sql -o machines/bank.yaml
+runs 0 init --full --schema sql/bank.sql -o machines/bank.yaml
 cp machines/bank.yaml out
 out "of: one_of(none(), accounts, accounts, accounts)"
 out "arg_p_account_id: 'accounts[of][\"id\"] if of != None else one_of(accounts, accounts, accounts, integers(-100, 100))'"
@@ -88,7 +88,7 @@ CREATE FUNCTION count_items() RETURNS bigint LANGUAGE sql AS 'SELECT count(*) FR
 CREATE FUNCTION list_items(n int, OUT more boolean) RETURNS boolean LANGUAGE sql AS 'SELECT count(*) > n FROM items';
 CREATE FUNCTION all_items() RETURNS TABLE (id int, n bigint) LANGUAGE sql AS 'SELECT id, count(*) FROM items GROUP BY id';
 END_SQL
-runs 0 init --schema sql/later.sql -o machines/later.yaml
+runs 0 init --full --schema sql/later.sql -o machines/later.yaml
 cp machines/later.yaml out
 out '# No rule calls "public.weigh": it needs weight, which "expand" makes.'
 out call_count_items:
@@ -112,7 +112,7 @@ CREATE FUNCTION read_doc(doc_id int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE found int; BEGIN SELECT tenant INTO STRICT found FROM docs WHERE id = doc_id; RETURN found; END $$;
 CREATE FUNCTION leave(tenant int) RETURNS bigint LANGUAGE sql AS $$ SELECT count(*) FROM members AS m WHERE m.tenant = $1 $$;
 END_SQL
-runs 0 init --schema sql/tenants.sql -o machines/tenants.yaml
+runs 0 init --full --schema sql/tenants.sql -o machines/tenants.yaml
 cp machines/tenants.yaml out
 out "actor_users: 'sampled_from([r[\"user id\"] for r in members.values() if r[\"user id\"] != None and r[\"tenant\"] == docs[of][\"tenant\"]] or users) if of != None else users'"
 out "actor_users: 'members[of][\"user id\"] if of != None and members[of][\"user id\"] != None else users'"
@@ -124,7 +124,7 @@ CREATE TABLE kinds (code char(3) PRIMARY KEY);
 CREATE TABLE things (id serial PRIMARY KEY, kind char(3) NOT NULL REFERENCES kinds ON UPDATE CASCADE, title text NOT NULL,
     n int NOT NULL DEFAULT 3 CHECK (n > 0), done boolean NOT NULL DEFAULT false);
 END
-runs 0 init --schema sql/small.sql -o machines/small.yaml
+runs 0 init --full --schema sql/small.sql -o machines/small.yaml
 runs 0 mutate machines/small.yaml --seed 1 --examples 40 --only 'drop-*' --only 'default-*' --only 'on-*' --only 'move-*' --min-score 100
 
 # Policies of other roles than the one that most are for are named, in the machine and on standard error.
@@ -136,10 +136,10 @@ CREATE POLICY own ON users TO pgfsm_init_user USING (id = current_setting('app.u
 CREATE POLICY see ON users FOR SELECT TO pgfsm_init_user USING (true);
 CREATE POLICY administer ON users TO pgfsm_init_admin USING (true);
 END
-runs 0 init --schema sql/roles.sql -o machines/roles.yaml
+runs 0 init --full --schema sql/roles.sql -o machines/roles.yaml
 err 'init: not tested: policies administer on users, which are not for "pgfsm_init_user".'
 grep -q '^# Not tested: policies administer on users' machines/roles.yaml || complain "$said: $(head machines/roles.yaml)"
-runs 0 init --schema sql/shop.sql
+runs 0 init --full --schema sql/shop.sql
 err_lacks "not tested"
 
 # Operators of an extension, in front of those of pg_catalog, fit arrays in queries of our own as well.
@@ -151,14 +151,14 @@ SET search_path = public;
 CREATE TABLE parent (id smallint PRIMARY KEY);
 CREATE TABLE child (id smallint PRIMARY KEY, parent smallint REFERENCES parent ON UPDATE CASCADE ON DELETE SET NULL, UNIQUE (parent, id));
 END
-runs 0 init --schema sql/intarray.sql -o machines/intarray.yaml
+runs 0 init --full --schema sql/intarray.sql -o machines/intarray.yaml
 runs 0 run machines/intarray.yaml --no-save --seed 1 --examples 2 --stats
 runs 0 run machines/intarray.yaml --no-save --seed 1 --examples 2 --commit
 runs 0 mutate machines/intarray.yaml --seed 1 --examples 1
 
 # From a database as it is, with the rows that are in it.
 psql -qX -d postgres -f sql/shop.sql
-runs 0 init -d postgres
+runs 0 init --full -d postgres
 mv out named.yaml
 ! grep -q '^schema:' named.yaml || complain "$said: names a schema"
 runs 0 run named.yaml -d postgres --no-save --seed 1 --examples 10
@@ -190,7 +190,7 @@ err "connects.sql:2:1: error: the file connects to another database here"
 runs 2 init --schema drops.sql -o new.yaml
 err "drops.sql:2:1: error: the file creates or drops a database here"
 [ -z "$(psql -qXAt -d named -c "SELECT 1 FROM pg_class WHERE relname = 'b'" 2>&1)" ] || complain "the file changed another database"
-runs 0 init --schema drops.sql --embedded
+runs 0 init --full --schema drops.sql --embedded
 runs 2 init sql/shop.sql
 err "write --schema sql/shop.sql"
 no_database

@@ -16,6 +16,7 @@ struct open_node {
 
 struct reading {
     const struct source *source;
+    size_t from; /* where the document begins */
     struct arena *arena;
     struct diagnostics *diagnostics;
     yaml_parser_t parser;
@@ -48,9 +49,9 @@ static size_t byte_of(const struct reading *reading, yaml_mark_t mark)
 static void count_code_points(struct reading *reading)
 {
     const struct source *source = reading->source;
-    reading->bytes = memory_alloc((source->size + 1) * sizeof *reading->bytes);
+    reading->bytes = memory_alloc((source->size - reading->from + 1) * sizeof *reading->bytes);
     size_t count = 0;
-    for (size_t at = 0; at < source->size; count++) {
+    for (size_t at = reading->from; at < source->size; count++) {
         uint32_t code;
         reading->bytes[count] = (uint32_t)at;
         at += utf8_decode(source->text + at, source->size - at, &code);
@@ -297,7 +298,7 @@ static bool syntax_error(struct reading *reading)
     }
     size_t offset = byte_of(reading, parser->problem_mark);
     if (parser->error == YAML_READER_ERROR) {
-        offset = parser->problem_offset;
+        offset = reading->from + parser->problem_offset;
     } else if (!strcmp(problem, "found unexpected end of stream")) {
         problem = "this quote is not closed";
         offset = byte_of(reading, parser->context_mark);
@@ -364,7 +365,7 @@ static size_t excess_directive(const struct source *source)
 static bool check_text(struct reading *reading)
 {
     const struct source *source = reading->source;
-    if (source->size > DOCUMENT_SIZE_MAX) {
+    if (source_written_size(source) > DOCUMENT_SIZE_MAX) {
         return fail(reading, 0, "larger than 16 MiB, which is too much for a machine file",
                     "put SQL into files of `schema`");
     }
@@ -380,11 +381,14 @@ static bool check_text(struct reading *reading)
     return true;
 }
 
-bool document_read(const struct source *source, struct arena *arena, const struct node **out,
-                   struct diagnostics *diagnostics)
+bool document_read(const struct source *source, size_t from, struct arena *arena,
+                   const struct node **out, struct diagnostics *diagnostics)
 {
-    struct reading reading = {
-        .source = source, .arena = arena, .diagnostics = diagnostics, .anchors = {.arena = arena}};
+    struct reading reading = {.source = source,
+                              .from = from,
+                              .arena = arena,
+                              .diagnostics = diagnostics,
+                              .anchors = {.arena = arena}};
     size_t before = diagnostics->errors.count;
     *out = NULL;
     if (!check_text(&reading)) {
@@ -395,8 +399,8 @@ bool document_read(const struct source *source, struct arena *arena, const struc
     }
     count_code_points(&reading);
     yaml_parser_set_encoding(&reading.parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&reading.parser, (const unsigned char *)source->text,
-                                 source->size);
+    yaml_parser_set_input_string(&reading.parser, (const unsigned char *)source->text + from,
+                                 source->size - from);
     enum step step;
     do {
         step = read_event(&reading);

@@ -69,14 +69,16 @@ struct node {
     size_t start; /* bytes in the source, after anchor and tag; `end` is exact except for block */
     size_t end;   /* styles (|, >, STYLE_BLOCK), where it is some way after the end */
     VEC(struct node_entry) entries;
-    size_t nodes;    /* in this subtree, aliases expanded, itself included */
-    unsigned height; /* 1 for a scalar */
+    const struct node *before; /* of a text put together: what comes before it; else NULL */
+    size_t nodes;              /* in this subtree, aliases expanded, itself included */
+    unsigned height;           /* 1 for a scalar */
 };
 
-/* Reads the text of `source`. Returns false if there are mistakes; adds them to diagnostics (of
- * syntax errors only the first). `*out` is NULL if the file is empty or was not read to its end. */
-bool document_read(const struct source *source, struct arena *arena, const struct node **out,
-                   struct diagnostics *diagnostics);
+/* Reads the text of `source`, from a byte on. Returns false if there are mistakes; adds them to
+ * diagnostics (of syntax errors only the first). `*out` is NULL if the file is empty or was not
+ * read to its end. */
+bool document_read(const struct source *source, size_t from, struct arena *arena,
+                   const struct node **out, struct diagnostics *diagnostics);
 
 /* A hint for a syntax error of libyaml at that place, or NULL. */
 const char *document_hint(const struct source *source, const char *problem, size_t offset);

@@ -177,9 +177,29 @@ static struct snippet scalar_snippet(const struct source *source, const struct n
                             .offsets = offsets};
 }
 
+/* The two texts, each on lines of its own. */
+static struct snippet join(const struct snippet *first, const struct snippet *second,
+                           struct arena *arena)
+{
+    size_t size = first->size + 1 + second->size;
+    uint32_t *offsets = ARENA_ARRAY(arena, uint32_t, size + 1);
+    memcpy(offsets, first->offsets, (first->size + 1) * sizeof *offsets);
+    memcpy(offsets + first->size + 1, second->offsets, (second->size + 1) * sizeof *offsets);
+    return (struct snippet){.source = first->source,
+                            .text = arena_printf(arena, "%s\n%s", first->text, second->text),
+                            .size = size,
+                            .base = first->base,
+                            .offsets = offsets};
+}
+
 struct snippet node_snippet(const struct source *source, const struct node *node,
                             struct arena *arena)
 {
+    if (node->before) {
+        struct snippet first = scalar_snippet(source, node->before, arena);
+        struct snippet second = scalar_snippet(source, node, arena);
+        return join(&first, &second, arena);
+    }
     if (node->kind == NODE_SCALAR) {
         return scalar_snippet(source, node, arena);
     }

@@ -141,7 +141,7 @@ WITH RECURSIVE own AS (
                  ORDER BY c.number) AS touched,
            EXISTS (SELECT FROM columns AS c
                    WHERE c.relid = i.relid AND c.number = ANY (d.numbers) AND (c.generated OR c.triggered)) AS computed,
-           ARRAY(SELECT pg_catalog.format('(%s) AS k%s', pg_catalog.pg_get_indexdef(i.oid, n, true), n)
+           ARRAY(SELECT pg_catalog.pg_get_indexdef(i.oid, n, true)
                  FROM pg_catalog.generate_subscripts(i.keys, 1) AS n ORDER BY n) AS terms
     FROM indexes AS i
     CROSS JOIN LATERAL (SELECT ARRAY(SELECT d.refobjsubid::pg_catalog.int2 FROM pg_catalog.pg_depend AS d -- columns in expressions, too
@@ -647,11 +647,10 @@ SELECT pg_catalog.jsonb_build_object(
                                             AND t.oid IN (SELECT x.source FROM reached AS x WHERE x.written)) ORDER BY 1),
         'columns', ARRAY(SELECT pg_catalog.jsonb_build_object(
             'name', c.name, 'base', c.base, 'sql', c.sql, 'quoted', pg_catalog.quote_literal(c.name), 'counted', c.counted, 'required', c.required,
-            'by_type', c.by_type, 'required_by', CASE WHEN NOT c.by_type AND t.relkind = 'r' THEN t.relname END, -- the table that the error names
+            'by_type', c.by_type,
             'generated', c.generated, 'triggered', c.triggered, 'form', c.form,
             'unasked', c.counted AND c.required AND NOT c.identity AND NOT c.triggered -- nothing else says that it is never NULL
                        AND NOT EXISTS (SELECT FROM indexes AS i WHERE i.relid = t.oid AND i.main AND c.number = ANY (i.keys)),
-            'as_json', NOT c.enum AND c.base NOT IN ('bool', 'bpchar', 'date', 'int2', 'int4', 'int8', 'name', 'numeric', 'text', 'time', 'uuid', 'varchar'),
             'justified', c.form::pg_catalog.text ~ 'interval',
             'default', CASE WHEN c.base = 'bool' AND c.value IN ('true', 'false') OR c.base IN ('int2', 'int4', 'int8') AND c.value ~ '^\d+$'
                             THEN c.value::pg_catalog.jsonb
@@ -693,43 +692,20 @@ SELECT pg_catalog.jsonb_build_object(
                      WHERE k.relid = t.oid AND c.relid = t.oid AND c.number = u.number ORDER BY u.n),
         'uniques', ARRAY(SELECT pg_catalog.jsonb_build_object(
             'name', i.name, 'exact', i.exact, 'touched', i.touched,
-            -- Of one that the model does not foretell: whether it takes a row. Within the condition, columns are those of the new row.
-            'condition', CASE WHEN NOT i.exact AND i.whole AND NOT i.nulls_equal AND t.relkind = 'r' AND NOT i.computed
-                                   AND NOT EXISTS (SELECT FROM trigger_code AS c JOIN writes AS w ON w.function = c.function
-                                                   WHERE c.relid = t.oid AND w.relid = t.oid)
-                THEN pg_catalog.format(
-                    'NOT (%sEXISTS (SELECT FROM (SELECT %s FROM %s%s) AS other WHERE %s))', '(' || i.condition || ') AND ',
-                    (SELECT pg_catalog.string_agg(pg_catalog.format('(%s) AS pgfsm_k%s', pg_catalog.pg_get_indexdef(i.oid, n, true), n), ', ' ORDER BY n)
-                     FROM pg_catalog.generate_subscripts(i.keys, 1) AS n),
-                    i.source, ' WHERE ' || i.condition,
-                    (SELECT pg_catalog.string_agg(pg_catalog.format('pgfsm_k%s %s (%s)', n, coalesce(
-                                (SELECT pg_catalog.format('OPERATOR(%I.%s)', s.nspname, o.oprname)
-                                 FROM pg_catalog.pg_operator AS o JOIN pg_catalog.pg_namespace AS s ON s.oid = o.oprnamespace
-                                 WHERE o.oid = i.operators[n]), '='), pg_catalog.pg_get_indexdef(i.oid, n, true)), ' AND ' ORDER BY n)
-                     FROM pg_catalog.generate_subscripts(i.keys, 1) AS n)) END,
+            -- Of one that the model does not foretell. `asked`: a statement can ask whether it takes a row.
+            'asked', NOT i.exact AND i.whole AND NOT i.nulls_equal AND t.relkind = 'r' AND NOT i.computed
+                     AND NOT EXISTS (SELECT FROM trigger_code AS c JOIN writes AS w ON w.function = c.function
+                                     WHERE c.relid = t.oid AND w.relid = t.oid),
+            'terms', CASE WHEN NOT i.exact THEN i.terms END, 'where', i.condition, 'nulls_equal', i.nulls_equal, 'source', i.source,
+            'operators', (SELECT pg_catalog.jsonb_agg(pg_catalog.format('OPERATOR(%I.%s)', s.nspname, o.oprname) ORDER BY u.n)
+                          FROM pg_catalog.unnest(i.operators) WITH ORDINALITY AS u (operator, n)
+                          JOIN pg_catalog.pg_operator AS o ON o.oid = u.operator
+                          JOIN pg_catalog.pg_namespace AS s ON s.oid = o.oprnamespace),
             'columns', ARRAY(SELECT c.name FROM pg_catalog.unnest(i.keys) WITH ORDINALITY AS u (number, n), columns AS c
-                             WHERE c.relid = t.oid AND c.number = u.number ORDER BY u.n),
-            'error', CASE WHEN i.operators IS NULL THEN 'unique_violation' ELSE 'exclusion_violation' END,
-            'broken', CASE
-                WHEN i.operators IS NULL THEN pg_catalog.format(
-                    'SELECT %s FROM (SELECT %s FROM %s%s) AS x%s GROUP BY %s HAVING count(*) > 1',
-                    (SELECT pg_catalog.string_agg('k' || n, ', ' ORDER BY n) FROM pg_catalog.generate_subscripts(i.keys, 1) AS n),
-                    pg_catalog.array_to_string(i.terms, ', '), i.source, ' WHERE ' || i.condition,
-                    CASE WHEN NOT i.nulls_equal THEN
-                        (SELECT ' WHERE ' || pg_catalog.string_agg('k' || n || ' IS NOT NULL', ' AND ' ORDER BY n)
-                         FROM pg_catalog.generate_subscripts(i.keys, 1) AS n) END,
-                    (SELECT pg_catalog.string_agg('k' || n, ', ' ORDER BY n) FROM pg_catalog.generate_subscripts(i.keys, 1) AS n))
-                ELSE pg_catalog.format(
-                    'WITH x AS (SELECT ctid AS place, tableoid AS of, %s FROM %s%s) SELECT a.*, b.* FROM x AS a, x AS b WHERE (a.of, a.place) < (b.of, b.place) AND %s',
-                    pg_catalog.array_to_string(i.terms, ', '), i.source, ' WHERE ' || i.condition,
-                    (SELECT pg_catalog.string_agg(pg_catalog.format('a.k%s OPERATOR(%I.%s) b.k%s', u.n, s.nspname, o.oprname, u.n),
-                                                  ' AND ' ORDER BY u.n)
-                     FROM pg_catalog.unnest(i.operators) WITH ORDINALITY AS u (operator, n)
-                     JOIN pg_catalog.pg_operator AS o ON o.oid = u.operator
-                     JOIN pg_catalog.pg_namespace AS s ON s.oid = o.oprnamespace)) END)
+                             WHERE c.relid = t.oid AND c.number = u.number ORDER BY u.n))
             FROM index_facts AS i WHERE i.relid = t.oid ORDER BY i.main DESC, i.oid),
         'checks', ARRAY(
-            SELECT pg_catalog.jsonb_build_object('name', c.conname, 'columns', ARRAY(SELECT n.name FROM columns AS n WHERE n.relid = t.oid AND n.number = ANY (c.conkey)),
+            SELECT pg_catalog.jsonb_build_object('name', c.conname, 'columns', ARRAY(SELECT n.name FROM columns AS n WHERE n.relid = t.oid AND n.number = ANY (c.conkey) ORDER BY n.number),
                 'condition', pg_catalog.pg_get_expr(c.conbin, c.conrelid), 'broken',
                 CASE WHEN c.convalidated THEN
                     pg_catalog.format('SELECT * FROM %s WHERE NOT (%s)', t.sql, pg_catalog.pg_get_expr(c.conbin, c.conrelid)) END)
@@ -755,13 +731,13 @@ SELECT pg_catalog.jsonb_build_object(
             'exact', r.exact,
             'on_update', (SELECT a.what FROM actions AS a WHERE a.ref = r.oid AND a.event = 'update'),
             'on_delete', (SELECT a.what FROM actions AS a WHERE a.ref = r.oid AND a.event = 'delete'),
-            'broken', (SELECT pg_catalog.format(
+            'broken', CASE WHEN NOT r.exact THEN (SELECT pg_catalog.format(
                            CASE WHEN r.period THEN 'SELECT * FROM %1$s AS c WHERE %2$s AND NOT coalesce(c.%5$I <@ (SELECT range_agg(p.%6$I) FROM %3$s AS p WHERE %4$s), false)'
                                 ELSE 'SELECT * FROM %s AS c WHERE %s AND NOT EXISTS (SELECT FROM %s AS p WHERE %s)' END,
                            r.child_sql, pg_catalog.string_agg(pg_catalog.format('c.%I IS NOT NULL', u.child), ' AND '), r.parent_sql,
                            pg_catalog.string_agg(pg_catalog.format('p.%I = c.%I', u.parent, u.child), ' AND ')
                                FILTER (WHERE NOT r.period OR u.n < pg_catalog.cardinality(r.names)),
                            r.names[pg_catalog.cardinality(r.names)], r.parent_names[pg_catalog.cardinality(r.names)])
-                       FROM ROWS FROM (pg_catalog.unnest(r.names), pg_catalog.unnest(r.parent_names)) WITH ORDINALITY AS u (child, parent, n)))
+                       FROM ROWS FROM (pg_catalog.unnest(r.names), pg_catalog.unnest(r.parent_names)) WITH ORDINALITY AS u (child, parent, n)) END)
             FROM refs AS r WHERE r.conrelid = t.oid ORDER BY r.oid))
         FROM tables AS t ORDER BY t.oid))

@@ -35,7 +35,7 @@ static void check_example(const char *page, const char *text, size_t size)
     if (!has_key(strbuf_text(&whole), "machine:")) {
         strbuf_adds(&whole, "machine: docs\n");
     }
-    if (!has_key(strbuf_text(&whole), "rules:")) {
+    if (!has_key(strbuf_text(&whole), "rules:") && !has_key(strbuf_text(&whole), "tables:")) {
         strbuf_adds(&whole, "rules: {a: {sql: SELECT 1}}\n");
     }
     if (!machine_read(page, strbuf_text(&whole), whole.size, NULL, &arena, &machine,

@@ -29,7 +29,7 @@ static const struct node *read_bytes(const char *text, size_t size)
     const struct node *root;
     source = (struct source){.name = "m.yaml", .text = text, .size = size};
     diagnostics = (struct diagnostics){.arena = &arena};
-    bool ok = document_read(&source, &arena, &root, &diagnostics);
+    bool ok = document_read(&source, 0, &arena, &root, &diagnostics);
     assert_int_equal(ok, diagnostics.errors.count == 0);
     return root;
 }

@@ -61,7 +61,7 @@ static void begin(struct world *world)
 static struct value evaluate(struct world *world, const char *text)
 {
     struct source *source = ARENA_NEW(&test_arena, struct source);
-    *source = (struct source){"<test>", text, strlen(text)};
+    *source = (struct source){.name = "<test>", .text = text, .size = strlen(text)};
     struct snippet *snippet = ARENA_NEW(&test_arena, struct snippet);
     *snippet = snippet_of_source(source);
     struct lang_code *code = NULL;

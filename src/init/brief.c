@@ -1,0 +1,177 @@
+#include "init/brief.h"
+
+#include "init/fact_table.h"
+
+#include <string.h>
+
+static void set(struct value dict, struct arena *arena, const char *name, struct value value)
+{
+    struct error ignored; /* a text is hashable, and nothing iterates over the dict */
+    (void)table_set(dict.as.table, value_text(arena, name), value, &ignored);
+}
+
+/* Whether nothing is said but that flags are set, behind the head: "int4 required". */
+static bool is_words(const struct fact_set *set_of, struct value dict)
+{
+    size_t at = 0;
+    const struct table_entry *entry;
+    while ((entry = table_next(dict.as.table, &at))) {
+        bool head = value_is_string(entry->key, set_of->head);
+        if (head ? entry->value.type != VALUE_STRING || strpbrk(value_cstr(entry->value), " ,:")
+                 : entry->value.type != VALUE_BOOL || !entry->value.as.boolean) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct value words_of(const struct fact_set *set_of, struct value dict, struct arena *arena)
+{
+    struct strbuf out = {0};
+    strbuf_adds(&out, fact_text(dict, set_of->head));
+    for (const struct fact *fact = set_of->all; fact->name; fact++) {
+        if (fact->kind == FACT_FLAG && fact_is(dict, fact->name)) {
+            strbuf_addf(&out, " %s", fact->name);
+        }
+    }
+    return value_text(arena, strbuf_take(&out, arena));
+}
+
+static void add_facts(const struct fact_set *set_of, const struct fact_scope *scope,
+                      struct value into)
+{
+    for (const struct fact *fact = set_of->all; fact->name; fact++) {
+        if (!fact_follows(fact, scope)) {
+            set(into, scope->arena, fact->name, fact_value(scope->of, fact->name));
+        }
+    }
+}
+
+/* A column: its words, and what else there is. */
+static struct value brief_column(const struct fact_scope *scope)
+{
+    struct value all = value_dict(scope->arena);
+    struct value words = value_dict(scope->arena);
+    struct value rest = value_dict(scope->arena);
+    size_t at = 0;
+    const struct table_entry *entry;
+    add_facts(&column_facts_first, scope, all);
+    add_facts(&column_facts_last, scope, all);
+    while ((entry = table_next(all.as.table, &at))) {
+        bool is_word = value_is_string(entry->key, "base") ||
+                       (entry->value.type == VALUE_BOOL && entry->value.as.boolean);
+        set(is_word ? words : rest, scope->arena, value_cstr(entry->key), entry->value);
+    }
+    if (!fact_text(words, "base") || !is_words(&column_facts_first, words)) {
+        return all;
+    }
+    struct value text = words_of(&column_facts_first, words, scope->arena);
+    if (rest.as.table->count == 0) {
+        return text;
+    }
+    struct value out = value_dict(scope->arena);
+    set(out, scope->arena, "is", text);
+    at = 0;
+    while ((entry = table_next(rest.as.table, &at))) {
+        set(out, scope->arena, value_cstr(entry->key), entry->value);
+    }
+    return out;
+}
+
+/* What has a name; the value of the head if nothing else is said. */
+static struct value brief_named(const struct fact_set *set_of, const struct fact_scope *scope)
+{
+    struct value out = value_dict(scope->arena);
+    add_facts(set_of, scope, out);
+    bool alone = set_of->head && out.as.table->count == 1 &&
+                 fact_value(out, set_of->head).type != VALUE_NONE;
+    return alone ? fact_value(out, set_of->head) : out;
+}
+
+static bool names_differ(struct items items, struct arena *arena)
+{
+    struct value seen = value_dict(arena);
+    for (size_t i = 0; i < items.count; i++) {
+        set(seen, arena, fact_text(items.items[i], "name"), value_none());
+    }
+    return seen.as.table->count == items.count;
+}
+
+/* The things of a kind by their names, or a list of dicts where two have the same. */
+static void add_things(const char *kind, const char *key, const struct fact_set *set_of,
+                       const struct fact_scope *scope, struct value into)
+{
+    struct items items = fact_list(scope->table, kind);
+    bool differ = names_differ(items, scope->arena);
+    struct value out = differ ? value_dict(scope->arena) : value_list(scope->arena);
+    for (size_t i = 0; i < items.count; i++) {
+        struct fact_scope inner = *scope;
+        inner.of = items.items[i];
+        if (differ) {
+            set(out, scope->arena, fact_text(inner.of, "name"),
+                set_of == &column_facts_first ? brief_column(&inner) : brief_named(set_of, &inner));
+        } else {
+            struct value one = value_dict(scope->arena);
+            set(one, scope->arena, "name", fact_value(inner.of, "name"));
+            add_facts(set_of, &inner, one);
+            list_append(out.as.list, one);
+        }
+    }
+    if (items.count > 0) {
+        set(into, scope->arena, key, out);
+    }
+}
+
+static struct value brief_table(const struct fact_scope *scope)
+{
+    struct value out = value_dict(scope->arena);
+    add_things("columns", "columns", &column_facts_first, scope, out);
+    add_facts(&table_facts_last, scope, out);
+    add_things("uniques", "unique", &unique_facts, scope, out);
+    add_things("references", "references", &reference_facts, scope, out);
+    add_things("checks", "checks", &check_facts_of_table, scope, out);
+    add_facts(&table_facts_first, scope, out);
+    struct fact_scope inner = *scope;
+    inner.of = fact_value(scope->table, "policies");
+    if (inner.of.type == VALUE_DICT) {
+        struct value policies = value_dict(scope->arena);
+        add_facts(&policy_facts, &inner, policies);
+        set(out, scope->arena, "policies", policies);
+    }
+    return out;
+}
+
+/* Whom policies are tested as; None: nobody. */
+static struct value brief_policies(struct value facts, struct arena *arena)
+{
+    struct items settings = fact_list(facts, "settings");
+    struct value out = value_dict(arena);
+    struct value by_name = value_dict(arena);
+    if (!fact_text(facts, "role")) {
+        return value_none();
+    }
+    for (size_t i = 0; i < settings.count; i++) {
+        set(by_name, arena, fact_text(settings.items[i], "name"),
+            fact_value(settings.items[i], "table"));
+    }
+    set(out, arena, "role", fact_value(facts, "role"));
+    set(out, arena, "settings", by_name);
+    return out;
+}
+
+struct value brief_of(struct value facts, struct arena *arena)
+{
+    struct value out = value_dict(arena);
+    struct value tables = value_dict(arena);
+    struct value policies = brief_policies(facts, arena);
+    struct fact_scope scope = {.arena = arena, .tables = fact_list(facts, "tables")};
+    for (size_t i = 0; i < scope.tables.count; i++) {
+        scope.table = scope.of = scope.tables.items[i];
+        set(tables, arena, fact_text(scope.table, "name"), brief_table(&scope));
+    }
+    set(out, arena, "tables", tables);
+    if (policies.type != VALUE_NONE) {
+        set(out, arena, "policies", policies);
+    }
+    return out;
+}

@@ -1,0 +1,489 @@
+#include "init/brief.h"
+#include "init/fact_table.h"
+
+#include <string.h>
+
+static bool set(struct value dict, struct arena *arena, const char *name, struct value value,
+                struct error *err)
+{
+    return table_set(dict.as.table, value_text(arena, name), value, err);
+}
+
+/* What is wrong, and in what: "column 'id': …". */
+static bool complain(const struct fact_set *set_of, const char *name, struct error *err,
+                     const char *message)
+{
+    return name ? error_set(err, ERROR_MACHINE, "%s '%s': %s", set_of->noun, name, message)
+                : error_set(err, ERROR_MACHINE, "%s", message);
+}
+
+static bool is_list_of_texts(struct value value)
+{
+    struct items items = value_items(value);
+    bool is = value.type == VALUE_LIST;
+    for (size_t i = 0; is && i < items.count; i++) {
+        is = items.items[i].type == VALUE_STRING;
+    }
+    return is;
+}
+
+static bool fits(enum fact_kind kind, struct value value)
+{
+    switch (kind) {
+    case FACT_FLAG:
+        return value.type == VALUE_BOOL || value.type == VALUE_NONE;
+    case FACT_TEXT:
+        return value.type == VALUE_STRING || value.type == VALUE_NONE;
+    case FACT_TABLE:
+        return value.type == VALUE_STRING;
+    case FACT_NAMES:
+    case FACT_COLUMNS:
+    case FACT_TABLES:
+        return is_list_of_texts(value);
+    case FACT_ANY:
+        break;
+    }
+    return true;
+}
+
+static const char *const wanted[] = {
+    [FACT_FLAG] = "true or false",      [FACT_TEXT] = "a text",
+    [FACT_NAMES] = "a list of texts",   [FACT_COLUMNS] = "a list of columns",
+    [FACT_TABLES] = "a list of tables", [FACT_TABLE] = "a table",
+    [FACT_ANY] = "any value",
+};
+
+static const struct fact *find_fact(const struct fact_set *const *sets, const char *name)
+{
+    for (; *sets; sets++) {
+        for (const struct fact *fact = (*sets)->all; fact->name; fact++) {
+            if (strcmp(fact->name, name) == 0) {
+                return fact;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Copies what is said of a thing, of which `sets` tell what can be said. */
+static bool take_facts(struct value said, const struct fact_set *const *sets, struct value into,
+                       struct arena *arena, struct error *err)
+{
+    const char *name = fact_text(into, "name");
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(said.as.table, &i));) {
+        const char *key = value_cstr(entry->key);
+        const struct fact *fact = find_fact(sets, key);
+        if (strcmp(key, "name") == 0 || (strcmp(key, "is") == 0 && (*sets)->head)) {
+            continue;
+        }
+        if (!fact) {
+            return complain(*sets, name, err,
+                            arena_printf(arena, "there is no key '%s' here", key));
+        }
+        if (!fits(fact->kind, entry->value)) {
+            return complain(*sets, name, err,
+                            arena_printf(arena, "'%s' must be %s", key, wanted[fact->kind]));
+        }
+        if (!set(into, arena, key, entry->value, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* "int4 required": the head, and flags. */
+static bool take_words(const char *words, const struct fact_set *const *sets, struct value into,
+                       struct arena *arena, struct error *err)
+{
+    size_t size = strcspn(words, " ");
+    bool taken = set(into, arena, (*sets)->head, value_string(arena, words, size), err);
+    for (words += size; taken && *words; words += size) {
+        words += strspn(words, " ");
+        size = strcspn(words, " ");
+        const char *word = arena_strndup(arena, words, size);
+        const struct fact *fact = find_fact(sets, word);
+        taken = fact && fact->kind == FACT_FLAG
+                    ? set(into, arena, word, value_bool(true), err)
+                    : complain(*sets, fact_text(into, "name"), err,
+                               arena_printf(arena, "'%s' is no word for it", word));
+    }
+    return taken;
+}
+
+/* One thing: a mapping, or what stands for its head. */
+static bool take_thing(struct value said, const struct fact_set *const *sets, struct value into,
+                       struct arena *arena, struct error *err)
+{
+    const char *head = (*sets)->head;
+    bool of_words = head && strcmp(head, "base") == 0;
+    if (said.type == VALUE_DICT) {
+        struct value is = fact_value(said, "is");
+        return take_facts(said, sets, into, arena, err) &&
+               (is.type == VALUE_NONE ||
+                (is.type == VALUE_STRING && of_words
+                     ? take_words(value_cstr(is), sets, into, arena, err)
+                     : complain(*sets, fact_text(into, "name"), err, "'is' must be words")));
+    }
+    if (of_words && said.type == VALUE_STRING) {
+        return take_words(value_cstr(said), sets, into, arena, err);
+    }
+    const struct fact *fact = head ? find_fact(sets, head) : NULL;
+    return fact && fits(fact->kind, said) && said.type != VALUE_NONE
+               ? set(into, arena, head, said, err)
+               : complain(*sets, fact_text(into, "name"), err,
+                          of_words ? "this must be a type and words, such as 'int4 required'"
+                                   : "this must be a mapping");
+}
+
+static bool check_needs(const struct fact_set *set_of, struct value thing, struct error *err)
+{
+    return !set_of->needs || fact_value(thing, set_of->needs).type != VALUE_NONE ||
+           error_set(err, ERROR_MACHINE, "%s '%s' needs '%s'", set_of->noun,
+                     fact_text(thing, "name"), set_of->needs);
+}
+
+/* Things by their names, or a list of mappings with names: into a list. */
+static bool take_things(struct value said, const struct fact_set *const *sets, struct value list,
+                        struct arena *arena, struct error *err)
+{
+    const struct table_entry *entry;
+    struct items items = value_items(said);
+    if (said.type != VALUE_DICT && said.type != VALUE_LIST) {
+        return error_set(err, ERROR_MACHINE, "%ss must be a mapping from their names",
+                         (*sets)->noun);
+    }
+    for (size_t i = 0; said.type == VALUE_DICT && (entry = table_next(said.as.table, &i));) {
+        struct value into = value_dict(arena);
+        list_append(list.as.list, into);
+        if (!set(into, arena, "name", entry->key, err) ||
+            !take_thing(entry->value, sets, into, arena, err) || !check_needs(*sets, into, err)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; said.type == VALUE_LIST && i < items.count; i++) {
+        struct value into = value_dict(arena);
+        bool named = items.items[i].type == VALUE_DICT && fact_text(items.items[i], "name");
+        list_append(list.as.list, into);
+        if (!named) {
+            return error_set(err, ERROR_MACHINE, "each %s of a list must have a name",
+                             (*sets)->noun);
+        }
+        if (!set(into, arena, "name", fact_value(items.items[i], "name"), err) ||
+            !take_thing(items.items[i], sets, into, arena, err) || !check_needs(*sets, into, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What a table has several of. */
+static const struct part {
+    const char *key, *facts;
+    const struct fact_set *sets[3];
+} parts[] = {
+    {"columns", "columns", {&column_facts_first, &column_facts_last}},
+    {"unique", "uniques", {&unique_facts}},
+    {"references", "references", {&reference_facts}},
+    {"checks", "checks", {&check_facts_of_table}},
+};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+static bool is_part(const char *key)
+{
+    bool is = strcmp(key, "policies") == 0;
+    for (size_t i = 0; i < PARTS; i++) {
+        is = is || strcmp(parts[i].key, key) == 0;
+    }
+    return is;
+}
+
+static bool take_table(struct value name, struct value said, struct value into, struct arena *arena,
+                       struct error *err)
+{
+    static const struct fact_set *const own[] = {&table_facts_first, &table_facts_last, NULL};
+    static const struct fact_set *const policies[] = {&policy_facts, NULL};
+    struct value facts = value_dict(arena);
+    const struct table_entry *entry;
+    if (said.type != VALUE_DICT) {
+        return error_set(err, ERROR_MACHINE, "a table must be a mapping");
+    }
+    if (!*value_cstr(name)) {
+        return error_set(err, ERROR_MACHINE, "a table must have a name");
+    }
+    for (size_t i = 0; (entry = table_next(said.as.table, &i));) {
+        if (!is_part(value_cstr(entry->key)) &&
+            !table_set(facts.as.table, entry->key, entry->value, err)) {
+            return false;
+        }
+    }
+    bool taken = take_facts(facts, own, into, arena, err) && set(into, arena, "name", name, err);
+    for (size_t i = 0; taken && i < PARTS; i++) {
+        struct value list = value_list(arena);
+        struct value things = fact_value(said, parts[i].key);
+        taken = set(into, arena, parts[i].facts, list, err) &&
+                (things.type == VALUE_NONE || take_things(things, parts[i].sets, list, arena, err));
+    }
+    struct value of_policies = fact_value(said, "policies");
+    struct value conditions = value_dict(arena);
+    if (taken && of_policies.type != VALUE_NONE) {
+        taken = of_policies.type == VALUE_DICT
+                    ? take_facts(of_policies, policies, conditions, arena, err) &&
+                          set(into, arena, "policies", conditions, err)
+                    : error_set(err, ERROR_MACHINE, "'policies' must be a mapping");
+    }
+    return taken;
+}
+
+/* Adds what follows, where nothing is said. */
+static bool fill(const struct fact_set *set_of, const struct fact_scope *scope, struct error *err)
+{
+    struct table_entry *entry;
+    for (const struct fact *fact = set_of->all; fact->name; fact++) {
+        struct value key = value_text(scope->arena, fact->name);
+        if (!table_find(scope->of.as.table, key, &entry, err)) {
+            return false;
+        }
+        if (!entry && !table_set(scope->of.as.table, key, fact_otherwise(fact, scope), err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool fill_all(const char *kind, const struct fact_set *set_of,
+                     const struct fact_scope *scope, struct error *err)
+{
+    struct items items = fact_list(scope->table, kind);
+    bool filled = true;
+    for (size_t i = 0; filled && i < items.count; i++) {
+        struct fact_scope inner = *scope;
+        inner.of = items.items[i];
+        filled = fill(set_of, &inner, err);
+    }
+    return filled;
+}
+
+static bool is_known(const struct fact_scope *scope, const struct fact *fact, const char *name)
+{
+    struct items items =
+        fact->kind == FACT_COLUMNS ? fact_list(scope->table, "columns") : scope->tables;
+    for (size_t i = 0; i < items.count; i++) {
+        if (value_is_string(fact_value(items.items[i], "name"), name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* That the columns and tables exist which it names. */
+static bool check_names(const struct fact_set *set_of, const struct fact_scope *scope,
+                        struct error *err)
+{
+    bool own = scope->of.as.table == scope->table.as.table;
+    const char *name = own ? NULL : fact_text(scope->of, "name");
+    for (const struct fact *fact = set_of->all; fact->name; fact++) {
+        struct value said = fact_value(scope->of, fact->name);
+        struct items items = fact->kind == FACT_TABLE ? (struct items){.items = &said, .count = 1}
+                                                      : value_items(said);
+        bool names =
+            fact->kind == FACT_TABLE || fact->kind == FACT_TABLES || fact->kind == FACT_COLUMNS;
+        for (size_t i = 0; names && i < items.count; i++) {
+            if (!is_known(scope, fact, value_cstr(items.items[i]))) {
+                return complain(set_of, name, err,
+                                arena_printf(scope->arena,
+                                             fact->kind == FACT_COLUMNS
+                                                 ? "the table has no column '%s'"
+                                                 : "there is no table '%s' in `tables`",
+                                             value_cstr(items.items[i])));
+            }
+        }
+    }
+    return true;
+}
+
+static bool check_all(const char *kind, const struct fact_set *set_of,
+                      const struct fact_scope *scope, struct error *err)
+{
+    struct items items = fact_list(scope->table, kind);
+    bool right = true;
+    for (size_t i = 0; right && i < items.count; i++) {
+        struct fact_scope inner = *scope;
+        inner.of = items.items[i];
+        right = check_names(set_of, &inner, err);
+    }
+    return right;
+}
+
+static struct value find_table(const struct fact_scope *scope, const char *name)
+{
+    for (size_t i = 0; i < scope->tables.count; i++) {
+        if (value_is_string(fact_value(scope->tables.items[i], "name"), name)) {
+            return scope->tables.items[i];
+        }
+    }
+    return value_none();
+}
+
+/* That a foreign key has as many columns as the key that it refers to, and that these exist. */
+static bool check_reference(const struct fact_scope *scope, struct value reference,
+                            struct error *err)
+{
+    const char *name = fact_text(reference, "name");
+    size_t columns = fact_list(reference, "columns").count;
+    struct items parents = fact_list(reference, "parent_columns");
+    struct fact_scope parent = *scope;
+    static const struct fact column = {.kind = FACT_COLUMNS};
+    parent.table = find_table(scope, fact_text(reference, "parent"));
+    if (columns == 0 || columns != parents.count) {
+        return complain(&reference_facts, name, err,
+                        arena_printf(scope->arena,
+                                     "the number of its columns, %zu, is not that of the key that "
+                                     "it refers to, %zu",
+                                     columns, parents.count));
+    }
+    for (size_t i = 0; i < parents.count; i++) {
+        if (!is_known(&parent, &column, value_cstr(parents.items[i]))) {
+            return complain(&reference_facts, name, err,
+                            arena_printf(scope->arena, "there is no column '%s' in table '%s'",
+                                         value_cstr(parents.items[i]),
+                                         fact_text(reference, "parent")));
+        }
+    }
+    return true;
+}
+
+static bool check_references(const struct fact_scope *scope, struct error *err)
+{
+    struct items references = fact_list(scope->table, "references");
+    bool right = true;
+    for (size_t i = 0; right && i < references.count; i++) {
+        right = check_reference(scope, references.items[i], err);
+    }
+    return right;
+}
+
+/* That there is something which must be unique. */
+static bool check_uniques(const struct fact_scope *scope, struct error *err)
+{
+    struct items uniques = fact_list(scope->table, "uniques");
+    for (size_t i = 0; i < uniques.count; i++) {
+        if (fact_list(uniques.items[i], "columns").count == 0 &&
+            fact_list(uniques.items[i], "terms").count == 0) {
+            return complain(&unique_facts, fact_text(uniques.items[i], "name"), err,
+                            "it needs 'columns' or 'terms'");
+        }
+    }
+    return true;
+}
+
+/* In an order in which what a fact follows from is there before it. */
+static bool fill_table(const struct fact_scope *scope, struct error *err)
+{
+    struct fact_scope policies = *scope;
+    policies.of = fact_value(scope->table, "policies");
+    return fill(&table_facts_first, scope, err) &&
+           fill_all("columns", &column_facts_first, scope, err) &&
+           fill_all("uniques", &unique_facts, scope, err) && fill(&table_facts_last, scope, err) &&
+           fill_all("checks", &check_facts_of_table, scope, err) &&
+           fill_all("columns", &column_facts_last, scope, err) &&
+           (policies.of.type != VALUE_DICT || fill(&policy_facts, &policies, err));
+}
+
+static bool finish_table(const struct fact_scope *scope, struct error *err)
+{
+    return fill_all("references", &reference_facts, scope, err) &&
+           check_names(&table_facts_first, scope, err) &&
+           check_all("uniques", &unique_facts, scope, err) &&
+           check_names(&table_facts_last, scope, err) &&
+           check_all("checks", &check_facts_of_table, scope, err) &&
+           check_all("references", &reference_facts, scope, err) && check_references(scope, err) &&
+           check_uniques(scope, err);
+}
+
+typedef bool table_filler(const struct fact_scope *scope, struct error *err);
+
+static bool for_all(struct value tables, struct arena *arena, table_filler *each,
+                    const char **table, struct error *err)
+{
+    struct fact_scope scope = {.arena = arena, .tables = value_items(tables)};
+    for (size_t i = 0; i < scope.tables.count; i++) {
+        scope.table = scope.of = scope.tables.items[i];
+        *table = fact_text(scope.table, "name");
+        if (!each(&scope, err)) {
+            return false;
+        }
+    }
+    *table = NULL;
+    return true;
+}
+
+/* Whom policies are tested as, and which settings say so, each with the table that it names a row
+ * of, or nothing. */
+static bool fill_policies(struct value said, struct value facts, struct arena *arena,
+                          struct error *err)
+{
+    const struct fact_scope scope = {.tables = fact_list(facts, "tables")};
+    struct value settings = value_list(arena);
+    struct value by_name = fact_value(said, "settings");
+    const struct table_entry *entry;
+    if (said.type != VALUE_DICT || !fact_text(said, "role") ||
+        (by_name.type != VALUE_DICT && by_name.type != VALUE_NONE)) {
+        return error_set(err, ERROR_MACHINE,
+                         "`policies` must have a `role`, and a mapping `settings`");
+    }
+    for (size_t i = 0; by_name.type == VALUE_DICT && (entry = table_next(by_name.as.table, &i));) {
+        struct value setting = value_dict(arena);
+        const char *users = entry->value.type == VALUE_STRING ? value_cstr(entry->value) : "";
+        if (entry->value.type != VALUE_NONE && find_table(&scope, users).type == VALUE_NONE) {
+            return error_set(err, ERROR_MACHINE,
+                             "the setting '%s' must name a table of `tables`, or nothing",
+                             value_cstr(entry->key));
+        }
+        list_append(settings.as.list, setting);
+        if (!set(setting, arena, "name", entry->key, err) ||
+            !set(setting, arena, "table", entry->value, err)) {
+            return false;
+        }
+    }
+    return set(facts, arena, "role", fact_value(said, "role"), err) &&
+           set(facts, arena, "settings", settings, err);
+}
+
+bool brief_complete(struct value facts, struct arena *arena, struct error *err)
+{
+    struct fact_scope scope = {.arena = arena, .tables = fact_list(facts, "tables")};
+    bool filled = true;
+    for (size_t i = 0; filled && i < scope.tables.count; i++) {
+        scope.table = scope.of = scope.tables.items[i];
+        filled = fill_all("uniques", &unique_facts, &scope, err);
+    }
+    return filled;
+}
+
+bool brief_fill(struct value brief, struct arena *arena, struct value *facts, const char **table,
+                struct error *err)
+{
+    struct value tables = value_list(arena);
+    struct value said = fact_value(brief, "tables");
+    struct value policies = fact_value(brief, "policies");
+    const struct table_entry *entry;
+    *facts = value_dict(arena);
+    *table = NULL;
+    if (said.type != VALUE_DICT || said.as.table->count == 0) {
+        return error_set(err, ERROR_MACHINE,
+                         "`tables` must be a mapping of at least one table to what is known of it");
+    }
+    for (size_t i = 0; (entry = table_next(said.as.table, &i));) {
+        struct value into = value_dict(arena);
+        *table = value_cstr(entry->key);
+        list_append(tables.as.list, into);
+        if (!take_table(entry->key, entry->value, into, arena, err)) {
+            return false;
+        }
+    }
+    return for_all(tables, arena, fill_table, table, err) &&
+           for_all(tables, arena, finish_table, table, err) &&
+           set(*facts, arena, "tables", tables, err) &&
+           (policies.type == VALUE_NONE || fill_policies(policies, *facts, arena, err));
+}
