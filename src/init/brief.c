@@ -122,6 +122,40 @@ static void add_things(const char *kind, const char *key, const struct fact_set 
     }
 }
 
+/* One condition for every command: that of `select`. */
+static bool is_for_all(struct value conditions)
+{
+    static const char *const others[] = {"insert", "update", "updated", "delete"};
+    struct value first = fact_value(conditions, "select");
+    bool same = first.type == VALUE_STRING;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        same = same && value_equal(fact_value(conditions, others[i]), first);
+    }
+    return same;
+}
+
+/* By role. */
+static void add_policies(const struct fact_scope *scope, struct value into)
+{
+    struct value by_role = fact_value(scope->table, "policies");
+    struct value out = value_dict(scope->arena);
+    const struct table_entry *entry;
+    for (size_t i = 0; by_role.type == VALUE_DICT && (entry = table_next(by_role.as.table, &i));) {
+        struct fact_scope inner = *scope;
+        struct value conditions = value_dict(scope->arena);
+        inner.of = entry->value;
+        if (is_for_all(inner.of)) {
+            set(conditions, scope->arena, "all", fact_value(inner.of, "select"));
+        } else {
+            add_facts(&policy_facts, &inner, conditions);
+        }
+        set(out, scope->arena, value_cstr(entry->key), conditions);
+    }
+    if (by_role.type == VALUE_DICT) {
+        set(into, scope->arena, "policies", out);
+    }
+}
+
 static struct value brief_table(const struct fact_scope *scope)
 {
     struct value out = value_dict(scope->arena);
@@ -131,14 +165,23 @@ static struct value brief_table(const struct fact_scope *scope)
     add_things("references", "references", &reference_facts, scope, out);
     add_things("checks", "checks", &check_facts_of_table, scope, out);
     add_facts(&table_facts_first, scope, out);
-    struct fact_scope inner = *scope;
-    inner.of = fact_value(scope->table, "policies");
-    if (inner.of.type == VALUE_DICT) {
-        struct value policies = value_dict(scope->arena);
-        add_facts(&policy_facts, &inner, policies);
-        set(out, scope->arena, "policies", policies);
-    }
+    add_policies(scope, out);
     return out;
+}
+
+/* A setting: the table that it names a row of, or what else is known of its values. */
+static struct value brief_setting(struct value setting, struct arena *arena)
+{
+    static const char *const others[] = {"type", "labels"};
+    struct value table = fact_value(setting, "table");
+    struct value out = value_dict(arena);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct value value = fact_value(setting, others[i]);
+        if (value_truth(value)) {
+            set(out, arena, others[i], value);
+        }
+    }
+    return table.type != VALUE_NONE ? table : out.as.table->count > 0 ? out : value_none();
 }
 
 /* Whom policies are tested as; None: nobody. */
@@ -147,14 +190,14 @@ static struct value brief_policies(struct value facts, struct arena *arena)
     struct items settings = fact_list(facts, "settings");
     struct value out = value_dict(arena);
     struct value by_name = value_dict(arena);
-    if (!fact_text(facts, "role")) {
+    if (fact_list(facts, "roles").count == 0) {
         return value_none();
     }
     for (size_t i = 0; i < settings.count; i++) {
         set(by_name, arena, fact_text(settings.items[i], "name"),
-            fact_value(settings.items[i], "table"));
+            brief_setting(settings.items[i], arena));
     }
-    set(out, arena, "role", fact_value(facts, "role"));
+    set(out, arena, "roles", fact_value(facts, "roles"));
     set(out, arena, "settings", by_name);
     return out;
 }

@@ -198,11 +198,36 @@ static bool is_part(const char *key)
     return is;
 }
 
+/* What each role may see and do. */
+static bool take_policies(struct value said, struct value into, struct arena *arena,
+                          struct error *err)
+{
+    static const struct fact_set *const sets[] = {&policy_facts, NULL};
+    struct value by_role = value_dict(arena);
+    const struct table_entry *entry;
+    if (said.type == VALUE_NONE) {
+        return true;
+    }
+    if (said.type != VALUE_DICT) {
+        return error_set(err, ERROR_MACHINE, "'policies' must be a mapping from roles");
+    }
+    for (size_t i = 0; (entry = table_next(said.as.table, &i));) {
+        struct value conditions = value_dict(arena);
+        if (entry->value.type != VALUE_DICT) {
+            return error_set(err, ERROR_MACHINE, "'policies' of a role must be a mapping");
+        }
+        if (!take_facts(entry->value, sets, conditions, arena, err) ||
+            !table_set(by_role.as.table, entry->key, conditions, err)) {
+            return false;
+        }
+    }
+    return set(into, arena, "policies", by_role, err);
+}
+
 static bool take_table(struct value name, struct value said, struct value into, struct arena *arena,
                        struct error *err)
 {
     static const struct fact_set *const own[] = {&table_facts_first, &table_facts_last, NULL};
-    static const struct fact_set *const policies[] = {&policy_facts, NULL};
     struct value facts = value_dict(arena);
     const struct table_entry *entry;
     if (said.type != VALUE_DICT) {
@@ -224,14 +249,7 @@ static bool take_table(struct value name, struct value said, struct value into, 
         taken = set(into, arena, parts[i].facts, list, err) &&
                 (things.type == VALUE_NONE || take_things(things, parts[i].sets, list, arena, err));
     }
-    struct value of_policies = fact_value(said, "policies");
-    struct value conditions = value_dict(arena);
-    if (taken && of_policies.type != VALUE_NONE) {
-        taken = of_policies.type == VALUE_DICT
-                    ? take_facts(of_policies, policies, conditions, arena, err) &&
-                          set(into, arena, "policies", conditions, err)
-                    : error_set(err, ERROR_MACHINE, "'policies' must be a mapping");
-    }
+    taken = taken && take_policies(fact_value(said, "policies"), into, arena, err);
     return taken;
 }
 
@@ -377,17 +395,28 @@ static bool check_uniques(const struct fact_scope *scope, struct error *err)
     return true;
 }
 
+static bool fill_conditions(const struct fact_scope *scope, struct error *err)
+{
+    struct value by_role = fact_value(scope->table, "policies");
+    const struct table_entry *entry;
+    bool filled = true;
+    for (size_t i = 0;
+         filled && by_role.type == VALUE_DICT && (entry = table_next(by_role.as.table, &i));) {
+        struct fact_scope inner = *scope;
+        inner.of = entry->value;
+        filled = fill(&policy_facts, &inner, err);
+    }
+    return filled;
+}
+
 /* In an order in which what a fact follows from is there before it. */
 static bool fill_table(const struct fact_scope *scope, struct error *err)
 {
-    struct fact_scope policies = *scope;
-    policies.of = fact_value(scope->table, "policies");
     return fill(&table_facts_first, scope, err) &&
            fill_all("columns", &column_facts_first, scope, err) &&
            fill_all("uniques", &unique_facts, scope, err) && fill(&table_facts_last, scope, err) &&
            fill_all("checks", &check_facts_of_table, scope, err) &&
-           fill_all("columns", &column_facts_last, scope, err) &&
-           (policies.of.type != VALUE_DICT || fill(&policy_facts, &policies, err));
+           fill_all("columns", &column_facts_last, scope, err) && fill_conditions(scope, err);
 }
 
 static bool finish_table(const struct fact_scope *scope, struct error *err)
@@ -418,36 +447,50 @@ static bool for_all(struct value tables, struct arena *arena, table_filler *each
     return true;
 }
 
-/* Whom policies are tested as, and which settings say so, each with the table that it names a row
- * of, or nothing. */
+/* A setting of a user: the table that it names a row of, or `type` and `labels`, or nothing. */
+static bool fill_setting(const struct table_entry *said, const struct fact_scope *scope,
+                         struct value into, struct error *err)
+{
+    struct value value = said->value;
+    const char *key = value_cstr(said->key);
+    if (value.type == VALUE_STRING && find_table(scope, value_cstr(value)).type != VALUE_NONE) {
+        return set(into, scope->arena, "table", value, err);
+    }
+    if (value.type == VALUE_DICT && fits(FACT_TEXT, fact_value(value, "type")) &&
+        (fact_value(value, "labels").type == VALUE_NONE ||
+         is_list_of_texts(fact_value(value, "labels")))) {
+        return set(into, scope->arena, "type", fact_value(value, "type"), err) &&
+               set(into, scope->arena, "labels", fact_value(value, "labels"), err);
+    }
+    return value.type == VALUE_NONE ||
+           error_set(err, ERROR_MACHINE,
+                     "the setting '%s' must name a table of `tables`, or have a `type` or `labels`",
+                     key);
+}
+
+/* Whom policies are tested as, and which settings say so. */
 static bool fill_policies(struct value said, struct value facts, struct arena *arena,
                           struct error *err)
 {
-    const struct fact_scope scope = {.tables = fact_list(facts, "tables")};
+    const struct fact_scope scope = {.arena = arena, .tables = fact_list(facts, "tables")};
     struct value settings = value_list(arena);
-    struct value by_name = fact_value(said, "settings");
+    bool known = said.type == VALUE_DICT;
+    struct value by_name = known ? fact_value(said, "settings") : value_none();
+    struct value roles = known ? fact_value(said, "roles") : value_none();
     const struct table_entry *entry;
-    if (said.type != VALUE_DICT || !fact_text(said, "role") ||
-        (by_name.type != VALUE_DICT && by_name.type != VALUE_NONE)) {
+    if (!is_list_of_texts(roles) || (by_name.type != VALUE_DICT && by_name.type != VALUE_NONE)) {
         return error_set(err, ERROR_MACHINE,
-                         "`policies` must have a `role`, and a mapping `settings`");
+                         "`policies` must have a list `roles`, and a mapping `settings`");
     }
     for (size_t i = 0; by_name.type == VALUE_DICT && (entry = table_next(by_name.as.table, &i));) {
         struct value setting = value_dict(arena);
-        const char *users = entry->value.type == VALUE_STRING ? value_cstr(entry->value) : "";
-        if (entry->value.type != VALUE_NONE && find_table(&scope, users).type == VALUE_NONE) {
-            return error_set(err, ERROR_MACHINE,
-                             "the setting '%s' must name a table of `tables`, or nothing",
-                             value_cstr(entry->key));
-        }
         list_append(settings.as.list, setting);
         if (!set(setting, arena, "name", entry->key, err) ||
-            !set(setting, arena, "table", entry->value, err)) {
+            !fill_setting(entry, &scope, setting, err)) {
             return false;
         }
     }
-    return set(facts, arena, "role", fact_value(said, "role"), err) &&
-           set(facts, arena, "settings", settings, err);
+    return set(facts, arena, "roles", roles, err) && set(facts, arena, "settings", settings, err);
 }
 
 bool brief_complete(struct value facts, struct arena *arena, struct error *err)

@@ -297,6 +297,11 @@ static struct value key_of_parent(const struct fact_scope *scope)
     return value_none();
 }
 
+static struct value same_as_all(const struct fact_scope *scope)
+{
+    return fact_value(scope->of, "all");
+}
+
 static struct value same_as_update(const struct fact_scope *scope)
 {
     return fact_value(scope->of, "update");
@@ -390,10 +395,13 @@ static const struct fact reference[] = {{"columns", FACT_COLUMNS, NULL},
 const struct fact_set reference_facts = {
     .noun = "foreign key", .all = reference, .needs = "parent"};
 
-static const struct fact policy[] = {
-    {"select", FACT_TEXT, NULL}, {"insert", FACT_TEXT, NULL},
-    {"update", FACT_TEXT, NULL}, {"updated", FACT_TEXT, same_as_update},
-    {"delete", FACT_TEXT, NULL}, {0}};
+static const struct fact policy[] = {{"all", FACT_TEXT, NULL},
+                                     {"select", FACT_TEXT, same_as_all},
+                                     {"insert", FACT_TEXT, same_as_all},
+                                     {"update", FACT_TEXT, same_as_all},
+                                     {"updated", FACT_TEXT, same_as_update},
+                                     {"delete", FACT_TEXT, same_as_all},
+                                     {0}};
 const struct fact_set policy_facts = {.noun = "policy", .all = policy};
 
 struct value fact_otherwise(const struct fact *fact, const struct fact_scope *scope)

@@ -18,7 +18,8 @@ struct table_plan {
 struct plan {
     struct arena *arena;
     VEC(struct table_plan) tables;
-    const char *role;      /* of the user that policies are tested as; NULL: there is none */
+    struct items
+        roles; /* of the users that policies are tested as; the first one calls functions */
     struct items settings; /* that say who the user is */
 };
 

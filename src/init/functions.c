@@ -170,7 +170,7 @@ static void add_call(const struct plan *plan, struct value function, const char 
     struct strbuf call = {0};
     const char *sql = fact_text(function, "sql");
     const char *named = literal(plan->arena, fact_value(function, "sql")); /* on one line */
-    bool as_user = plan->role && fact_is(function, "as_user");
+    bool as_user = plan->roles.count > 0 && fact_is(function, "as_user");
     strbuf_addf(&call, fact_is(function, "procedure") ? "CALL %s(" : "SELECT * FROM %s(", sql);
     if (fact_text(function, "lacks")) {
         strbuf_addf(out, "  # No rule calls %s: it needs %s, which %s makes.\n", named,

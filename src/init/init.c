@@ -105,18 +105,6 @@ bool init_study(struct value facts, const struct draw_catalog *catalog, struct a
                             : error_set(err, ERROR_USAGE, "there are no tables");
 }
 
-/* What concerns all tables. Policies are tested if for each setting that they look at there is a
- * table, among those of the machine, of those it may name. */
-static void note_schema(struct plan *plan, struct value facts)
-{
-    plan->settings = fact_list(facts, "settings");
-    plan->role = fact_text(facts, "role");
-    for (size_t i = 0; i < plan->settings.count; i++) {
-        const char *table = fact_text(plan->settings.items[i], "table");
-        plan->role = table && plan_table(plan, table) ? plan->role : NULL;
-    }
-}
-
 static void make_plan(struct plan *plan, struct value facts)
 {
     struct items tables = fact_list(facts, "tables");
@@ -132,7 +120,8 @@ static void make_plan(struct plan *plan, struct value facts)
         };
         *VEC_PUSH(plan->arena, &plan->tables) = table;
     }
-    note_schema(plan, facts);
+    plan->settings = fact_list(facts, "settings");
+    plan->roles = fact_list(facts, "roles");
 }
 
 static void add_head(const struct plan *plan, const struct init_options *options,

@@ -41,7 +41,8 @@ static void add_broken(const struct plan *plan, struct items facts, const char *
 }
 
 /* What the user sees of a table with policies must be what they allow of its rows. */
-static void add_seen(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
+static void add_seen(const struct plan *plan, const struct table_plan *table, size_t user,
+                     struct strbuf *out)
 {
     static const char text[] =
         "  $name:\n"
@@ -49,7 +50,7 @@ static void add_seen(const struct plan *plan, const struct table_plan *table, st
         "    for:\n"
         "      $actors\n"
         "      rows: '[list($variable.values())]'\n"
-        "    as: user\n"
+        "    as: $user\n"
         "    sql: |\n"
         "      WITH seen AS (SELECT $row AS row FROM $table AS t),\n"
         "        allowed AS (SELECT $row AS row FROM (\n"
@@ -59,12 +60,14 @@ static void add_seen(const struct plan *plan, const struct table_plan *table, st
         "row FROM allowed)\n"
         "      UNION ALL (SELECT 'allowed, not seen', row FROM allowed EXCEPT ALL SELECT 'allowed, "
         "not seen', row FROM seen)\n";
-    struct value policies = fact_value(table->facts, "policies");
-    if (!plan->role || policies.type != VALUE_DICT || !fact_text(policies, "select")) {
+    struct value policies = policies_of(plan, table, user);
+    if (policies.type != VALUE_DICT || !fact_text(policies, "select")) {
         return;
     }
-    const struct hole holes[] = {{"name", arena_printf(plan->arena, "%s_seen", table->variable)},
-                                 {"actors", policies_actors(plan, value_none())},
+    const struct hole holes[] = {{"name", arena_printf(plan->arena, "%s_seen%s", table->variable,
+                                                       policies_suffix(plan, user))},
+                                 {"user", policies_user(plan, user)},
+                                 {"actors", policies_all_actors(plan)},
                                  {"variable", table->variable},
                                  {"row", row_expression(plan->arena, table)},
                                  {"table", table->source},
@@ -84,7 +87,9 @@ void invariants_add(const struct plan *plan, struct strbuf *out)
     strbuf_adds(out, "  # Each table, compared with the model.\n");
     for (size_t i = 0; i < plan->tables.count; i++) {
         add_rows(plan, &plan->tables.items[i], out);
-        add_seen(plan, &plan->tables.items[i], out);
+        for (size_t j = 0; j < plan->roles.count; j++) {
+            add_seen(plan, &plan->tables.items[i], j, out);
+        }
     }
     strbuf_adds(out, "  # Constraints that the model does not foretell: no row may break them.\n");
     for (size_t i = 0; i < plan->tables.count; i++) {

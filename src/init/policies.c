@@ -15,9 +15,67 @@ static const struct table_plan *actors_of(const struct plan *plan, size_t index)
     return table ? plan_table(plan, table) : NULL;
 }
 
-static const char *actor_name(const struct plan *plan, const struct table_plan *table)
+/* The argument that the setting's value comes from: one for each table. */
+static const char *actor_name(const struct plan *plan, size_t index)
 {
-    return arena_printf(plan->arena, "actor_%s", table ? table->variable : "");
+    const struct table_plan *table = actors_of(plan, index);
+    return table ? arena_printf(plan->arena, "actor_%s", table->variable)
+                 : arena_printf(
+                       plan->arena, "setting_%s",
+                       identifier(plan->arena, fact_text(plan->settings.items[index], "name")));
+}
+
+/* Values of a setting that stands for no row: what policies compare it with, and others. */
+static const char *values_of(const struct plan *plan, struct value setting)
+{
+    static const char *const by_type[][2] = {
+        {"int4", "[1, 2, 3]"},
+        {"int8", "[1, 2, 3]"},
+        {"numeric", "[1, 2, 3]"},
+        {"bool", "[True, False]"},
+        {"uuid", "[\"00000000-0000-4000-8000-000000000001\", "
+                 "\"00000000-0000-4000-8000-000000000002\"]"},
+    };
+    const char *type =
+        holds_claims(fact_text(setting, "name")) ? "uuid" : fact_text(setting, "type");
+    struct items labels = fact_list(setting, "labels");
+    struct strbuf out = {0};
+    for (size_t i = 0; type && i < sizeof by_type / sizeof *by_type; i++) {
+        if (strcmp(type, by_type[i][0]) == 0) {
+            return by_type[i][1];
+        }
+    }
+    for (size_t i = 0; i < labels.count; i++) {
+        strbuf_addf(&out, "%s, ", literal(plan->arena, labels.items[i]));
+    }
+    const char *text = arena_printf(plan->arena, "[%s\"other\"]", strbuf_text(&out));
+    strbuf_free(&out);
+    return text;
+}
+
+const char *policies_user(const struct plan *plan, size_t user)
+{
+    const char *suffix = policies_suffix(plan, user);
+    return arena_printf(plan->arena, "user%s", suffix);
+}
+
+const char *policies_suffix(const struct plan *plan, size_t user)
+{
+    const char *name = identifier(plan->arena, value_cstr(plan->roles.items[user]));
+    size_t same = 0;
+    for (size_t i = 1; i < user; i++) {
+        same += strcmp(name, identifier(plan->arena, value_cstr(plan->roles.items[i]))) == 0;
+    }
+    return user == 0   ? ""
+           : same == 0 ? arena_printf(plan->arena, "_%s", name)
+                       : arena_printf(plan->arena, "_%s_%zu", name, same + 1);
+}
+
+struct value policies_of(const struct plan *plan, const struct table_plan *table, size_t user)
+{
+    struct value policies = fact_value(table->facts, "policies");
+    return policies.type == VALUE_DICT ? fact_value(policies, value_cstr(plan->roles.items[user]))
+                                       : policies;
 }
 
 /* A user who has to do with the row `of`: it names the user, or both belong to the same. */
@@ -52,64 +110,131 @@ static const char *actor_strategy(const struct plan *plan, const struct table_pl
     return template_text(arena, peer ? fellow : named, holes);
 }
 
-const char *policies_actors(const struct plan *plan, struct value together)
+/* Of values of a row, those that may be the setting's; NULL: none. */
+static const char *may_be(struct value setting)
+{
+    static const char *const by_type[][2] = {
+        {"int4", "type(v) == \"int\""},
+        {"int8", "type(v) == \"int\""},
+        {"uuid", "type(v) == \"string\" and len(v) == 36"},
+    };
+    const char *type = fact_text(setting, "type");
+    for (size_t i = 0; type && i < sizeof by_type / sizeof *by_type; i++) {
+        if (strcmp(type, by_type[i][0]) == 0) {
+            return by_type[i][1];
+        }
+    }
+    return type ? NULL : "type(v) == \"string\"";
+}
+
+/* A strategy for a setting that stands for no row: also what the row has, which policies compare it
+ * with. */
+static const char *drawn_setting(const struct plan *plan, struct value setting, const char *row)
+{
+    const char *values = values_of(plan, setting);
+    const char *others = row ? may_be(setting) : NULL;
+    return others ? arena_printf(plan->arena, "sampled_from(%s + [v for v in %s.values() if %s])",
+                                 values, row, others)
+                  : arena_printf(plan->arena, "sampled_from(%s)", values);
+}
+
+/* Whose arguments they are. */
+struct acts {
+    struct value together; /* of a function: of which row else a user is; or None */
+    const char *row;       /* an expression for the row that the rule is about; or NULL */
+    bool all;              /* collections for `for`, instead of strategies */
+};
+
+static const char *setting_arg(const struct plan *plan, size_t index, const struct acts *acts)
+{
+    const struct table_plan *table = actors_of(plan, index);
+    struct value setting = plan->settings.items[index];
+    const char *text =
+        acts->all ? arena_printf(plan->arena, "%s[:2]", values_of(plan, setting)) : NULL;
+    return table ? actor_strategy(plan, table, acts->together)
+                 : arena_printf(plan->arena, "'%s'",
+                                in_quotes(plan->arena,
+                                          text ? text : drawn_setting(plan, setting, acts->row)));
+}
+
+static const char *actors(const struct plan *plan, const struct acts *acts)
 {
     struct strbuf out = {0};
     for (size_t i = 0; i < plan->settings.count; i++) {
-        const struct table_plan *table = actors_of(plan, i);
-        bool first = table != NULL;
+        bool first = true;
         for (size_t j = 0; j < i; j++) {
-            first = first && actors_of(plan, j) != table;
+            first = first && strcmp(actor_name(plan, j), actor_name(plan, i)) != 0;
         }
         if (first) {
-            strbuf_addf(&out, "%s%s: %s", out.size ? "\n" : "", actor_name(plan, table),
-                        actor_strategy(plan, table, together));
+            strbuf_addf(&out, "%s%s: %s", out.size ? "\n" : "", actor_name(plan, i),
+                        setting_arg(plan, i, acts));
         }
     }
     return out.size ? strbuf_take(&out, plan->arena) : NULL;
 }
 
-void policies_add_context(const struct plan *plan, struct strbuf *out)
+const char *policies_actors(const struct plan *plan, struct value together)
 {
-    static const char text[] =
-        "contexts:\n"
-        "  # Whom policies are tested as. What follows from the table's rows\n"
-        "  # and the policy's text is what this user may see and do.\n"
-        "  user:\n"
-        "    role: $role\n"
-        "    settings: {$settings}\n"
-        "    claims: '{\"sub\": $subject, \"role\": $role}'\n";
+    return actors(plan, &(struct acts){.together = together});
+}
+
+const char *policies_all_actors(const struct plan *plan)
+{
+    return actors(plan, &(struct acts){.together = value_none(), .all = true});
+}
+
+/* Of a rule that is about a row. */
+static const char *actors_of_row(const struct plan *plan, const char *row)
+{
+    return actors(plan, &(struct acts){.together = value_none(), .row = row});
+}
+
+static void add_context(const struct plan *plan, size_t user, struct strbuf *out)
+{
+    static const char text[] = "  $user:\n"
+                               "    role: $role\n"
+                               "    settings: {$settings}\n"
+                               "    claims: '{\"sub\": $subject, \"role\": $role}'\n";
     struct strbuf settings = {0};
     const char *subject = NULL;
-    if (!plan->role) {
-        return;
-    }
     for (size_t i = 0; i < plan->settings.count; i++) {
         const char *name = fact_text(plan->settings.items[i], "name");
-        const char *actor = actor_name(plan, actors_of(plan, i));
+        const char *actor = actor_name(plan, i);
         if (holds_claims(name)) {
             subject = arena_printf(plan->arena, "str(%s)", actor);
         } else {
             strbuf_addf(&settings, "%s%s: str(%s)", settings.size ? ", " : "", name, actor);
         }
     }
-    const struct hole holes[] = {
-        {"role", literal(plan->arena, value_text(plan->arena, plan->role))},
-        {"settings", settings.size ? strbuf_text(&settings) : NULL},
-        {"subject", subject},
-        {0}};
+    const struct hole holes[] = {{"user", policies_user(plan, user)},
+                                 {"role", literal(plan->arena, plan->roles.items[user])},
+                                 {"settings", settings.size ? strbuf_text(&settings) : NULL},
+                                 {"subject", subject},
+                                 {0}};
     template_add(out, text, holes);
     strbuf_free(&settings);
+}
+
+void policies_add_context(const struct plan *plan, struct strbuf *out)
+{
+    strbuf_adds(out, plan->roles.count == 0
+                         ? ""
+                         : "contexts:\n"
+                           "  # Whom policies are tested as. What follows from the table's rows\n"
+                           "  # and the policy's text is what this user may see and do.\n");
+    for (size_t i = 0; i < plan->roles.count; i++) {
+        add_context(plan, i, out);
+    }
 }
 
 /* The conditions stand in the statements themselves, so that the server says whether they hold, in
  * the user's own context: a row that they allow must be taken, any other one refused. */
 static const char insert_rules[] =
-    "  insert_${variable}_as_user:\n"
+    "  insert_${variable}_as_user$suffix:\n"
     "    args:\n"
-    "      $actors\n"
     "      $new\n"
-    "    as: user\n"
+    "      $users\n"
+    "    as: $user\n"
     "    sql: |\n"
     "      INSERT INTO $table AS t ($columns)\n"
     "      SELECT $columns FROM jsonb_populate_record(NULL::$type, :new) AS $alias\n"
@@ -117,12 +242,12 @@ static const char insert_rules[] =
     "      RETURNING $returning\n"
     "    raises: '[None$denied] + db.inserting($name, new)'\n"
     "    model: db.read(result.rows)\n"
-    "  insert_${variable}_refused:\n"
+    "  insert_${variable}_refused$suffix:\n"
     "    weight: 0.3\n"
     "    args:\n"
-    "      $actors\n"
     "      $new\n"
-    "    as: user\n"
+    "      $users\n"
+    "    as: $user\n"
     "    sql: |\n"
     "      INSERT INTO $table AS t ($columns)\n"
     "      SELECT $columns FROM jsonb_populate_record(NULL::$type, :new) AS $alias\n"
@@ -131,14 +256,14 @@ static const char insert_rules[] =
     "    affects: 0\n";
 
 static const char update_rules[] =
-    "  update_${variable}_as_user:\n"
+    "  update_${variable}_as_user$suffix:\n"
     "    args:\n"
-    "      $actors\n"
     "      key: $variable\n"
+    "      $actors\n"
     "      $to\n"
     "      columns: '$chosen'\n"
     "    let: {row: '${variable}[key]', change: '{c: to[c] for c in columns}'$lets}\n"
-    "    as: user\n"
+    "    as: $user\n"
     "    sql: |\n"
     "      WITH before AS (\n"
     "          SELECT FROM jsonb_populate_record(NULL::$type, :row) AS $alias\n"
@@ -159,15 +284,15 @@ static const char update_rules[] =
     "    model: |\n"
     "      if result.row[1] != None:\n"
     "          db.update($plain_name, key, result.row[1])\n"
-    "  update_${variable}_refused:\n"
+    "  update_${variable}_refused$suffix:\n"
     "    weight: 0.3\n"
     "    args:\n"
-    "      $actors\n"
     "      key: $variable\n"
+    "      $actors\n"
     "      $to\n"
     "      columns: '$chosen'\n"
     "    let: {row: '${variable}[key]', change: '{c: to[c] for c in columns}'$lets}\n"
-    "    as: user\n"
+    "    as: $user\n"
     "    sql: |\n"
     "      WITH after AS (\n"
     "          SELECT FROM jsonb_populate_record(jsonb_populate_record(NULL::$type, :row), "
@@ -181,13 +306,13 @@ static const char update_rules[] =
     "    affects: 0\n";
 
 static const char delete_rule[] =
-    "  delete_${variable}_as_user:\n"
+    "  delete_${variable}_as_user$suffix:\n"
     "    weight: 0.3\n"
     "    args:\n"
-    "      $actors\n"
     "      key: $variable\n"
+    "      $actors\n"
     "    let: {row: '${variable}[key]'$lets}\n"
-    "    as: user\n"
+    "    as: $user\n"
     "    sql: |\n"
     "      WITH allowed AS (\n"
     "          SELECT FROM jsonb_populate_record(NULL::$type, :row) AS $alias\n"
@@ -202,12 +327,13 @@ static const char delete_rule[] =
     "      if result.row[1]:\n"
     "          db.delete($plain_name, key)\n";
 
-void policies_add_rules(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
+static void add_rules(const struct plan *plan, const struct table_plan *table, size_t user,
+                      struct strbuf *out)
 {
     const struct writer writer = writer_for(plan, table, out);
-    struct value policies = fact_value(table->facts, "policies");
-    if (!plan->role || policies.type != VALUE_DICT || writer.rereads || table->why_not ||
-        writer.key.count == 0 || !fact_text(policies, "select")) {
+    struct value policies = policies_of(plan, table, user);
+    if (policies.type != VALUE_DICT || writer.rereads || table->why_not || writer.key.count == 0 ||
+        !fact_text(policies, "select")) {
         return;
     }
     const char *lets = key_lets(&writer);
@@ -217,7 +343,10 @@ void policies_add_rules(const struct plan *plan, const struct table_plan *table,
         changed ? arena_printf(plan->arena, "sets(sampled_from([%s]), min_size=1)", changed) : "";
     const struct hole holes[] = {
         {"variable", table->variable},
-        {"actors", policies_actors(plan, value_none())},
+        {"user", policies_user(plan, user)},
+        {"suffix", policies_suffix(plan, user)},
+        {"actors", actors_of_row(plan, arena_printf(plan->arena, "%s[key]", table->variable))},
+        {"users", actors_of_row(plan, "new")},
         {"new", row_arg(&writer, "new")},
         {"to", row_arg(&writer, "to")},
         {"chosen", in_quotes(plan->arena, chosen)},
@@ -249,5 +378,12 @@ void policies_add_rules(const struct plan *plan, const struct table_plan *table,
     }
     if (fact_text(policies, "delete")) {
         template_add(out, delete_rule, holes);
+    }
+}
+
+void policies_add_rules(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
+{
+    for (size_t i = 0; i < plan->roles.count; i++) {
+        add_rules(plan, table, i, out);
     }
 }

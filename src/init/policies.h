@@ -4,12 +4,18 @@
 
 #include "init/facts.h"
 
+/* The context of a user, by the number of its role, and what the names of its rules end with. */
+const char *policies_user(const struct plan *plan, size_t user);
+const char *policies_suffix(const struct plan *plan, size_t user);
+/* What its role may see and do of the table: a dict of conditions, or None. */
+struct value policies_of(const struct plan *plan, const struct table_plan *table, size_t user);
 /* Appends `contexts`, unless the plan has no user. */
 void policies_add_context(const struct plan *plan, struct strbuf *out);
-/* "actor_users: users": the strategies, bundles for `for`, that the context's expressions need,
- * each on a line of its own; NULL: none. `together` (of a function, or None) says of which row else
- * a user is. */
+/* "actor_users: users": the strategies that the context's expressions need, each on a line of its
+ * own; NULL: none. `together` (of a function, or None) says of which row else a user is. */
 const char *policies_actors(const struct plan *plan, struct value together);
+/* The same for `for`: collections. */
+const char *policies_all_actors(const struct plan *plan);
 /* Appends rules that insert, update and delete as the user, for a table with policies. */
 void policies_add_rules(const struct plan *plan, const struct table_plan *table,
                         struct strbuf *out);

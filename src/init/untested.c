@@ -33,23 +33,32 @@ static void add_names(const struct plan *plan, struct items names, struct strbuf
     end_names(names.count, out);
 }
 
+/* "a", or "a" or "b" */
 static const char *role(const struct plan *plan)
 {
-    return literal(plan->arena, value_text(plan->arena, plan->role));
+    struct strbuf out = {0};
+    for (size_t i = 0; i < plan->roles.count; i++) {
+        strbuf_addf(&out, "%s%s",
+                    i == 0                      ? ""
+                    : i + 1 < plan->roles.count ? ", "
+                                                : " or ",
+                    literal(plan->arena, plan->roles.items[i]));
+    }
+    return strbuf_take(&out, plan->arena);
 }
 
 static void add_policies(const struct plan *plan, struct value facts, struct strbuf *out)
 {
-    struct items names = fact_list(facts, plan->role ? "of_others" : "policies");
+    struct items names = fact_list(facts, plan->roles.count > 0 ? "of_others" : "policies");
     if (names.count == 0) {
         return;
     }
     begin("policies", out);
     add_names(plan, names, out);
-    if (plan->role) {
+    if (plan->roles.count > 0) {
         strbuf_addf(out, ", which are not for %s.\n", role(plan));
     } else {
-        strbuf_adds(out, ": no role or no table with users was found for them.\n");
+        strbuf_adds(out, ": there is no role that they hold for, but owners and superusers.\n");
     }
 }
 
@@ -57,7 +66,7 @@ static void add_policies(const struct plan *plan, struct value facts, struct str
 static void add_recursion(const struct plan *plan, struct value facts, struct strbuf *out)
 {
     struct items policies = fact_list(facts, "recursive");
-    if (policies.count == 0 || !plan->role) {
+    if (policies.count == 0 || plan->roles.count == 0) {
         return;
     }
     begin("what", out);

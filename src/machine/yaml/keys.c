@@ -103,10 +103,10 @@ const struct shape_info shapes[SHAPES] = {
     [SHAPE_TABLES] = {"tables", "a mapping of tables", ACCEPT_MAP,
                       MAP_OF("{\"type\": \"object\"}")},
     [SHAPE_POLICIES] =
-        {"policies", "a mapping of a role and settings", ACCEPT_MAP,
-         "{\"type\": \"object\", \"required\": [\"role\"], \"additionalProperties\": false, "
-         "\"properties\": {\"role\": {\"type\": \"string\"}, \"settings\": {\"type\": "
-         "\"object\"}}}"},
+        {"policies", "a mapping of roles and settings", ACCEPT_MAP,
+         "{\"type\": \"object\", \"required\": [\"roles\"], \"additionalProperties\": false, "
+         "\"properties\": {\"roles\": {\"type\": \"array\", \"items\": {\"type\": \"string\"}}, "
+         "\"settings\": {\"type\": \"object\"}}}"},
     [SHAPE_BOOLEAN] = {"boolean", "true or false", ACCEPT_TEXT, "{\"type\": \"boolean\"}"},
     [SHAPE_XFAIL] = {"known_failure", "a reason, or a mapping with reason and strict",
                      ACCEPT_TEXT | ACCEPT_MAP,

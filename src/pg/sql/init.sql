@@ -398,48 +398,50 @@ WITH RECURSIVE own AS (
            pg_catalog.pg_get_expr(p.polqual, p.polrelid) AS old_row,
            pg_catalog.pg_get_expr(coalesce(p.polwithcheck, p.polqual), p.polrelid) AS new_row
     FROM pg_catalog.pg_policy AS p JOIN tables AS t ON t.oid = p.polrelid WHERE t.relrowsecurity
-), actor (role, name) AS ( -- who the policies are tested as: the role that most of them are for, or that has most rights
-    SELECT r.oid, r.rolname
+), actors (role, name, rank) AS MATERIALIZED ( -- who the policies are tested as: first the role that most of them are for, or that has most rights
+    SELECT r.oid, r.rolname, pg_catalog.row_number() OVER (ORDER BY pg_catalog.sum(named.weight) DESC, r.rolname)
     FROM (SELECT pg_catalog.unnest(p.roles) AS role, 100 AS weight FROM policies AS p
           UNION ALL
           SELECT a.grantee, 1 FROM tables AS t, pg_catalog.aclexplode(t.relacl) AS a WHERE t.relrowsecurity) AS named
     JOIN pg_catalog.pg_roles AS r ON r.oid = named.role
     WHERE NOT r.rolsuper AND NOT r.rolbypassrls AND r.oid NOT IN (SELECT relowner FROM tables)
       AND EXISTS (SELECT FROM policies)
-    GROUP BY r.oid, r.rolname ORDER BY pg_catalog.sum(named.weight) DESC, r.rolname LIMIT 1
-), user_policies AS MATERIALIZED ( -- those that hold for this user
-    SELECT p.oid, p.name, p.of, p.relid, p.command IN ('*', 'r') AS reads, n.text AS nodes, pg_catalog.concat(p.old_row, ' ', p.new_row) AS text
-    FROM policies AS p JOIN pg_catalog.pg_policy AS q ON q.oid = p.oid CROSS JOIN actor AS a
+    GROUP BY r.oid, r.rolname ORDER BY 3 LIMIT 4
+), actor (role, name) AS ( -- who functions are called as
+    SELECT a.role, a.name FROM actors AS a WHERE a.rank = 1
+), user_policies AS MATERIALIZED ( -- those that hold for such a user
+    SELECT a.role, p.oid, p.name, p.of, p.relid, p.command IN ('*', 'r') AS reads, n.text AS nodes, pg_catalog.concat(p.old_row, ' ', p.new_row) AS text
+    FROM policies AS p JOIN pg_catalog.pg_policy AS q ON q.oid = p.oid CROSS JOIN actors AS a
     CROSS JOIN pg_catalog.concat(q.polqual::pg_catalog.text, ' ', q.polwithcheck::pg_catalog.text) AS n (text)
     WHERE EXISTS (SELECT FROM pg_catalog.unnest(p.roles) AS r WHERE r = 0 OR pg_catalog.pg_has_role(a.role, r, 'MEMBER'))
-), looks (policy, relid, target, reads) AS MATERIALIZED ( -- the tables that they read: a stored query names them by number
-    SELECT p.oid, p.relid, t.oid, p.reads
+), looks (role, policy, relid, target, reads) AS MATERIALIZED ( -- the tables that they read: a stored query names them by number
+    SELECT p.role, p.oid, p.relid, t.oid, p.reads
     FROM user_policies AS p CROSS JOIN pg_catalog.regexp_matches(p.nodes, ':relid (\d+)', 'g') AS m
     JOIN tables AS t ON t.oid = m[1]::pg_catalog.oid AND t.relrowsecurity
     UNION
-    SELECT p.oid, p.relid, m.relid, p.reads -- in functions that run as the user
+    SELECT p.role, p.oid, p.relid, m.relid, p.reads -- in functions that run as the user
     FROM user_policies AS p
     CROSS JOIN pg_catalog.regexp_matches(p.text, '(\w+)\W?"?\s*\(', 'g') AS w
     JOIN functions AS f ON NOT f.definer AND pg_catalog.lower(pg_catalog.substring(f.name, '(\w+)\W?$')) = pg_catalog.lower(w[1])
     JOIN calls AS c ON c.caller = f.oid JOIN functions AS g ON g.oid = c.callee AND NOT g.definer
     JOIN mentions AS m ON m.function = g.oid JOIN tables AS t ON t.oid = m.relid AND t.relrowsecurity
-), looks_on (source, target) AS ( -- and what is read in turn, by policies for SELECT
-    SELECT l.relid, l.target FROM looks AS l WHERE l.reads
+), looks_on (role, source, target) AS ( -- and what is read in turn, by policies for SELECT
+    SELECT l.role, l.relid, l.target FROM looks AS l WHERE l.reads
     UNION
-    SELECT o.source, l.target FROM looks_on AS o JOIN looks AS l ON l.relid = o.target AND l.reads
-), recursive_policies (oid, relid, reads) AS ( -- which lead back to their own table, where the server refuses to go round
-    SELECT l.policy, l.relid, l.reads FROM looks AS l
-    WHERE (l.target = l.relid OR (l.target, l.relid) IN (SELECT o.source, o.target FROM looks_on AS o))
-      AND EXISTS (SELECT FROM user_policies AS p WHERE p.relid = l.relid AND p.reads
+    SELECT o.role, o.source, l.target FROM looks_on AS o JOIN looks AS l ON l.role = o.role AND l.relid = o.target AND l.reads
+), recursive_policies (role, oid, relid, reads) AS ( -- which lead back to their own table, where the server refuses to go round
+    SELECT l.role, l.policy, l.relid, l.reads FROM looks AS l
+    WHERE (l.target = l.relid OR (l.role, l.target, l.relid) IN (SELECT o.role, o.source, o.target FROM looks_on AS o))
+      AND EXISTS (SELECT FROM user_policies AS p WHERE p.role = l.role AND p.relid = l.relid AND p.reads
                   AND (p.nodes ~ '\{SUBLINK' OR p.oid IN (SELECT k.policy FROM looks AS k)))
-), unusable (relid) AS MATERIALIZED ( -- tables of which one of these policies is asked
-    SELECT r.relid FROM recursive_policies AS r
+), unusable (role, relid) AS MATERIALIZED ( -- tables of which one of these policies is asked
+    SELECT r.role, r.relid FROM recursive_policies AS r
     UNION
-    SELECT l.relid FROM looks AS l JOIN recursive_policies AS r
-      ON r.reads AND (r.relid = l.target OR (l.target, r.relid) IN (SELECT o.source, o.target FROM looks_on AS o))
+    SELECT l.role, l.relid FROM looks AS l JOIN recursive_policies AS r
+      ON r.role = l.role AND r.reads AND (r.relid = l.target OR (l.role, l.target, r.relid) IN (SELECT o.role, o.source, o.target FROM looks_on AS o))
 ), missing (role, relid) AS MATERIALIZED ( -- tables where a role, other than the owner, may be refused something
     SELECT r.oid, t.oid FROM pg_catalog.pg_roles AS r JOIN tables AS t ON t.relowner <> r.oid
-    WHERE NOT r.rolsuper AND (r.oid IN (SELECT a.role FROM actor AS a) OR r.oid IN (SELECT f.owner FROM functions AS f WHERE f.definer))
+    WHERE NOT r.rolsuper AND (r.oid IN (SELECT a.role FROM actors AS a) OR r.oid IN (SELECT f.owner FROM functions AS f WHERE f.definer))
       AND (t.relrowsecurity OR NOT pg_catalog.has_schema_privilege(r.oid, t.relnamespace, 'USAGE')
            OR EXISTS (SELECT FROM pg_catalog.unnest('{SELECT,INSERT,UPDATE,DELETE}'::pg_catalog.text[]) AS k
                       WHERE NOT pg_catalog.has_table_privilege(r.oid, t.oid, k))
@@ -452,7 +454,7 @@ WITH RECURSIVE own AS (
 ), own_denied (function, definer) AS MATERIALIZED ( -- what may meet something that its user has no right to: a policy's row, a table, a function
     SELECT DISTINCT f.oid, f.definer
     FROM functions AS f
-    CROSS JOIN LATERAL (SELECT a.role FROM actor AS a WHERE NOT f.definer UNION ALL SELECT f.owner WHERE f.definer) AS u (role)
+    CROSS JOIN LATERAL (SELECT a.role FROM actors AS a WHERE NOT f.definer UNION ALL SELECT f.owner WHERE f.definer) AS u (role)
     JOIN pg_catalog.pg_roles AS w ON w.oid = u.role AND NOT w.rolsuper
     WHERE f.text ~* '\mexecute\M' OR NOT pg_catalog.has_function_privilege(u.role, f.oid, 'EXECUTE')
        OR EXISTS (SELECT FROM mentions AS m JOIN missing AS x ON x.relid = m.relid WHERE m.function = f.oid AND x.role = u.role)
@@ -463,19 +465,19 @@ WITH RECURSIVE own AS (
     JOIN functions AS f ON f.oid = c.caller
     WHERE d.definer OR NOT f.definer
 ), applied AS ( -- the conditions of each command: what is permissive joined by OR, the rest by AND
-    SELECT t.oid AS relid, c.command,
+    SELECT a.role, t.oid AS relid, c.command,
            pg_catalog.concat('(', coalesce(pg_catalog.string_agg(p.old_row, ' OR ' ORDER BY p.oid) FILTER (WHERE p.permissive), 'false'), ')',
                              pg_catalog.string_agg(' AND ' || p.old_row, '' ORDER BY p.oid) FILTER (WHERE NOT p.permissive)) AS old_row,
            pg_catalog.concat('(', coalesce(pg_catalog.string_agg(p.new_row, ' OR ' ORDER BY p.oid) FILTER (WHERE p.permissive), 'false'), ')',
                              pg_catalog.string_agg(' AND ' || p.new_row, '' ORDER BY p.oid) FILTER (WHERE NOT p.permissive)) AS new_row
     FROM tables AS t
     CROSS JOIN (VALUES ('r'::"char"), ('a'), ('w'), ('d')) AS c (command)
-    CROSS JOIN actor AS a
+    CROSS JOIN actors AS a
     LEFT JOIN policies AS p
       ON p.relid = t.oid AND p.command IN ('*', c.command)
      AND EXISTS (SELECT FROM pg_catalog.unnest(p.roles) AS r WHERE r = 0 OR pg_catalog.pg_has_role(a.role, r, 'MEMBER'))
     WHERE t.relrowsecurity
-    GROUP BY t.oid, c.command
+    GROUP BY a.role, t.oid, c.command
 ), settings (name, word) AS ( -- that policies and functions look at, with what they are probably about
     SELECT DISTINCT m[1], pg_catalog.regexp_replace(pg_catalog.regexp_replace(m[1], '^.*\.', ''), '^current_|_id$', '', 'g')
     FROM (SELECT pg_catalog.concat(p.old_row, ' ', p.new_row) FROM policies AS p
@@ -488,6 +490,16 @@ WITH RECURSIVE own AS (
                        OR s.word IN ('claims', 'sub', 'uid', 'user', 'user_id') AND t.relname ~ '^(app_|auth_)?(user|profile|account|member|person)s?$|^people$'
                     ORDER BY t.relname !~ 'user', t.oid LIMIT 1)
     FROM settings AS s
+), nameless (setting, type, labels) AS MATERIALIZED ( -- of a setting that stands for no row: the type that it is cast to, and constants that it is compared with
+    SELECT a.setting,
+           (SELECT f.name
+            FROM (SELECT pg_catalog.concat(p.old_row, ' ', p.new_row) AS text FROM policies AS p UNION ALL SELECT f.text FROM functions AS f) AS o
+            CROSS JOIN pg_catalog.regexp_matches(o.text, 'current_setting\(''' || a.setting || '''[^;]{0,60}?\)::(integer|bigint|uuid|boolean|numeric)\M', 'g') AS m
+            JOIN families AS f ON f.type = pg_catalog.to_regtype(m[1]) LIMIT 1),
+           ARRAY(SELECT DISTINCT m[1] FROM policies AS p
+                 CROSS JOIN pg_catalog.regexp_matches(pg_catalog.concat(p.old_row, ' ', p.new_row),
+                                                      'current_setting\(''' || a.setting || '''[^;]{0,40}?\)+ ?= ?''([\w -]+)''', 'g') AS m ORDER BY 1)
+    FROM acting AS a WHERE a.name IS NULL
 ), called AS MATERIALIZED ( -- by rules
     SELECT p.*, a.names AS arguments,
            coalesce((SELECT pg_catalog.has_function_privilege(r.role, p.oid, 'EXECUTE')
@@ -577,14 +589,13 @@ SELECT pg_catalog.jsonb_build_object(
                      FROM together AS c JOIN tables AS t ON t.oid = c.relid LEFT JOIN tables AS o ON o.oid = c.peer WHERE c.function = p.oid))
         FROM called AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
         ORDER BY p.oid),
-    'role', (SELECT name FROM actor),
+    'roles', ARRAY(SELECT a.name FROM actors AS a ORDER BY a.rank),
     'policies', ARRAY(SELECT p.name || ' on ' || p.of FROM policies AS p ORDER BY p.of, p.name),
-    'recursive', ARRAY(SELECT p.name || ' on ' || p.of FROM user_policies AS p WHERE p.oid IN (SELECT r.oid FROM recursive_policies AS r) ORDER BY p.of, p.name),
+    'recursive', ARRAY(SELECT p.name || ' on ' || p.of FROM policies AS p WHERE p.oid IN (SELECT r.oid FROM recursive_policies AS r) ORDER BY p.of, p.name),
     'unusable', ARRAY(SELECT t.name FROM tables AS t WHERE t.oid IN (SELECT u.relid FROM unusable AS u) ORDER BY t.oid),
-    'of_others', ARRAY(SELECT p.name || ' on ' || p.of FROM policies AS p, actor AS a
-                       WHERE NOT EXISTS (SELECT FROM pg_catalog.unnest(p.roles) AS r WHERE r = 0 OR pg_catalog.pg_has_role(a.role, r, 'MEMBER'))
-                       ORDER BY p.of, p.name),
-    'settings', ARRAY(SELECT pg_catalog.jsonb_build_object('name', a.setting, 'table', a.name) FROM acting AS a ORDER BY a.setting),
+    'of_others', ARRAY(SELECT p.name || ' on ' || p.of FROM policies AS p WHERE p.oid NOT IN (SELECT u.oid FROM user_policies AS u) ORDER BY p.of, p.name),
+    'settings', ARRAY(SELECT pg_catalog.jsonb_build_object('name', a.setting, 'table', a.name, 'type', n.type, 'labels', n.labels)
+                      FROM acting AS a LEFT JOIN nameless AS n ON n.setting = a.setting ORDER BY a.setting),
     'missing', ARRAY(SELECT w FROM pg_catalog.unnest($1::pg_catalog.text[]) AS w
                      WHERE NOT EXISTS (SELECT FROM own WHERE w IN (own.name, own.full_name))),
     'tables', ARRAY(SELECT pg_catalog.jsonb_build_object(
@@ -602,8 +613,9 @@ SELECT pg_catalog.jsonb_build_object(
         'computes', EXISTS (SELECT FROM columns AS c WHERE c.relid = t.oid AND c.generated)
                     OR EXISTS (SELECT FROM pg_catalog.pg_index AS i
                                WHERE i.indrelid = t.oid AND (i.indexprs IS NOT NULL OR i.indpred IS NOT NULL)),
-        'policies', CASE WHEN t.relrowsecurity AND t.oid NOT IN (SELECT u.relid FROM unusable AS u) THEN (
-            SELECT pg_catalog.jsonb_object_agg(
+        'policies', (
+            SELECT pg_catalog.jsonb_object_agg(r.name, r.conditions)
+            FROM (SELECT a.name, pg_catalog.jsonb_object_agg(
                        c.name, CASE WHEN pg_catalog.has_table_privilege(a.role, t.oid, c.privilege)
                                      AND (c.name <> 'insert' OR NOT EXISTS (
                                               SELECT FROM columns AS n JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = n.relid AND d.adnum = n.number
@@ -611,16 +623,18 @@ SELECT pg_catalog.jsonb_build_object(
                                               JOIN pg_catalog.pg_class AS s ON s.oid = e.refobjid
                                               WHERE n.relid = t.oid
                                                 AND CASE s.relkind WHEN 'S' THEN NOT pg_catalog.has_sequence_privilege(a.role, s.oid, 'USAGE') END))
-                                    THEN CASE c.new WHEN true THEN p.new_row ELSE p.old_row END END)
-            FROM actor AS a, applied AS p
-            JOIN (VALUES ('select', 'r'::"char", 'SELECT', false), ('insert', 'a', 'INSERT', true), ('update', 'w', 'UPDATE', false),
-                         ('updated', 'w', 'UPDATE', true), ('delete', 'd', 'DELETE', false)) AS c (name, command, privilege, new)
-              ON c.command = p.command
-            WHERE p.relid = t.oid AND pg_catalog.has_schema_privilege(a.role, t.relnamespace, 'USAGE')
-              AND NOT EXISTS (SELECT FROM policies AS q
-                              JOIN pg_catalog.pg_depend AS d ON d.objid = q.oid AND d.refobjid = t.oid
-                              JOIN columns AS n ON n.relid = t.oid AND n.number = d.refobjsubid
-                              WHERE n.generated OR n.triggered)) END,
+                                    THEN CASE c.new WHEN true THEN p.new_row ELSE p.old_row END END) AS conditions
+                  FROM actors AS a JOIN applied AS p ON p.role = a.role AND p.relid = t.oid
+                  JOIN (VALUES ('select', 'r'::"char", 'SELECT', false), ('insert', 'a', 'INSERT', true), ('update', 'w', 'UPDATE', false),
+                               ('updated', 'w', 'UPDATE', true), ('delete', 'd', 'DELETE', false)) AS c (name, command, privilege, new)
+                    ON c.command = p.command
+                  WHERE t.relrowsecurity AND pg_catalog.has_schema_privilege(a.role, t.relnamespace, 'USAGE')
+                    AND (a.role, t.oid) NOT IN (SELECT u.role, u.relid FROM unusable AS u)
+                    AND NOT EXISTS (SELECT FROM policies AS q
+                                    JOIN pg_catalog.pg_depend AS d ON d.objid = q.oid AND d.refobjid = t.oid
+                                    JOIN columns AS n ON n.relid = t.oid AND n.number = d.refobjsubid
+                                    WHERE n.generated OR n.triggered)
+                  GROUP BY a.name) AS r),
         'fires_before', ARRAY(SELECT e.event FROM events AS e WHERE e.relid = t.oid AND e.before ORDER BY 1),
         'fires_after', ARRAY(SELECT e.event FROM events AS e WHERE e.relid = t.oid AND NOT e.before ORDER BY 1),
         'codes', ARRAY(SELECT e.code FROM raised_by_write AS e WHERE e.relid = t.oid ORDER BY 1),

@@ -195,9 +195,9 @@ static void add_machine(struct writer *writer)
     const struct machine *machine = writer->run->machine;
     struct json *json = &writer->json;
     json_open(json, report_path(writer->report, writer->run->path, writer->arena), '{');
-    json_text(json, "source",
-              arena_strndup(writer->arena, machine->source->text,
-                            source_written_size(machine->source)));
+    json_text(
+        json, "source",
+        arena_strndup(writer->arena, machine->source->text, source_written_size(machine->source)));
     json_open(json, "tests", '[');
     add_test(writer, "initialize", "", (struct source_pos){0});
     for (size_t i = 0; i < machine->rules.count; i++) {
