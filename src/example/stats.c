@@ -114,6 +114,15 @@ void stats_raised(struct rule_stats *rule, struct arena *arena, const char *sqls
     raised->count = count;
 }
 
+uint64_t stats_succeeded(const struct rule_stats *rule)
+{
+    uint64_t succeeded = rule->ran;
+    for (size_t i = 0; i < rule->raised.count; i++) {
+        succeeded -= rule->raised.items[i].count;
+    }
+    return succeeded;
+}
+
 void stats_step(struct run_stats *stats, struct arena *arena, const struct rule *rule)
 {
     stats->steps++;

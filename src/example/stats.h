@@ -140,6 +140,9 @@ void stats_commit(const struct stats_log *log);
 void stats_raised(struct rule_stats *rule, struct arena *arena, const char *sqlstate,
                   uint64_t count);
 
+/* Steps of the rule that raised no error. */
+uint64_t stats_succeeded(const struct rule_stats *rule);
+
 /* `durations` may be NULL. */
 void durations_add(struct durations *durations, uint64_t time_us);
 /* A duration that `percent` of all stay below, at most a quarter more than need be; 0: there is

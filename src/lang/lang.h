@@ -104,6 +104,12 @@ bool lang_is_display(const struct lang_code *code);
 /* Whether the code as a whole gives a list that may have several items, as its form shows: a list
  * that is written out, a comprehension, sorted(xs). False in doubt. */
 bool lang_gives_list(const struct lang_code *code);
+/* Whether the code as a whole gives an error or a text, or several, and never None, as its form
+ * shows: the name of a condition, error(…), a choice between such, a list of such. False in doubt.
+ */
+bool lang_gives_error(const struct lang_code *code);
+/* Whether the code is None, False, zero, or an empty text or list, written out. */
+bool lang_gives_nothing(const struct lang_code *code);
 /* Whether the code is one name, and which: for a bundle's name as an argument. NULL if it is not.
  */
 const char *lang_sole_name(const struct lang_code *code);

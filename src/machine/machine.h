@@ -144,6 +144,9 @@ struct rule {
     /* Whether check, model, returns or a target need the database's answer. If not, the next step
      * may begin before the answer arrives. */
     bool needs_answer;
+    /* As their form shows, `raises` predicts an error in every step, or `affects` or `expect` that
+     * nothing comes of it: the rule is there to see something refused. */
+    bool never_succeeds;
 };
 
 enum invariant_when { WHEN_STEP, WHEN_END };

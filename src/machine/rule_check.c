@@ -124,6 +124,13 @@ static bool any_reads_result(const struct rule *rule)
     return any;
 }
 
+static bool never_succeeds(const struct rule *rule)
+{
+    const struct lang_code *answer = rule->affects ? rule->affects : rule->expect;
+    return (rule->raises && lang_gives_error(rule->raises)) ||
+           (answer && lang_gives_nothing(answer));
+}
+
 void finish_rule(struct loader *loader, const struct rule_draft *draft, struct rule *rule)
 {
     check_without_sql(loader, draft);
@@ -135,5 +142,6 @@ void finish_rule(struct loader *loader, const struct rule_draft *draft, struct r
         (void)report(loader, draft->key, "'%s' reads `result` but has no sql that returns one",
                      draft->name);
     }
+    rule->never_succeeds = never_succeeds(rule);
     rule->needs_answer = rule->result_slot != SLOT_NONE || (rule->targets.count && !rule->returns);
 }

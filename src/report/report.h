@@ -135,7 +135,8 @@ bool report_has_examples(const struct report_run *run);
 /* Whether the run can show what the machine does not test: it generated examples, and
  * report_has_examples. */
 bool report_explores(const struct report_run *run);
-/* Whether the rule was not excluded, but never ran. */
+/* Whether the rule was excluded; whether it was not, but never ran. */
+bool report_rule_off(const struct report_run *run, size_t rule);
 bool report_rule_idle(const struct report_run *run, size_t rule);
 /* The number of rules that never ran, and of invariants that were never checked; 0 unless
  * report_explores. */

@@ -14,10 +14,15 @@ bool report_explores(const struct report_run *run)
     return !run->only_known && report_has_examples(run);
 }
 
-bool report_rule_idle(const struct report_run *run, size_t rule)
+bool report_rule_off(const struct report_run *run, size_t rule)
 {
     assert(rule < run->machine->rules.count);
-    return run->result->stats.rules[rule].ran == 0 && !(run->rules_off && run->rules_off[rule]);
+    return run->rules_off && run->rules_off[rule];
+}
+
+bool report_rule_idle(const struct report_run *run, size_t rule)
+{
+    return !report_rule_off(run, rule) && run->result->stats.rules[rule].ran == 0;
 }
 
 size_t report_never_ran(const struct report_run *run)

@@ -27,6 +27,7 @@ static void add_rule(struct json *json, const struct rule *rule, const struct ru
     json_text(json, "name", rule->name);
     json_count(json, "chosen", stats->chosen);
     json_count(json, "ran", stats->ran);
+    json_count(json, "succeeded", stats_succeeded(stats));
     json_count(json, "given_up", stats->given_up);
     json_open(json, "blocked", '{');
     for (size_t i = 0; i < BLOCKED_COUNT; i++) {

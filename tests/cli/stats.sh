@@ -173,7 +173,7 @@ done
 
 # What the examples left out is of interest only where some were generated, and came past `initialize`.
 says_nothing_of_it() {
-    for words in 'never ran' 'never checked' unmet 'mostly fails' 'dead end'; do
+    for words in 'never ran' 'never checked' unmet 'always fails' 'mostly fails' 'dead end'; do
         out_lacks "$words"
     done
 }
@@ -202,6 +202,46 @@ runs 0 run little.yaml --last-failed --strict --seed 1
 says_nothing_of_it
 runs 4 run little.yaml --seed 1 --examples 3
 out 'unmet          b: 0 of '
+
+# A rule that never succeeded, though the model allows that it may: its errors are all predicted, and none is of nine in
+# ten. Not one that is there to be refused.
+cat >refused.sql <<'EOF'
+CREATE TABLE box (id int PRIMARY KEY, size int NOT NULL CHECK (size > 0));
+INSERT INTO box VALUES (1, 1);
+EOF
+cat >refused.yaml <<'EOF'
+machine: refused
+schema: refused.sql
+model: |
+  taken = [1]
+  def wrong(id, size):
+      return check_violation if size < 1 else unique_violation if id in taken else None
+rules:
+  put:
+    args: {size: "integers(0, 1)"}
+    sql: INSERT INTO box VALUES (1, :size)
+    raises: wrong(1, size)
+    model: taken.append(1)
+  rare: {limit: 1, sql: "INSERT INTO box VALUES (1, 1)", raises: 'wrong(1, 1)'}
+  refuse: {args: {size: "integers(0, 1)"}, sql: "INSERT INTO box VALUES (NULL, :size)",
+           raises: 'not_null_violation if size else [not_null_violation, check_violation]'}
+  idle: {sql: DELETE FROM box WHERE id / size = 2, affects: 0}
+EOF
+for jobs in 1 2; do
+    runs 0 run refused.yaml --seed 1 --examples 8 --steps 20 --jobs $jobs --no-save --stats --report json=refused.json
+    grep -q '^    always fails   put: no success in [0-9]* steps: [a-z]*_violation ([0-9]*), [a-z]*_violation ([0-9]*); draw' out ||
+        complain "put never succeeded: $(cat out)"
+    grep -qE '^    always fails   rare: no success in [1-8] steps?: unique_violation \([1-8]\); try more steps, or give' out ||
+        complain "rare never succeeded: $(cat out)"
+    [ "$(grep -c 'always fails' out)" = 2 ] || complain "not two rules: $(cat out)"
+    out_lacks 'mostly fails'
+    [ "$(jq -r 'select(.type == "machine").stats.rules[] | select(.succeeded == .ran - ([.raised[]] | add // 0)) |
+        .name + " " + (.succeeded > 0 | tostring)' refused.json)" = \
+        "$(printf '%s false\n' put rare refuse && echo idle true)" ] || complain "who succeeded: $(cat refused.json)"
+    [ "$(jq -r 'select(.type == "warning" and .title == "always fails").message | sub(":.*"; "")' refused.json)" = \
+        "$(printf 'put\nrare')" ] || complain "the warnings: $(cat refused.json)"
+done
+
 for first in '{sql: SELECT 1 / 0}' '{args: {x: "integers(0, 0)"}, sql: "SELECT 1 / :x"}'; do
     { grep -v '^examples\|name: one' little.yaml && printf 'initialize:\n  - %s\n' "$first"; } >broken.yaml
     runs 1 run broken.yaml --seed 1 --stats --strict --no-save

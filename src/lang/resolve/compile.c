@@ -79,12 +79,12 @@ static bool is_sum(const struct expr *expr)
     return sum;
 }
 
-/* A call of one of the language's functions that return a list. */
-static bool calls_for_list(const struct expr *expr)
+/* A call of one of the language's functions. */
+static bool calls(const struct expr *expr, const char *functions)
 {
     const struct expr *callee = expr->kind == EXPR_CALL ? expr->items[0] : NULL;
     return callee && callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE &&
-           word_is_in(callee->as.name.name, "list|reversed|sorted");
+           word_is_in(callee->as.name.name, functions);
 }
 
 /* Calls of the model's own functions are not looked into. */
@@ -100,13 +100,55 @@ static bool gives_list(const struct expr *expr)
         return any_gives_list(expr, 1);
     }
     return expr->kind == EXPR_BINARY ? is_sum(expr) && any_gives_list(expr, 0)
-                                     : calls_for_list(expr);
+                                     : calls(expr, "list|reversed|sorted");
 }
 
 bool lang_gives_list(const struct lang_code *code)
 {
     const struct expr *expr = sole_expr(code);
     return expr && gives_list(expr);
+}
+
+static bool is_written_error(struct value value)
+{
+    return value.type == VALUE_STRING || value.type == VALUE_ERROR;
+}
+
+static bool gives_error(const struct expr *expr);
+
+static bool all_give_error(const struct expr *expr, size_t first)
+{
+    bool all = expr->count > first;
+    for (size_t i = first; i < expr->count; i++) {
+        all = all && gives_error(expr->items[i]);
+    }
+    return all;
+}
+
+static bool gives_error(const struct expr *expr)
+{
+    bool list = expr->kind == EXPR_TUPLE || expr->kind == EXPR_LIST || expr->kind == EXPR_SET;
+    if (list || expr->kind == EXPR_CONDITIONAL) {
+        return all_give_error(expr, list ? 0 : 1);
+    }
+    if (expr->kind == EXPR_CONSTANT) {
+        return is_written_error(expr->as.constant);
+    }
+    bool named = expr->kind == EXPR_NAME && expr->as.name.binding == BIND_VALUE;
+    return named ? is_written_error(expr->as.name.value) : calls(expr, "error");
+}
+
+bool lang_gives_error(const struct lang_code *code)
+{
+    const struct expr *expr = sole_expr(code);
+    return expr && gives_error(expr);
+}
+
+bool lang_gives_nothing(const struct lang_code *code)
+{
+    const struct expr *expr = sole_expr(code);
+    bool empty = expr && expr->kind == EXPR_LIST && expr->count == 0;
+    return empty || (expr && expr->kind == EXPR_CONSTANT && !value_truth(expr->as.constant));
 }
 
 const char *lang_sole_call(const struct lang_code *code, const char *function)

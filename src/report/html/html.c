@@ -273,7 +273,7 @@ static void add_rule(struct page *page, size_t index)
     data_number(out, "ran", stats->ran);
     data_number(out, "givenUp", stats->given_up);
     data_number(out, "refused", stats->refused);
-    data_flag(out, "off", page->run->rules_off && page->run->rules_off[index]);
+    data_flag(out, "off", report_rule_off(page->run, index));
     data_open(out, "blocked", '[');
     for (size_t i = 0; i < BLOCKED_COUNT; i++) {
         data_number(out, NULL, stats->blocked[i]);

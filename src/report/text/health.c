@@ -132,6 +132,34 @@ static const char *mostly_refused(struct text *text, size_t index)
                         show_counted(&text->scratch, stats->ran, "step"), cure(text, rule));
 }
 
+/* Whether a failure of the run names the rule, or a mark that says that it fails. */
+static bool known_to_fail(const struct text *text, const struct rule *rule)
+{
+    const struct run_result *result = text->run->result;
+    bool known = rule->xfail != NULL;
+    for (size_t i = 0; i < result->failures.count; i++) {
+        const struct failure *failure = &result->failures.items[i];
+        known = known || (failure->rule == rule && !failure->invariant);
+    }
+    return known;
+}
+
+/* What the rule does where it succeeds was never seen, and nothing else says so. */
+static const char *always_fails(struct text *text, size_t index)
+{
+    const struct rule *rule = rule_at(text, index);
+    const struct rule_stats *stats = stats_at(text, index);
+    struct arena *arena = &text->scratch;
+    if (!stats->ran || stats_succeeded(stats) || rule->never_succeeds ||
+        report_rule_off(text->run, index) || known_to_fail(text, rule) ||
+        mostly_fails(text, index)) {
+        return NULL;
+    }
+    return arena_printf(arena, "%s: no success in %s: %s; %s%s", rule->name,
+                        show_counted(arena, stats->ran, "step"), show_raised(arena, stats),
+                        stats->ran < MIN_COUNT ? "try more steps, or " : "", cure(text, rule));
+}
+
 static const char *filtered_out(struct text *text, size_t rule, const char *what,
                                 const struct filter_counts *counts, const char *of)
 {
@@ -225,6 +253,7 @@ void text_health(struct text *text)
         write_kind(text, "never ran", machine->rules.count, never_ran);
         write_kind(text, "never checked", machine->invariants.count, never_checked);
         write_kind(text, "unmet", machine->requirements.count, text_unmet);
+        write_kind(text, "always fails", machine->rules.count, always_fails);
         write_kind(text, "mostly fails", machine->rules.count, mostly_fails);
         write_kind(text, "mostly refused", machine->rules.count, mostly_refused);
         write_kind(text, "filtered out", machine->rules.count * 2, filters);

@@ -66,6 +66,17 @@ const char *show_condition(const char *sqlstate)
     return name ? name : sqlstate;
 }
 
+const char *show_raised(struct arena *arena, const struct rule_stats *stats)
+{
+    const char *text = "";
+    for (size_t i = 0; i < stats->raised.count; i++) {
+        const struct raised_count *raised = &stats->raised.items[i];
+        text = arena_printf(arena, "%s%s%s (%s)", text, i ? ", " : "",
+                            show_condition(raised->sqlstate), show_count(arena, raised->count));
+    }
+    return text;
+}
+
 void show_names_add(struct show_names *names, struct arena *arena, const struct shown_arg *arg)
 {
     if (arg->reference && value_is_id(arg->value)) {

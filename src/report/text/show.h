@@ -32,6 +32,9 @@ enum { SHOW_ALL = 0 };
 /* The condition name of an SQLSTATE, "unique_violation"; the SQLSTATE itself if it has none. */
 const char *show_condition(const char *sqlstate);
 
+/* "unique_violation (12), check_violation (3)": what the steps of a rule raised. */
+const char *show_raised(struct arena *arena, const struct rule_stats *stats);
+
 /* Text from outside on one line: safe to show, ids by name. Text longer than `limit` characters (or
  * SHOW_ALL) is cut, and its length is given. */
 const char *show_text(struct arena *arena, const struct show_names *names, const char *text,

@@ -7,17 +7,6 @@ static void add_some(struct grid *grid, uint64_t count)
     grid_add(grid, count ? show_count(grid->arena, count) : "");
 }
 
-static const char *raised_text(struct arena *arena, const struct rule_stats *stats)
-{
-    const char *text = "";
-    for (size_t i = 0; i < stats->raised.count; i++) {
-        const struct raised_count *raised = &stats->raised.items[i];
-        text = arena_printf(arena, "%s%s%s (%s)", text, i ? ", " : "",
-                            show_condition(raised->sqlstate), show_count(arena, raised->count));
-    }
-    return text;
-}
-
 static void write_rules(struct text *text)
 {
     static const struct grid_column columns[] = {
@@ -32,7 +21,7 @@ static void write_rules(struct text *text)
         grid_add(&grid, show_count(arena, stats->chosen));
         grid_add(&grid, show_count(arena, stats->ran));
         add_some(&grid, stats->given_up);
-        grid_add(&grid, raised_text(arena, stats));
+        grid_add(&grid, show_raised(arena, stats));
         grid_add(&grid, show_reasons(arena, stats->blocked, BLOCKED_COUNT));
     }
     grid_write_below(&grid, text->out);

@@ -101,6 +101,8 @@ static void test_merge_adds(void **state)
     assert_string_equal(total.rules[1].raised.items[0].sqlstate, "23505");
     assert_int_equal(total.rules[1].raised.items[0].count, 9);
     assert_int_equal(total.rules[1].raised.items[1].count, 3);
+    assert_int_equal(stats_succeeded(&total.rules[1]), 3);
+    assert_int_equal(stats_succeeded(&total.rules[0]), 0);
     arena_free(&shorter);
     arena_free(&arena);
 }

@@ -363,6 +363,43 @@ static void test_needs_answer(void **state)
     }
 }
 
+/* A rule that is there to see something refused, as far as the form of its keys shows it. */
+static void test_never_succeeds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *keys;
+        bool never;
+    } cases[] = {
+        {"model: n = 1", false},
+        {"raises: check_violation", true},
+        {"raises: '\"P0001\"'", true},
+        {"raises: 'error(check_violation, message=str(n))'", true},
+        {"raises: '[check_violation, error(unique_violation)]'", true},
+        {"raises: 'check_violation if n else unique_violation if d else \"P0001\"'", true},
+        {"raises: check_violation if n else None", false},
+        {"raises: '[None, check_violation]'", false},
+        {"raises: '[]'", false},
+        {"raises: refused(n)", false},
+        {"raises: None", false},
+        {"affects: 0", true},
+        {"affects: n", false},
+        {"affects: 1", false},
+        {"expect: False", true},
+        {"expect: '[]'", true},
+        {"expect: '[1]'", false},
+        {"raises: '[None, check_violation]', affects: 0", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *text = arena_printf(&arena,
+                                        "machine: a\nmodel: |\n  n = 0\n  d = {}\n"
+                                        "  def refused(n):\n      return check_violation\n"
+                                        "rules:\n  a: {sql: DELETE FROM t, %s}\n",
+                                        cases[i].keys);
+        assert_int_equal(read_text(text)->rules.items[0].never_succeeds, cases[i].never);
+    }
+}
+
 /* Flow collections are source text, to the letter. */
 static void test_flow_text(void **state)
 {
@@ -474,6 +511,7 @@ int main(void)
         cmocka_unit_test_teardown(test_dataset_frozen, clear),
         cmocka_unit_test_teardown(test_shuffled, clear),
         cmocka_unit_test_teardown(test_needs_answer, clear),
+        cmocka_unit_test_teardown(test_never_succeeds, clear),
         cmocka_unit_test_teardown(test_flow_text, clear),
         cmocka_unit_test_teardown(test_builtins, clear),
         cmocka_unit_test_teardown(test_machines, clear),

@@ -72,6 +72,7 @@ static void what_tests_little_is_said(void **state)
     ran_and_raised(&fixture, 0, 2400, 2160);
     ran_and_raised(&fixture, 1, 2412, 2412);
     stats[1].meant_to_fail = 2412;
+    fixture.machine.rules.items[1].never_succeeds = true;
     stats[0].refused = 2159;
     stats[1].refused = 2171;
     stats[0].where = (struct filter_counts){1000, 899};
@@ -90,11 +91,62 @@ static void a_share_of_few_says_nothing(void **state)
     (void)state;
     struct fixture fixture;
     fixture_begin(&fixture);
-    ran_and_raised(&fixture, 0, 19, 19);
+    ran_and_raised(&fixture, 0, 19, 18);
     ran_and_raised(&fixture, 1, 2400, 2159);
     fixture.result.stats.rules[0].where = (struct filter_counts){19, 19};
     const char *report = fixture_report(&fixture);
     assert_string_equal(report, "ok  membership  100 examples, 4,812 steps, 0.61 s, seed 7261\n");
+    fixture_end(&fixture);
+}
+
+/* Whether and how the report says that a rule never succeeded. */
+static const char *said_to_fail(struct fixture *fixture, const char *rule)
+{
+    const char *line = strstr(fixture_report(fixture), "    always fails   ");
+    return line && strstr(line, rule) ? strstr(line, rule) : NULL;
+}
+
+static void a_rule_without_success_is_named(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct rule_stats *stats = fixture.result.stats.rules;
+    struct rule *rules = fixture.machine.rules.items;
+    bool off[] = {false, true};
+    ran_and_raised(&fixture, 0, 1, 1);
+    ran_and_raised(&fixture, 1, 30, 15);
+    *VEC_PUSH(&fixture.arena, &stats[1].raised) = (struct raised_count){"23505", 15};
+    stats[0].meant_to_fail = 1; /* `raises` predicted it, and need not have */
+    fixture_golden(&fixture, "never_succeeded");
+    rules[0].never_succeeds = true;
+    assert_null(said_to_fail(&fixture, rules[0].name));
+    assert_non_null(said_to_fail(&fixture, rules[1].name));
+    fixture.run.rules_off = off;
+    assert_null(said_to_fail(&fixture, rules[1].name));
+    fixture.run.rules_off = NULL;
+    rules[1].xfail = &(struct known_failure){.reason = "known"};
+    assert_null(said_to_fail(&fixture, rules[1].name));
+    rules[1].xfail = NULL;
+    struct failure *failure = fixture_fail(&fixture, FAILURE_INVARIANT);
+    failure->rule = &rules[1];
+    assert_non_null(said_to_fail(&fixture, rules[1].name));
+    failure->invariant = NULL;
+    assert_null(said_to_fail(&fixture, rules[1].name));
+    fixture_end(&fixture);
+}
+
+/* Another line says it of the first rule. */
+static void a_rule_is_said_to_fail_once(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    ran_and_raised(&fixture, 0, 20, 20);
+    assert_non_null(strstr(fixture_report(&fixture), "    mostly fails   upsert_member: "));
+    assert_null(said_to_fail(&fixture, "upsert_member"));
+    ran_and_raised(&fixture, 0, 20, 19);
+    assert_null(said_to_fail(&fixture, "upsert_member"));
     fixture_end(&fixture);
 }
 
@@ -292,6 +344,8 @@ int main(void)
         cmocka_unit_test(what_was_not_tested_is_named),
         cmocka_unit_test(what_tests_little_is_said),
         cmocka_unit_test(a_share_of_few_says_nothing),
+        cmocka_unit_test(a_rule_without_success_is_named),
+        cmocka_unit_test(a_rule_is_said_to_fail_once),
         cmocka_unit_test(a_run_too_slow_for_its_time_is_said),
         cmocka_unit_test(a_long_list_of_untested_rules_is_cut),
         cmocka_unit_test(strict_is_not_met),
