@@ -12,6 +12,29 @@ struct warnings {
     VEC(const char *) items;
 };
 
+/* Tables of which the same is to be said: a line for each, or one for all. */
+struct tables {
+    VEC(const char *) names;
+};
+enum { LINES_MAX = 5, NAMED_IN_ONE = 3 };
+
+static bool in_one_line(const struct tables *tables) { return tables->names.count > LINES_MAX; }
+
+static size_t lines_of(const struct tables *tables)
+{
+    return in_one_line(tables) ? 1 : tables->names.count;
+}
+
+/* "public.a"; "20 tables (public.a, public.b, public.c and 17 more)" */
+static const char *named_in_line(struct arena *arena, const struct tables *tables, size_t line)
+{
+    const char *const *names = tables->names.items;
+    size_t count = tables->names.count;
+    return in_one_line(tables) ? arena_printf(arena, "%zu tables (%s, %s, %s and %zu more)", count,
+                                              names[0], names[1], names[2], count - NAMED_IN_ONE)
+                               : names[line];
+}
+
 /* What a transaction that is never committed can't show (postgres-facts). */
 static const struct {
     const char *pattern; /* of POSIX, case does not matter */
@@ -159,18 +182,51 @@ static void look_at(struct session *session, struct policed *table, const struct
     }
 }
 
-static void warn_of_table(struct session *session, struct policed *table, const char *name,
-                          struct warnings *warnings)
+/* Tables whose policies nothing tests, and who touches them: policies don't hold for him. */
+struct untested {
+    struct tables tables;
+    size_t actor;
+    const char *escape;
+};
+struct all_untested {
+    VEC(struct untested) items;
+};
+
+static void add_untested(struct session *session, struct policed *table, const char *name,
+                         struct all_untested *all)
 {
-    for (size_t i = 0; i < session->statements.uses.count; i++) {
-        look_at(session, table, &session->statements.uses.items[i]);
+    struct arena *arena = &session->arena;
+    size_t i = 0;
+    for (size_t use = 0; use < session->statements.uses.count; use++) {
+        look_at(session, table, &session->statements.uses.items[use]);
     }
-    if (table->touched && !table->tested) {
-        *VEC_PUSH(warnings->arena, &warnings->items) = arena_printf(
-            warnings->arena,
-            "nothing tests the policies of %s: every rule and invariant that touches it runs as "
+    if (!table->touched || table->tested) {
+        return;
+    }
+    const char *escape = table->escape[table->touched_by];
+    while (i < all->items.count && (all->items.items[i].actor != table->touched_by ||
+                                    strcmp(all->items.items[i].escape, escape) != 0)) {
+        i++;
+    }
+    if (i == all->items.count) {
+        *VEC_PUSH(arena, &all->items) =
+            (struct untested){.actor = table->touched_by, .escape = escape};
+    }
+    *VEC_PUSH(arena, &all->items.items[i].tables.names) = name;
+}
+
+static void warn_of_untested(struct session *session, const struct untested *untested,
+                             struct warnings *warnings)
+{
+    struct arena *arena = warnings->arena;
+    const struct tables *tables = &untested->tables;
+    for (size_t i = 0; i < lines_of(tables); i++) {
+        *VEC_PUSH(arena, &warnings->items) = arena_printf(
+            arena,
+            "nothing tests the policies of %s: every rule and invariant that touches %s runs as "
             "%s, %s; write `as: {role: NAME}` there, with a role that policies apply to",
-            name, actor_name(session, table->touched_by), table->escape[table->touched_by]);
+            named_in_line(arena, tables, i), in_one_line(tables) ? "them" : "it",
+            actor_name(session, untested->actor), untested->escape);
     }
 }
 
@@ -179,6 +235,7 @@ static void warn_of_rows(struct session *session, const PGresult *result, struct
 {
     size_t actors = session->statements.actors.count;
     const char **escape = ARENA_ARRAY(warnings->arena, const char *, actors);
+    struct all_untested all = {0};
     int rows = PQntuples(result);
     for (int i = 0; i < rows;) {
         struct policed table = {
@@ -194,7 +251,10 @@ static void warn_of_rows(struct session *session, const PGresult *result, struct
                 escape[actor] = PQgetvalue(result, i, 3);
             }
         }
-        warn_of_table(session, &table, name, warnings);
+        add_untested(session, &table, name, &all);
+    }
+    for (size_t i = 0; i < all.items.count; i++) {
+        warn_of_untested(session, &all.items.items[i], warnings);
     }
 }
 
@@ -262,6 +322,25 @@ static bool fill_pool(struct session *session, struct error *err)
     return done;
 }
 
+static void warn_of_recursive(const PGresult *result, struct warnings *warnings)
+{
+    struct arena *arena = warnings->arena;
+    struct tables tables = {0};
+    for (int i = 0; i < PQntuples(result); i++) {
+        *VEC_PUSH(arena, &tables.names) = PQgetvalue(result, i, 0);
+    }
+    const char *it = in_one_line(&tables) ? "them" : "it";
+    for (size_t i = 0; i < lines_of(&tables); i++) {
+        const char *policies =
+            in_one_line(&tables) ? "" : arena_printf(arena, ": %s", PQgetvalue(result, (int)i, 1));
+        *VEC_PUSH(arena, &warnings->items) = arena_printf(
+            arena,
+            "the policies of %s lead back to %s, so that every use of %s fails where they apply%s; "
+            "let them ask a function that is SECURITY DEFINER and whose owner bypasses them",
+            named_in_line(arena, &tables, i), it, it, policies);
+    }
+}
+
 /* Policies that read their own table, by themselves or by others: nobody whom they apply to can use
  * it. Every rule that tries fails; that it is one fault of the schema is said once. */
 static bool warn_of_recursion(struct session *session, struct warnings *warnings, struct error *err)
@@ -279,13 +358,7 @@ static bool warn_of_recursion(struct session *session, struct warnings *warnings
         return true;
     }
     PGresult *result = session_ask_texts(session, query_recursion, &messages, 1, err);
-    for (int i = 0; i < PQntuples(result); i++) {
-        *VEC_PUSH(warnings->arena, &warnings->items) = arena_printf(
-            warnings->arena,
-            "the policies of %s lead back to it, so that every use of it fails where they apply: "
-            "%s; let them ask a function that is SECURITY DEFINER and whose owner bypasses them",
-            PQgetvalue(result, i, 0), PQgetvalue(result, i, 1));
-    }
+    warn_of_recursive(result, warnings);
     bool done = result != NULL;
     PQclear(result);
     return done;
