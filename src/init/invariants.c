@@ -83,7 +83,11 @@ void invariants_add(const struct plan *plan, struct strbuf *out)
     static const struct {
         const char *facts;
         bool named; /* the name is a constraint's, which says what it is about */
-    } kinds[] = {{"columns", false}, {"checks", true}, {"uniques", true}, {"references", true}};
+    } kinds[] = {{"columns", false},
+                 {"checks", true},
+                 {"nulls", true},
+                 {"uniques", true},
+                 {"references", true}};
     strbuf_adds(out, "  # Each table, compared with the model.\n");
     for (size_t i = 0; i < plan->tables.count; i++) {
         add_rows(plan, &plan->tables.items[i], out);

@@ -740,6 +740,17 @@ SELECT pg_catalog.jsonb_build_object(
             FROM columns AS a JOIN based AS b ON b.oid = a.type JOIN pg_catalog.pg_constraint AS c ON c.contypid = b.type
             WHERE a.relid = t.oid AND c.contype = 'c'
             ORDER BY 1),
+        'nulls', ARRAY( -- NOT NULL of a partition; its own partitions have it, too
+            SELECT pg_catalog.jsonb_build_object('name', pg_catalog.format('%s_%s_not_null', r.relname, a.attname), 'broken', pg_catalog.format(
+                'SELECT * FROM %s WHERE %I IS NULL', p.oid::pg_catalog.regclass, a.attname))
+            FROM parts AS p JOIN pg_catalog.pg_class AS r ON r.oid = p.oid
+            JOIN pg_catalog.pg_inherits AS h ON h.inhrelid = p.oid
+            JOIN pg_catalog.pg_attribute AS a ON a.attrelid = p.oid AND a.attnum > 0 AND a.attnotnull
+            JOIN pg_catalog.pg_attribute AS above ON above.attrelid = h.inhparent AND above.attname = a.attname AND NOT above.attnotnull
+            WHERE p.root = t.oid AND p.oid <> t.oid
+              AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint AS c -- NOT VALID, from PostgreSQL 18 on
+                              WHERE c.conrelid = p.oid AND c.contype = 'n' AND a.attnum = ANY (c.conkey) AND NOT c.convalidated)
+            ORDER BY 1),
         'references', ARRAY(SELECT pg_catalog.jsonb_build_object(
             'name', r.name, 'parent', r.parent, 'columns', r.names, 'parent_columns', r.parent_names, 'full', r.full,
             'exact', r.exact,
