@@ -190,8 +190,16 @@ struct backend_prepared {
 
 /* Which tables decide what an invariant's query answers, by number. */
 struct invariant_reads {
-    bool all; /* any, or what is no table */
+    const char
+        *all; /* why it may be any, or what is no table: "it reads a sample"; NULL: it isn't */
     VEC(size_t) tables;
+};
+
+/* What the machine's invariants read. */
+struct backend_reads {
+    const struct invariant_reads *invariants; /* by invariant; NULL: all may read everything */
+    const char *all;                          /* then: why, if it is known */
+    size_t tables;                            /* how many there are */
 };
 
 /* What was written since the last answer. */
@@ -274,12 +282,10 @@ struct backend_ops {
     /* Whether taking the ticket would not have to wait. */
     bool (*ready)(struct backend *backend, backend_ticket ticket);
 
-    /* What the machine's invariants read, by invariant, and how many tables that are, as things
-     * stand at the mark: `*out` is NULL where all may read everything. Nothing of it runs. To be
+    /* What the machine's invariants read, as things stand at the mark. Nothing of it runs. To be
      * called after mark and prepare, and again after a restart or reconnect; valid until then.
      * NULL, and the next two, too: it can't be told. */
-    bool (*reads)(struct backend *backend, const struct invariant_reads **out, size_t *tables,
-                  struct error *err);
+    bool (*reads)(struct backend *backend, struct backend_reads *out, struct error *err);
     /* Asks what was written to these tables. Where one step is undone by its guard, what it wrote
      * counts as well. */
     bool (*queue_written)(struct backend *backend, backend_ticket *ticket, struct error *err);

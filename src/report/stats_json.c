@@ -45,13 +45,16 @@ static void add_rule(struct json *json, const struct rule *rule, const struct ru
     json_close(json, '}');
 }
 
-static void add_invariant(struct json *json, const struct invariant *invariant,
-                          const struct invariant_stats *stats)
+static void add_invariant(struct json *json, const struct report_run *run, size_t index)
 {
+    const struct invariant *invariant = &run->machine->invariants.items[index];
+    const struct invariant_stats *stats = &run->result->stats.invariants[index];
+    const struct again_reasons *asked = &run->result->asked;
     json_open(json, NULL, '{');
     json_text(json, "name", invariant->name);
     json_count(json, "checked", stats->checked);
     json_count(json, "skipped", stats->skipped);
+    json_optional(json, "always_asked", asked->each ? asked->each[index] : NULL);
     add_durations(json, stats->times);
     json_close(json, '}');
 }
@@ -115,9 +118,10 @@ void report_stats_json(struct json *json, const char *key, const struct report_r
     json_close(json, ']');
     json_open(json, "invariants", '[');
     for (size_t i = 0; i < machine->invariants.count; i++) {
-        add_invariant(json, &machine->invariants.items[i], &stats->invariants[i]);
+        add_invariant(json, run, i);
     }
     json_close(json, ']');
+    json_optional(json, "all_asked", run->result->asked.all);
     json_open(json, "bundles", '[');
     for (size_t i = 0; i < machine->bundles.count; i++) {
         add_bundle(json, &machine->bundles.items[i], &stats->bundles[i]);

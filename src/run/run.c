@@ -204,6 +204,17 @@ bool run_check(const struct machine *machine, struct backend *backend,
     return ok;
 }
 
+/* Where something failed, the server may not be able to say it. */
+static void explain_asked(struct findings *findings)
+{
+    struct run_result *result = findings->result;
+    struct error err = {0};
+    if (!result->failures.count &&
+        !again_explain(findings->engine, findings->arena, &result->asked, &err)) {
+        result->asked = (struct again_reasons){0};
+    }
+}
+
 static void on_step(void *host, uint64_t steps) { findings_tell_progress(host, steps); }
 
 bool run_machine(const struct machine *machine, struct backend *backend,
@@ -228,6 +239,9 @@ bool run_machine(const struct machine *machine, struct backend *backend,
                                            options->tell_statements});
     }
     bool ok = run(&findings, err);
+    if (ok && options->measure) {
+        explain_asked(&findings);
+    }
     finish(&findings, err, ok);
     if (engine.refused) {
         result->refused = arena_strdup(arena, err->message);

@@ -40,9 +40,10 @@ struct run_result {
     uint64_t seed;
     /* Why the server refused the fault that was to be planted, so that nothing ran; or NULL. */
     const char *refused;
-    bool ahead;          /* statements ran ahead: answers arrived several together */
-    bool cut_short;      /* by max_time or an interrupt */
-    bool *stored_passed; /* of options->stored: it was run, and did not fail as it had */
+    struct again_reasons asked; /* if the run was measured and nothing failed */
+    bool ahead;                 /* statements ran ahead: answers arrived several together */
+    bool cut_short;             /* by max_time or an interrupt */
+    bool *stored_passed;        /* of options->stored: it was run, and did not fail as it had */
     /* Of the machine's pinned examples: it was run; it failed, where it is marked xfail. NULL: no
      * pinned example came to its turn. */
     bool *pinned_ran;

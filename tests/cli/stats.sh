@@ -203,6 +203,56 @@ says_nothing_of_it
 runs 4 run little.yaml --seed 1 --examples 3
 out 'unmet          b: 0 of '
 
+# Invariants that are asked after each step, and why, where a machine has many: whether or not all are asked.
+cat >asked.sql <<'EOF'
+CREATE TABLE box (id int);
+CREATE FUNCTION opaque() RETURNS bigint LANGUAGE plpgsql STABLE AS 'BEGIN RETURN (SELECT count(*) FROM box); END';
+CREATE FUNCTION wrapped() RETURNS bigint LANGUAGE sql STABLE AS 'SELECT opaque()';
+EOF
+asked() { # COUNT: of invariants that can be left out
+    cat <<'EOF'
+machine: asked
+schema: asked.sql
+model: n = 0
+rules: {add: {sql: INSERT INTO box VALUES (1), model: n += 1}}
+invariants:
+  by_function: {sql: SELECT opaque(), expect: n}
+  by_way_of_another: {sql: SELECT wrapped(), expect: n}
+  of_the_catalog: {sql: SELECT 1 FROM pg_class WHERE false}
+  by_check: {sql: SELECT count(*) FROM box, check: result.value == n}
+  of_the_model: {check: n >= 0}
+EOF
+    for i in $(seq "$1"); do
+        printf '  plain_%d: SELECT 1 FROM box WHERE id = 2\n' "$i"
+    done
+}
+for how in '' --all-invariants -v --jobs=2; do
+    asked 20 >asked.yaml
+    runs 0 run asked.yaml --seed 1 --examples 2 --no-save --stats ${how:+"$how"} --report json=asked.json
+    for words in 'by_function .* it calls public.opaque(), which is in plpgsql' \
+        'by_way_of_another .* it calls public.opaque(), which is in plpgsql' 'of_the_catalog .* it reads the catalog' \
+        'by_check .* its check compares the answer with the model' 'of_the_model  *102'; do
+        grep -q "^    $words\$" out || complain "no reason with '$how': $words: $(cat out)"
+    done
+    grep -q '^    invariant *checked  always asked$' out || complain "no column: $(cat out)"
+    out_lacks 'all invariants'
+    [ "$(jq -r 'select(.type == "machine").stats | (.invariants[] | select(.always_asked).name), .all_asked' asked.json |
+        tr '\n' ' ')" = 'by_function by_way_of_another of_the_catalog by_check null ' ] ||
+        complain "JSON: $(cat asked.json)"
+done
+asked 19 >asked.yaml
+runs 0 run asked.yaml --seed 1 --examples 2 --no-save --stats --report json=asked.json
+out 'all invariants are asked after each step: 19 could be left out, which pays from 20 on'
+grep -q '"all_asked":"19 could be' asked.json || complain "JSON: $(cat asked.json)"
+asked 20 | sed "s/^rules:.*/rules: {add: {sql: \"SELECT set_config('my.x', '1', true)\"}}/; s/== n/== 0/; s/expect: n/expect: 0/" >asked.yaml
+runs 0 run asked.yaml --seed 1 --examples 2 --no-save --stats
+out 'all invariants are asked after each step: SQL under test may change settings'
+out_lacks 'always asked'
+asked 10 >asked.yaml
+runs 0 run asked.yaml --seed 1 --examples 2 --no-save --stats
+out_lacks 'always asked'
+out_lacks 'are asked'
+
 # A rule that never succeeded, though the model allows that it may: its errors are all predicted, and none is of nine in
 # ten. Not one that is there to be refused.
 cat >refused.sql <<'EOF'

@@ -59,7 +59,7 @@ static const char schema[] =
 struct query {
     const char *name;
     const char *sql;
-    const char *reads; /* tables by name, in their order; "*": everything */
+    const char *reads; /* tables by name, in their order; "*": everything, and why */
 };
 
 static const struct query queries[] = {
@@ -83,18 +83,20 @@ static const struct query queries[] = {
     {"policy", "SELECT * FROM secret", "hidden.c secret"},
     {"settings", "SELECT id FROM a WHERE current_setting('my.x', true) = note", "a"},
     {"json", "SELECT jsonb_agg(to_jsonb(a)), count(DISTINCT id) FROM a GROUP BY note", "a"},
-    {"other_language", "SELECT opaque()", "*"},
-    {"volatile", "SELECT unsure()", "*"},
-    {"sequence", "SELECT last_value FROM numbers", "*"},
-    {"catalog", "SELECT relname FROM pg_class WHERE false", "*"},
-    {"named_table", "SELECT table_to_xml('a', true, false, '')", "*"},
-    {"privilege", "SELECT has_table_privilege('a', 'SELECT')", "*"},
-    {"clock", "SELECT statement_timestamp()", "*"},
-    {"place", "SELECT ctid FROM a", "*"},
-    {"sample", "SELECT * FROM a TABLESAMPLE BERNOULLI (50)", "*"},
-    {"writes", "INSERT INTO c VALUES (1) RETURNING id", "*"},
-    {"writes_within", "WITH w AS (DELETE FROM c RETURNING id) SELECT * FROM w", "*"},
-    {"hostile", "SELECT hostile()", "*"},
+    {"other_language", "SELECT opaque()", "*: it calls public.opaque(), which is in plpgsql"},
+    {"volatile", "SELECT unsure()", "*: it calls public.unsure(), which is volatile"},
+    {"sequence", "SELECT last_value FROM numbers", "*: it reads public.numbers, which is no table"},
+    {"catalog", "SELECT relname FROM pg_class WHERE false", "*: it reads the catalog"},
+    {"named_table", "SELECT table_to_xml('a', true, false, '')",
+     "*: it calls table_to_xml(regclass,boolean,boolean,text)"},
+    {"privilege", "SELECT has_table_privilege('a', 'SELECT')",
+     "*: it calls has_table_privilege(text,text)"},
+    {"clock", "SELECT statement_timestamp()", "*: it calls statement_timestamp()"},
+    {"place", "SELECT ctid FROM a", "*: it reads where rows are stored"},
+    {"sample", "SELECT * FROM a TABLESAMPLE BERNOULLI (50)", "*: it reads a sample"},
+    {"writes", "INSERT INTO c VALUES (1) RETURNING id", "*: it writes"},
+    {"writes_within", "WITH w AS (DELETE FROM c RETURNING id) SELECT * FROM w", "*: it writes"},
+    {"hostile", "SELECT hostile()", "*: the server can't say what it reads before it is asked"},
 };
 enum { QUERIES = sizeof queries / sizeof *queries };
 
@@ -140,7 +142,8 @@ static const char *tables(struct fixture *fixture, const struct invariant_reads 
             strbuf_addf(&text, "%s%s", text.size ? " " : "", names[i]);
         }
     }
-    const char *copy = reads->all ? "*" : strbuf_copy(&text, &fixture->arena);
+    const char *copy = reads->all ? arena_printf(&fixture->arena, "*: %s", reads->all)
+                                  : strbuf_copy(&text, &fixture->arena);
     strbuf_free(&text);
     return copy;
 }
@@ -148,13 +151,12 @@ static const char *tables(struct fixture *fixture, const struct invariant_reads 
 static void look(const char *context)
 {
     struct fixture fixture = fixture_new();
-    const struct invariant_reads *reads;
-    size_t count;
+    struct backend_reads reads;
     open(&fixture, context);
-    assert_true(fixture.backend->ops->reads(fixture.backend, &reads, &count, &fixture.err));
-    assert_non_null(reads);
+    assert_true(fixture.backend->ops->reads(fixture.backend, &reads, &fixture.err));
+    assert_non_null(reads.invariants);
     for (size_t i = 0; i < QUERIES; i++) {
-        const char *found = tables(&fixture, &reads[i]);
+        const char *found = tables(&fixture, &reads.invariants[i]);
         if (strcmp(found, queries[i].reads) != 0) {
             fail_msg("%s reads '%s', not '%s'", queries[i].name, found, queries[i].reads);
         }
@@ -176,8 +178,7 @@ static void what_is_read(void **state)
 static void by_role(void **state)
 {
     struct fixture fixture = fixture_new();
-    const struct invariant_reads *reads;
-    size_t count;
+    struct backend_reads reads;
     (void)state;
     fixture_open(&fixture,
                  "DO $$ BEGIN CREATE ROLE reader; EXCEPTION WHEN duplicate_object THEN END $$;\n"
@@ -193,38 +194,40 @@ static void by_role(void **state)
                  "invariants:\n"
                  "  of_reader: {as: {role: reader}, sql: SELECT id FROM t}\n"
                  "  of_owner: {sql: SELECT id FROM t}\n");
-    assert_true(fixture.backend->ops->reads(fixture.backend, &reads, &count, &fixture.err));
-    assert_string_equal(tables(&fixture, &reads[0]), "public.t");
-    assert_string_equal(tables(&fixture, &reads[1]), "t");
+    assert_true(fixture.backend->ops->reads(fixture.backend, &reads, &fixture.err));
+    assert_string_equal(tables(&fixture, &reads.invariants[0]), "public.t");
+    assert_string_equal(tables(&fixture, &reads.invariants[1]), "t");
     fixture_close(&fixture);
 }
 
 struct reason {
     const char *schema;
     const char *rule;
+    const char *why;
 };
 
 /* Where no count shows what an invariant reads, all are asked. */
 static void no_invariant_is_sure(void **state)
 {
     static const struct reason reasons[] = {
-        {"CREATE FUNCTION f() RETURNS int LANGUAGE sql SET track_counts = off AS 'SELECT 1'", ""},
+        {"CREATE FUNCTION f() RETURNS int LANGUAGE sql SET track_counts = off AS 'SELECT 1'", "",
+         "track_counts may be off"},
         {"CREATE FUNCTION f() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN END';\n"
          "CREATE EVENT TRIGGER e ON ddl_command_end EXECUTE FUNCTION f()",
-         ""},
-        {"", "SELECT set_config('my.x', '1', true)"},
+         "", "an event trigger would see how the queries are looked at"},
+        {"", "SELECT set_config('my.x', '1', true)", "SQL under test may change settings"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         struct fixture fixture = fixture_new();
-        const struct invariant_reads *reads;
-        size_t count;
+        struct backend_reads reads;
         const char *yaml = arena_printf(
             &fixture.arena, "rules:\n  r:\n    sql: %s\ninvariants:\n  i: SELECT 1 WHERE false\n",
             *reasons[i].rule ? reasons[i].rule : "SELECT 1");
         fixture_open(&fixture, *reasons[i].schema ? reasons[i].schema : "SELECT 1", yaml);
-        assert_true(fixture.backend->ops->reads(fixture.backend, &reads, &count, &fixture.err));
-        assert_null(reads);
+        assert_true(fixture.backend->ops->reads(fixture.backend, &reads, &fixture.err));
+        assert_null(reads.invariants);
+        assert_string_equal(reads.all, reasons[i].why);
         fixture_close(&fixture);
     }
 }
@@ -278,8 +281,7 @@ static void what_was_written(void **state)
     static const char *const names[] = {"a", "b", "base", "c", "part_1", "part_2", "heir", "kept"};
     struct fixture fixture = fixture_new();
     struct strbuf yaml = {0};
-    const struct invariant_reads *reads;
-    size_t count;
+    struct backend_reads reads;
     (void)state;
     strbuf_adds(&yaml, "rules:\n");
     for (size_t i = 0; i < WRITES; i++) {
@@ -288,7 +290,8 @@ static void what_was_written(void **state)
     strbuf_adds(&yaml, "invariants:\n  i: SELECT 1 FROM a, b, base, c, parts, kept\n");
     fixture_open(&fixture, schema, strbuf_text(&yaml));
     strbuf_free(&yaml);
-    assert_true(fixture.backend->ops->reads(fixture.backend, &reads, &count, &fixture.err));
+    assert_true(fixture.backend->ops->reads(fixture.backend, &reads, &fixture.err));
+    size_t count = reads.tables;
     assert_int_equal(count, sizeof names / sizeof *names);
     assert_string_equal(changed(&fixture, names, count), "*"); /* nothing to compare with */
     const char *ordered[8];

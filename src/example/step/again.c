@@ -31,22 +31,61 @@ static bool may_leave_out(const struct engine *engine, const struct example_plan
            !engine->prefix.on && engine->backend->ops->reads;
 }
 
-/* Whether it can be left out at some time. */
+/* Why it can't be left out at any time; NULL: it can. */
+static const char *why_asked(const struct engine *engine, const struct backend_reads *reads,
+                             const struct invariant *invariant)
+{
+    return !invariant->statements.count ? "" /* nobody is asked */
+           : invariant->xfail           ? "it is marked xfail"
+           : engine->analysis.invariants[invariant->index].waits
+               ? "its check compares the answer with the model"
+               : reads->invariants[invariant->index].all;
+}
+
 static bool can_hold(const struct engine *engine, const struct invariant *invariant)
 {
-    return invariant->statements.count > 0 && !invariant->xfail &&
-           !engine->analysis.invariants[invariant->index].waits &&
-           !engine->again.reads[invariant->index].all;
+    return !why_asked(engine, &engine->again.reads, invariant);
 }
 
 /* By a number that is the same in every run, so that none depends on how fast it is. */
 static bool is_worth_it(const struct engine *engine)
 {
     size_t count = 0;
-    for (size_t i = 0; i < engine->machine->invariants.count && engine->again.reads; i++) {
+    for (size_t i = 0; i < engine->machine->invariants.count && engine->again.reads.invariants;
+         i++) {
         count += can_hold(engine, &engine->machine->invariants.items[i]);
     }
     return count >= WORTH_MIN;
+}
+
+bool again_explain(struct engine *engine, struct arena *arena, struct again_reasons *out,
+                   struct error *err)
+{
+    struct backend_reads reads;
+    size_t count = engine->machine->invariants.count;
+    size_t left_out = 0;
+    *out = (struct again_reasons){0};
+    if (count < WORTH_MIN || !engine->backend->ops->reads) {
+        return true;
+    }
+    if (!engine->backend->ops->reads(engine->backend, &reads, err)) {
+        return false;
+    }
+    if (!reads.invariants) {
+        out->all = reads.all ? arena_strdup(arena, reads.all) : NULL;
+        return true;
+    }
+    out->each = ARENA_ARRAY(arena, const char *, count);
+    for (size_t i = 0; i < count; i++) {
+        const char *why = why_asked(engine, &reads, &engine->machine->invariants.items[i]);
+        out->each[i] = why && *why ? arena_strdup(arena, why) : NULL;
+        left_out += !why;
+    }
+    if (left_out < WORTH_MIN) {
+        out->all = arena_printf(arena, "%zu could be left out, which pays from %d on", left_out,
+                                WORTH_MIN);
+    }
+    return true;
 }
 
 bool again_enter(struct engine *engine, const struct example_plan *plan, struct error *err)
@@ -57,7 +96,7 @@ bool again_enter(struct engine *engine, const struct example_plan *plan, struct 
         return true;
     }
     facts->known = true;
-    return engine->backend->ops->reads(engine->backend, &facts->reads, &facts->tables, err);
+    return engine->backend->ops->reads(engine->backend, &facts->reads, err);
 }
 
 static bool queue_counts(struct example *example, const struct step *step, struct error *err)
@@ -76,7 +115,7 @@ bool again_begin(struct example *example, struct error *err)
     if (!again->on) {
         return true;
     }
-    again->written = ARENA_ARRAY(&example->arena, size_t, engine->again.tables);
+    again->written = ARENA_ARRAY(&example->arena, size_t, engine->again.reads.tables);
     again->answers.arena = &example->arena;
     return queue_counts(example, NULL, err);
 }
@@ -109,7 +148,7 @@ static void note_written(struct example *example, const struct again_count *coun
         return;
     }
     again->all = again->all || written->all;
-    for (size_t i = 0; written->tables && i < example->engine->again.tables; i++) {
+    for (size_t i = 0; written->tables && i < example->engine->again.reads.tables; i++) {
         if (written->tables[i]) {
             again->written[i] = again->round;
         }
@@ -233,7 +272,8 @@ static bool make_key(struct example *example, const struct invariant_check *chec
 
 static bool is_fresh(const struct example *example, const struct invariant *invariant, size_t round)
 {
-    const struct invariant_reads *reads = &example->engine->again.reads[invariant->index];
+    const struct invariant_reads *reads =
+        &example->engine->again.reads.invariants[invariant->index];
     for (size_t i = 0; i < reads->tables.count; i++) {
         if (example->again.written[reads->tables.items[i]] > round) {
             return false;
@@ -290,7 +330,8 @@ bool again_need(struct example *example, struct invariant_check *check, enum aga
         return true;
     }
     if (!can_hold(example->engine, check->invariant)) {
-        again->disturbed |= example->engine->again.reads[check->invariant->index].all;
+        again->disturbed |=
+            example->engine->again.reads.invariants[check->invariant->index].all != NULL;
         return true;
     }
     if (!value_is_data(check->expected, PARTS_MAX)) {

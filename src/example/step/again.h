@@ -24,9 +24,14 @@ struct step;
 /* Of an engine, until the next set-up. */
 struct again_facts {
     bool known;
-    const struct invariant_reads *reads; /* by invariant; NULL: all are asked */
-    size_t tables;
-    struct strbuf key; /* that is being made */
+    struct backend_reads reads; /* no invariants: all are asked */
+    struct strbuf key;          /* that is being made */
+};
+
+/* Why invariants are asked after every step, whatever it wrote. */
+struct again_reasons {
+    const char *all;   /* for all of them; NULL: some can be left out, or nothing is known */
+    const char **each; /* by invariant; NULL: it can be left out. NULL instead: nothing is known */
 };
 
 /* A step that may have written, whose counts are out. */
@@ -54,6 +59,10 @@ enum again_need {
     AGAIN_DONE,     /* it was asked after the last step */
     AGAIN_LATE,     /* it was left out then: it is asked, and was counted */
 };
+
+/* Finds these reasons for a machine of many invariants, between examples. */
+bool again_explain(struct engine *engine, struct arena *arena, struct again_reasons *out,
+                   struct error *err);
 
 /* Before an example: finds out what invariants read, where something can be left out of it. */
 bool again_enter(struct engine *engine, const struct example_plan *plan, struct error *err);

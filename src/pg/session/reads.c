@@ -29,7 +29,7 @@ struct reading {
     struct looking caller;
     struct looking looking; /* its own, or the caller's */
     PGresult *parsed;       /* one value; or why the server refuses it */
-    bool all;               /* it reads everything */
+    const char *all;        /* why it reads everything; NULL: it does not */
     VEC(size_t) tables;     /* numbers of the reader's */
     VEC(size_t) calls;      /* functions, which are readings, too */
     size_t seen_by;         /* 1 + the invariant that it was last collected for */
@@ -121,8 +121,9 @@ static bool add_query(struct reader *reader, size_t invariant, const struct mach
     const struct statement *statement = prepared(reader->session, of, &actor);
     *VEC_PUSH(reader->arena, &reader->queries[invariant]) = reader->items.count;
     struct reading *item = VEC_PUSH(reader->arena, &reader->items);
-    *item = (struct reading){.all = !statement,
-                             .looking = {.session_user = actor.session_user, .role = actor.role}};
+    *item = (struct reading){
+        .all = statement ? NULL : "who asks it, or what its names mean, is known only then",
+        .looking = {.session_user = actor.session_user, .role = actor.role}};
     if (!statement) {
         return true;
     }
@@ -200,7 +201,7 @@ static bool define(struct reader *reader, size_t first, struct error *err)
         struct reading *item = &reader->items.items[i];
         const char *values[4] = {0};
         if (!item->function || row >= PQntuples(result)) {
-            item->all |= item->function != NULL;
+            item->all = item->function ? "it calls a function that is gone" : item->all;
             continue;
         }
         for (int j = 0; j < 4; j++) {
@@ -220,6 +221,11 @@ static bool define(struct reader *reader, size_t first, struct error *err)
     return result != NULL;
 }
 
+static bool is_parsed(const struct reading *item)
+{
+    return PQntuples(item->parsed) == 1 && !PQgetisnull(item->parsed, 0, 0);
+}
+
 /* Has the server parse what is not stored parsed. */
 static bool parse(struct reader *reader, size_t first, struct error *err)
 {
@@ -232,23 +238,25 @@ static bool parse(struct reader *reader, size_t first, struct error *err)
     done = done && wire_drain(&session->wire, err);
     for (size_t i = first; i < reader->items.count && done; i++) {
         struct reading *item = &reader->items.items[i];
-        item->all =
-            item->all ||
-            (item->sql && (PQntuples(item->parsed) != 1 || PQgetisnull(item->parsed, 0, 0)));
+        if (!item->all && item->sql && !is_parsed(item)) {
+            item->all = "the server can't say what it reads before it is asked";
+        }
     }
     return done;
 }
 
 /* What one row of the answer says of a reading. */
-static void note(struct reader *reader, size_t number, const char *kind, const char *oid)
+static void note(struct reader *reader, const PGresult *result, int row, size_t number)
 {
+    const char *kind = PQgetvalue(result, row, 1);
+    const char *oid = PQgetvalue(result, row, 2);
     if (strcmp(kind, "table") == 0) {
         *VEC_PUSH(reader->arena, &reader->items.items[number].tables) = add_table(reader, oid);
     } else if (strcmp(kind, "function") == 0) {
         size_t called = add_function(reader, oid, reader->items.items[number].looking);
         *VEC_PUSH(reader->arena, &reader->items.items[number].calls) = called;
-    } else {
-        reader->items.items[number].all = true;
+    } else if (!reader->items.items[number].all) {
+        reader->items.items[number].all = arena_strdup(reader->arena, PQgetvalue(result, row, 3));
     }
 }
 
@@ -267,7 +275,7 @@ static bool look(struct reader *reader, size_t first, struct error *err)
     PGresult *result = session_ask_texts(reader->session, query_reads_body, columns, 2, err);
     for (int i = 0; result && i < PQntuples(result); i++) {
         size_t number = first + (size_t)strtoull(PQgetvalue(result, i, 0), NULL, 10) - 1;
-        note(reader, number, PQgetvalue(result, i, 1), PQgetvalue(result, i, 2));
+        note(reader, result, i, number);
     }
     PQclear(result);
     return result != NULL;
@@ -283,7 +291,7 @@ static bool read_all(struct reader *reader, struct error *err)
         first = next;
         for (size_t i = first; reader->items.count > FUNCTIONS_MAX && i < reader->items.count;
              i++) {
-            reader->items.items[i].all = true;
+            reader->items.items[i].all = "it calls too many functions";
         }
     }
     for (size_t i = 0; i < reader->items.count; i++) {
@@ -301,7 +309,7 @@ static void collect(struct reader *reader, size_t number, size_t invariant,
         return;
     }
     item->seen_by = invariant + 1;
-    out->all = item->all;
+    out->all = item->all ? arena_strdup(&reader->session->reads.arena, item->all) : NULL;
     for (size_t i = 0; i < item->tables.count; i++) {
         *VEC_PUSH(&reader->session->reads.arena, &out->tables) = item->tables.items[i];
     }
@@ -358,6 +366,7 @@ static bool find_reads(struct session *session, struct error *err)
     if (done && !reason) {
         publish(&reader);
     }
+    session->reads.all = done && reason ? arena_strdup(&session->reads.arena, reason) : NULL;
     arena_free(&arena);
     if (!done && err->code == ERROR_SERVER) { /* its query is rolled back: nothing is known */
         done = true;
@@ -386,15 +395,13 @@ static bool are_there(struct session *session, bool *out, struct error *err)
     return result != NULL;
 }
 
-bool session_reads(struct backend *backend, const struct invariant_reads **out, size_t *tables,
-                   struct error *err)
+bool session_reads(struct backend *backend, struct backend_reads *out, struct error *err)
 {
     struct session *session = session_of(backend);
     struct reads *reads = &session->reads;
     bool there = false;
     bool done = !reads->known || session->loads || are_there(session, &there, err);
     done = done && (there || find_reads(session, err)) && session_prepare_written(session, err);
-    *out = reads->invariants;
-    *tables = reads->tables.count;
+    *out = (struct backend_reads){reads->invariants, reads->all, reads->tables.count};
     return done;
 }

@@ -156,6 +156,7 @@ struct reads {
     struct arena arena;
     bool known;
     const struct invariant_reads *invariants; /* by invariant; NULL: all read everything */
+    const char *all;                          /* then: why, or NULL */
     VEC(const char *) tables;                 /* OIDs */
     bool prepared;                            /* what asks for the counts, which is `sql` */
     bool *changed;                            /* by table, in the last answer */
@@ -531,8 +532,7 @@ void coverage_add(struct backend_coverage *coverage, struct arena *arena,
                   const struct backend_object *object);
 
 /* reads.c */
-bool session_reads(struct backend *backend, const struct invariant_reads **out, size_t *tables,
-                   struct error *err);
+bool session_reads(struct backend *backend, struct backend_reads *out, struct error *err);
 
 /* written.c */
 /* Of what session_reads found. */

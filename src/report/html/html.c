@@ -294,12 +294,16 @@ static void add_rules(struct page *page)
         add_rule(page, i);
     }
     data_close(out, ']');
+    const struct again_reasons *asked = &page->run->result->asked;
     data_open(out, "invariants", '[');
     for (size_t i = 0; i < machine->invariants.count; i++) {
         data_open(out, NULL, '{');
         data_text(out, "name", show_name(&page->arena, machine->invariants.items[i].name));
         data_number(out, "checked", stats->invariants[i].checked);
         data_number(out, "skipped", stats->invariants[i].skipped);
+        if (asked->each && asked->each[i]) {
+            data_text(out, "asked", show_name(&page->arena, asked->each[i]));
+        }
         add_times(page, stats->invariants[i].times);
         data_close(out, '}');
     }

@@ -42,8 +42,11 @@ static void write_labels(struct text *text)
 
 static void write_invariants(struct text *text)
 {
-    static const struct grid_column columns[] = {
-        {"invariant", GRID_LEFT}, {"checked", GRID_RIGHT}, {"skipped", GRID_RIGHT}};
+    static const struct grid_column columns[] = {{"invariant", GRID_LEFT},
+                                                 {"checked", GRID_RIGHT},
+                                                 {"skipped", GRID_RIGHT},
+                                                 {"always asked", GRID_LEFT}};
+    const struct again_reasons *asked = &text->run->result->asked;
     struct arena *arena = &text->scratch;
     struct grid grid = {arena, columns, sizeof columns / sizeof *columns, {0}};
     for (size_t i = 0; i < text->run->machine->invariants.count; i++) {
@@ -51,8 +54,12 @@ static void write_invariants(struct text *text)
         grid_add(&grid, show_name(arena, text->run->machine->invariants.items[i].name));
         grid_add(&grid, show_count(arena, stats->checked));
         add_some(&grid, stats->skipped);
+        grid_add(&grid, asked->each && asked->each[i] ? show_name(arena, asked->each[i]) : "");
     }
     grid_write_below(&grid, text->out);
+    if (asked->all) {
+        text_addf(text, "\n    all invariants are asked after each step: %s\n", asked->all);
+    }
 }
 
 void text_stats(struct text *text)

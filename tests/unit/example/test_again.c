@@ -98,14 +98,27 @@ static const struct fake_script script[] = {
 static struct invariant_reads reads[32];
 static size_t read_tables[] = {0, 1};
 
-static bool find_reads(struct backend *backend, const struct invariant_reads **out, size_t *tables,
-                       struct error *err)
+static bool find_reads(struct backend *backend, struct backend_reads *out, struct error *err)
 {
     (void)backend;
     (void)err;
-    *out = reads;
-    *tables = TABLES;
+    *out = (struct backend_reads){.invariants = reads, .tables = TABLES};
     return true;
+}
+
+static bool find_nothing(struct backend *backend, struct backend_reads *out, struct error *err)
+{
+    (void)backend;
+    (void)err;
+    *out = (struct backend_reads){.all = "it is on fire"};
+    return true;
+}
+
+static bool fail_to_find(struct backend *backend, struct backend_reads *out, struct error *err)
+{
+    (void)backend;
+    (void)out;
+    return error_set(err, ERROR_CONNECTION, "the server is gone");
 }
 
 static bool queue_written(struct backend *backend, backend_ticket *ticket, struct error *err)
@@ -160,7 +173,7 @@ static void open(struct rig *rig, struct rows *rows, const char *rule, const cha
     memset(reads, 0, sizeof reads);
     for (size_t i = 20; i < rig->machine->invariants.count; i++) {
         const char *name = rig->machine->invariants.items[i].name;
-        reads[i].all = *name == 'v';
+        reads[i].all = *name == 'v' ? "it writes" : NULL;
         reads[i].tables.items = &read_tables[*name == 'b'];
         reads[i].tables.count = 1;
     }
@@ -278,13 +291,62 @@ static void waits(void **state)
     rig_close(&rig);
 }
 
+/* Why invariants are never left out: told where it is asked for. */
+static void reasons(void **state)
+{
+    struct rig rig;
+    struct rows rows;
+    (void)state;
+    open(&rig, &rows, "sql: nothing",
+         A "  v: volatile b\n"
+           "  c: {sql: read a, check: result.value == a}\n"
+           "  m: {check: a == 0}\n");
+    rig_run_ok(&rig);
+    assert_null(rig.result.asked.each); /* nobody asked */
+    rig.options.measure = true;
+    rig_run_ok(&rig);
+    const struct again_reasons *why = &rig.result.asked;
+    assert_null(why->all);
+    assert_null(why->each[0]);
+    assert_null(why->each[20]);
+    assert_string_equal(why->each[21], "it writes");
+    assert_string_equal(why->each[22], "its check compares the answer with the model");
+    assert_null(why->each[23]); /* the server never is */
+    reads[0].all = "it reads a sample";
+    reads[1].all = "it writes";
+    rig_run_ok(&rig);
+    assert_string_equal(rig.result.asked.each[0], "it reads a sample");
+    assert_string_equal(rig.result.asked.all, "19 could be left out, which pays from 20 on");
+    rig.fake.ops.reads = find_nothing;
+    rig_run_ok(&rig);
+    assert_null(rig.result.asked.each);
+    assert_string_equal(rig.result.asked.all, "it is on fire");
+    rig_close(&rig);
+}
+
+/* A run that is over is not spoilt by that. */
+static void reasons_that_nobody_knows(void **state)
+{
+    struct rig rig;
+    struct rows rows;
+    (void)state;
+    open(&rig, &rows, "sql: nothing", A B);
+    rig.options.measure = true;
+    rig.options.all_invariants = true; /* so that nothing but this asks */
+    rig.fake.ops.reads = fail_to_find;
+    rig_run_ok(&rig);
+    assert_int_equal(rig.result.outcome, RUN_PASSED);
+    assert_null(rig.result.asked.each);
+    assert_null(rig.result.asked.all);
+    rig_close(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_asked),
-        cmocka_unit_test(failures),
-        cmocka_unit_test(all_invariants),
-        cmocka_unit_test(waits),
+        cmocka_unit_test(what_is_asked),  cmocka_unit_test(failures),
+        cmocka_unit_test(all_invariants), cmocka_unit_test(waits),
+        cmocka_unit_test(reasons),        cmocka_unit_test(reasons_that_nobody_knows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -553,7 +553,8 @@ const pairsPanel = run => {
 };
 
 const invariantsPanel = run => run.invariants.length ? panel('.third', 'Invariants', null,
-  dataTable('Invariants', 'invariant', run.invariants, i => i.name, [['checked', '.num', i => number(i.checked)], ['skipped', '.num', i => i.skipped ? number(i.skipped) : ''], ...timeColumns])) : null;
+  dataTable('Invariants', 'invariant', run.invariants, i => i.name, [['checked', '.num', i => number(i.checked)], ['skipped', '.num', i => i.skipped ? number(i.skipped) : ''],
+    ...(run.invariants.some(i => i.asked) ? [['always asked', '', i => i.asked]] : []), ...timeColumns])) : null;
 const bundlesPanel = run => {
   const bundles = run.bundles.filter(b => b.examples);
   const most = Math.max(1, ...bundles.map(b => b.most));
