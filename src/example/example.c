@@ -256,6 +256,24 @@ static void count_bundles(struct example *example)
     }
 }
 
+static void count_tables(struct example *example)
+{
+    for (size_t i = 0; i < lang_module_global_count(example->state.module); i++) {
+        struct value value;
+        struct table_stats table;
+        bool filled;
+        if (!lang_get_global(&example->state, i, &value) || value.type != VALUE_OBJECT ||
+            !value.as.object->type->table) {
+            continue;
+        }
+        for (size_t j = 0; value.as.object->type->table(value.as.object, j, &table.name, &filled);
+             j++) {
+            table.filled = filled;
+            *VEC_PUSH(&example->arena, &example->stats.tables) = table;
+        }
+    }
+}
+
 static bool run_once(struct engine *engine, const struct example_plan *plan, struct error *err)
 {
     struct example *example = &engine->example;
@@ -284,6 +302,7 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
             engine->slowest_us = example->slowest_us;
         }
         count_bundles(example);
+        count_tables(example);
     }
     if (plan->way && !example->stale) {
         engine->failed = example->failure != NULL;

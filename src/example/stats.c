@@ -164,6 +164,22 @@ void stats_label(struct run_stats *stats, struct arena *arena, const char *label
         (struct label_count){last ? "…" : arena_strdup(arena, label), count};
 }
 
+/* Examples make the same tables, as a rule: so each mostly has the place that it had. */
+static void merge_tables(struct run_stats *into, const struct run_stats *example,
+                         struct arena *arena)
+{
+    for (size_t i = 0; i < example->tables.count; i++) {
+        const struct table_stats *table = &example->tables.items[i];
+        bool there = i < into->tables.count && !strcmp(into->tables.items[i].name, table->name);
+        size_t at = there ? i : name_index(table->name, ROWS_OF(into->tables, name));
+        if (at == into->tables.count) {
+            *VEC_PUSH(arena, &into->tables) =
+                (struct table_stats){.name = arena_strdup(arena, table->name)};
+        }
+        into->tables.items[at].filled += table->filled;
+    }
+}
+
 static void merge_rule(struct rule_stats *into, const struct rule_stats *from, struct arena *arena)
 {
     into->chosen += from->chosen;
@@ -216,6 +232,7 @@ void stats_merge(struct run_stats *stats, const struct machine *machine,
     for (size_t i = 0; i < machine->bundles.count; i++) {
         merge_bundle(&stats->bundles[i], &example->bundles[i]);
     }
+    merge_tables(stats, example, arena);
     merge_length(stats, example);
     merge_pairs(stats, example, machine->rules.count, arena);
     for (size_t i = 0; i < WAY_COUNT; i++) {

@@ -76,6 +76,12 @@ struct bundle_stats {
     uint64_t most;
 };
 
+/* A table of the model, as tables() gives some. */
+struct table_stats {
+    const char *name;
+    uint64_t filled; /* examples that had a row in it, and did not fail */
+};
+
 /* Examples by their number of steps: none, tenths of settings.steps, more (a trace may have). */
 enum { LENGTHS = 12 };
 
@@ -108,6 +114,7 @@ struct run_stats {
     struct rule_stats *rules;           /* machine->rules.count */
     struct invariant_stats *invariants; /* machine->invariants.count */
     struct bundle_stats *bundles;       /* machine->bundles.count */
+    VEC(struct table_stats) tables;     /* of the model's variables, each once */
     /* Of one example: the rules of its steps, in their order. */
     VEC(uint32_t) sequence;
     /* Of a run: [a * rules + b] steps of rule b came right after one of rule a; NULL: it is not

@@ -127,6 +127,14 @@ void report_stats_json(struct json *json, const char *key, const struct report_r
         add_bundle(json, &machine->bundles.items[i], &stats->bundles[i]);
     }
     json_close(json, ']');
+    json_open(json, "tables", '[');
+    for (size_t i = 0; i < stats->tables.count; i++) {
+        json_open(json, NULL, '{');
+        json_text(json, "name", stats->tables.items[i].name);
+        json_count(json, "filled", stats->tables.items[i].filled);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
     json_open(json, "labels", '{');
     for (size_t i = 0; i < stats->labels.count; i++) {
         json_count(json, stats->labels.items[i].label, stats->labels.items[i].count);

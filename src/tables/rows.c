@@ -189,6 +189,7 @@ bool rows_put(struct row_store *store, size_t table, struct value key, struct va
     } else if (!table_set(into->rows, key, row, err)) {
         return false;
     }
+    into->filled = true;
     index_row(store, table, key, row.as.table);
     if (key.type == VALUE_INT && !(key.flags & VALUE_BIG) && key.as.integer > into->number) {
         into->number = key.as.integer;

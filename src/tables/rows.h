@@ -24,6 +24,7 @@ struct table_store {
     struct table *rows; /* a dict: key -> row, a frozen dict; the language sees it */
     struct row_index *indexes;
     int64_t number; /* the largest key given to a row of a table without one */
+    bool filled;    /* there was a row in it at some time */
 };
 
 struct row_store {

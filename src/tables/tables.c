@@ -372,8 +372,19 @@ static void tables_repr(const struct object *object, struct strbuf *out)
     strbuf_addf(out, "<tables, %zu>", tables->definition.tables.count);
 }
 
+static bool tables_table(const struct object *object, size_t index, const char **name, bool *filled)
+{
+    const struct tables *tables = (const struct tables *)(const void *)object;
+    if (index >= tables->definition.tables.count) {
+        return false;
+    }
+    *name = value_cstr(tables->definition.tables.items[index].name);
+    *filled = tables->store.tables[index].filled;
+    return true;
+}
+
 static const struct object_type tables_type = {
-    .name = "tables", .repr = tables_repr, .methods = tables_methods};
+    .name = "tables", .repr = tables_repr, .table = tables_table, .methods = tables_methods};
 
 static bool construct(const struct native_call *native, struct value *out, struct error *err)
 {

@@ -93,6 +93,9 @@ struct object_type {
     bool (*hash)(const struct object *object, uint64_t *out);
     bool (*length)(const struct object *object, size_t *out);
     bool (*item)(const struct object *object, size_t index, struct arena *arena, struct value *out);
+    /* Its tables, by index: the name, and whether there was ever a row in it; false: there are no
+     * more. The report names those that stayed empty. */
+    bool (*table)(const struct object *object, size_t index, const char **name, bool *filled);
     /* Gets an attribute; false with err if there is none (the caller adds *did you mean* from
      * attr_names). */
     bool (*attr)(const struct object *object, const char *name, struct caller *caller,

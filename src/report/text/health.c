@@ -203,6 +203,29 @@ static void write_kind(struct text *text, const char *title, size_t count,
     }
 }
 
+/* Tables of the model that no example had a row in. What failed is not counted, so that the rest
+ * says little where something did. */
+static void write_empty_tables(struct text *text)
+{
+    const struct run_result *result = text->run->result;
+    struct arena *arena = &text->scratch;
+    const char *names = "";
+    size_t count = 0;
+    for (size_t i = 0; i < result->stats.tables.count && !result->failures.count; i++) {
+        const struct table_stats *table = &result->stats.tables.items[i];
+        if (!table->filled && count++ < MAX_NAMED) {
+            names = arena_printf(arena, "%s%s%s", names, *names ? ", " : "", table->name);
+        }
+    }
+    if (count > MAX_NAMED) {
+        names = arena_printf(arena, "%s and %zu more", names, count - MAX_NAMED);
+    }
+    if (count) {
+        text_warn(text, "stayed empty", "%zu of %s of the model: %s", count,
+                  show_counted(arena, result->stats.tables.count, "table"), names);
+    }
+}
+
 static void write_dead_ends(struct text *text)
 {
     const struct run_stats *stats = &text->run->result->stats;
@@ -251,6 +274,7 @@ void text_health(struct text *text)
     const struct machine *machine = text->run->machine;
     if (report_explores(text->run)) {
         write_kind(text, "never ran", machine->rules.count, never_ran);
+        write_empty_tables(text);
         write_kind(text, "never checked", machine->invariants.count, never_checked);
         write_kind(text, "unmet", machine->requirements.count, text_unmet);
         write_kind(text, "always fails", machine->rules.count, always_fails);

@@ -107,6 +107,36 @@ static void test_merge_adds(void **state)
     arena_free(&arena);
 }
 
+/* By name, though an example may make other tables, or in another order. */
+static void test_tables_are_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *names[3];
+        uint64_t filled[3];
+    } examples[] = {
+        {{"a", "b", "c"}, {0, 1, 0}}, {{"b", "a"}, {1, 0}}, {{"d", "b", "c"}, {1, 0, 0}}};
+    struct arena arena = {0};
+    struct run_stats total;
+    stats_begin(&total, &machine, STEPS, false, &arena);
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+        struct run_stats one;
+        stats_begin(&one, &machine, STEPS, false, &arena);
+        for (size_t j = 0; j < 3 && examples[i].names[j]; j++) {
+            *VEC_PUSH(&arena, &one.tables) =
+                (struct table_stats){examples[i].names[j], examples[i].filled[j]};
+        }
+        stats_merge(&total, &machine, &one, &arena);
+    }
+    assert_int_equal(total.tables.count, 4);
+    static const struct table_stats expected[] = {{"a", 0}, {"b", 2}, {"c", 0}, {"d", 1}};
+    for (size_t i = 0; i < total.tables.count; i++) {
+        assert_string_equal(total.tables.items[i].name, expected[i].name);
+        assert_int_equal(total.tables.items[i].filled, expected[i].filled);
+    }
+    arena_free(&arena);
+}
+
 /* What is told of a percentile is not below it, and at most a quarter above, for any duration. */
 static void test_durations_are_told_by_size(void **state)
 {
@@ -178,6 +208,7 @@ int main(void)
         cmocka_unit_test(test_lengths_bundles_and_times_merge),
         cmocka_unit_test(test_log_is_counted_when_committed),
         cmocka_unit_test(test_merge_adds),
+        cmocka_unit_test(test_tables_are_counted),
         cmocka_unit_test(test_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

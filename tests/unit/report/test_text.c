@@ -190,6 +190,28 @@ static void a_long_list_of_untested_rules_is_cut(void **state)
     fixture_end(&fixture);
 }
 
+static void tables_that_stayed_empty_are_named(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    for (size_t i = 0; i < 15; i++) {
+        *VEC_PUSH(&fixture.arena, &fixture.result.stats.tables) =
+            (struct table_stats){arena_printf(&fixture.arena, "t%zu", i), i == 3};
+    }
+    assert_non_null(strstr(fixture_report(&fixture),
+                           "\n    stayed empty   14 of 15 tables of the model: t0, t1, t2, t4, t5, "
+                           "t6, t7, t8, t9, t10, t11, t12 and 2 more\n"));
+    fixture.result.stats.tables.count = 4;
+    assert_non_null(strstr(fixture_report(&fixture), " 3 of 4 tables of the model: t0, t1, t2\n"));
+    fixture.run.only_known = true;
+    assert_null(strstr(fixture_report(&fixture), "stayed empty"));
+    fixture.run.only_known = false;
+    (void)fixture_fail(&fixture, FAILURE_INVARIANT);
+    assert_null(strstr(fixture_report(&fixture), "stayed empty"));
+    fixture_end(&fixture);
+}
+
 static void strict_is_not_met(void **state)
 {
     (void)state;
@@ -348,6 +370,7 @@ int main(void)
         cmocka_unit_test(a_rule_is_said_to_fail_once),
         cmocka_unit_test(a_run_too_slow_for_its_time_is_said),
         cmocka_unit_test(a_long_list_of_untested_rules_is_cut),
+        cmocka_unit_test(tables_that_stayed_empty_are_named),
         cmocka_unit_test(strict_is_not_met),
         cmocka_unit_test(cut_short_says_how_far_it_came),
         cmocka_unit_test(nothing_run_is_no_pass),
