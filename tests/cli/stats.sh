@@ -254,7 +254,7 @@ out_lacks 'always asked'
 out_lacks 'are asked'
 
 # A rule that never succeeded, though the model allows that it may: its errors are all predicted, and none is of nine in
-# ten. Not one that is there to be refused.
+# ten. Not one that is there to be refused, nor one that does what another was seen to do.
 cat >refused.sql <<'EOF'
 CREATE TABLE box (id int PRIMARY KEY, size int NOT NULL CHECK (size > 0));
 INSERT INTO box VALUES (1, 1);
@@ -276,6 +276,16 @@ rules:
   refuse: {args: {size: "integers(0, 1)"}, sql: "INSERT INTO box VALUES (NULL, :size)",
            raises: 'not_null_violation if size else [not_null_violation, check_violation]'}
   idle: {sql: DELETE FROM box WHERE id / size = 2, affects: 0}
+  new:
+    args: {id: "integers(3, 200)"}
+    sql: INSERT INTO box VALUES (:id, 1)
+    raises: wrong(id, 1)
+    model: taken.append(id)
+  again:                             # succeeds where `new` does
+    args: {id: sampled_from(taken), size: "integers(0, 1)"}
+    sql: INSERT INTO box VALUES (:id, :size)
+    raises: wrong(id, size)
+    model: taken.append(id)
 EOF
 for jobs in 1 2; do
     runs 0 run refused.yaml --seed 1 --examples 8 --steps 20 --jobs $jobs --no-save --stats --report json=refused.json
@@ -287,7 +297,7 @@ for jobs in 1 2; do
     out_lacks 'mostly fails'
     [ "$(jq -r 'select(.type == "machine").stats.rules[] | select(.succeeded == .ran - ([.raised[]] | add // 0)) |
         .name + " " + (.succeeded > 0 | tostring)' refused.json)" = \
-        "$(printf '%s false\n' put rare refuse && echo idle true)" ] || complain "who succeeded: $(cat refused.json)"
+        "$(printf '%s false\n' put rare refuse && printf '%s true\n' idle new && echo again false)" ] || complain "who succeeded: $(cat refused.json)"
     [ "$(jq -r 'select(.type == "warning" and .title == "always fails").message | sub(":.*"; "")' refused.json)" = \
         "$(printf 'put\nrare')" ] || complain "the warnings: $(cat refused.json)"
 done

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <string.h>
 
 enum {
     MIN_COUNT = 20, /* steps or draws before a share of them says anything */
@@ -144,6 +145,26 @@ static bool known_to_fail(const struct text *text, const struct rule *rule)
     return known;
 }
 
+static bool same_model(const struct rule *a, const struct rule *b)
+{
+    const struct snippet *one = a->model ? lang_snippet(a->model) : NULL;
+    const struct snippet *other = b->model ? lang_snippet(b->model) : NULL;
+    return one && other && one->size == other->size &&
+           memcmp(one->text, other->text, one->size) == 0;
+}
+
+/* Whether a rule that does the same to the model has succeeded: this one may be there for its
+ * arguments, which are to be refused. */
+static bool seen_elsewhere(const struct text *text, const struct rule *rule)
+{
+    bool seen = false;
+    for (size_t i = 0; i < text->run->machine->rules.count; i++) {
+        seen =
+            seen || (stats_succeeded(stats_at(text, i)) > 0 && same_model(rule, rule_at(text, i)));
+    }
+    return seen;
+}
+
 /* What the rule does where it succeeds was never seen, and nothing else says so. */
 static const char *always_fails(struct text *text, size_t index)
 {
@@ -152,7 +173,7 @@ static const char *always_fails(struct text *text, size_t index)
     struct arena *arena = &text->scratch;
     if (!stats->ran || stats_succeeded(stats) || rule->never_succeeds ||
         report_rule_off(text->run, index) || known_to_fail(text, rule) ||
-        mostly_fails(text, index)) {
+        seen_elsewhere(text, rule) || mostly_fails(text, index)) {
         return NULL;
     }
     return arena_printf(arena, "%s: no success in %s: %s; %s%s", rule->name,
