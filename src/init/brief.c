@@ -164,6 +164,7 @@ static struct value brief_table(const struct fact_scope *scope)
     add_things("uniques", "unique", &unique_facts, scope, out);
     add_things("references", "references", &reference_facts, scope, out);
     add_things("checks", "checks", &check_facts_of_table, scope, out);
+    add_things("nulls", "nulls", &null_facts, scope, out);
     add_facts(&table_facts_first, scope, out);
     add_policies(scope, out);
     return out;

@@ -186,6 +186,7 @@ static const struct part {
     {"unique", "uniques", {&unique_facts}},
     {"references", "references", {&reference_facts}},
     {"checks", "checks", {&check_facts_of_table}},
+    {"nulls", "nulls", {&null_facts}},
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 

@@ -383,6 +383,10 @@ static const struct fact check[] = {{"condition", FACT_TEXT, NULL},
                                     {0}};
 const struct fact_set check_facts_of_table = {.noun = "CHECK", .head = "condition", .all = check};
 
+static const struct fact null[] = {{"broken", FACT_TEXT, NULL}, {0}};
+const struct fact_set null_facts = {
+    .noun = "NOT NULL", .head = "broken", .all = null, .needs = "broken"};
+
 static const struct fact reference[] = {{"columns", FACT_COLUMNS, NULL},
                                         {"parent", FACT_TABLE, NULL},
                                         {"parent_columns", FACT_NAMES, key_of_parent},

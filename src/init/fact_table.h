@@ -44,6 +44,7 @@ extern const struct fact_set unique_facts;
 extern const struct fact_set table_facts_last; /* the key */
 extern const struct fact_set check_facts_of_table;
 extern const struct fact_set column_facts_last; /* what follows from CHECKs */
+extern const struct fact_set null_facts;        /* NOT NULL of a partition alone */
 extern const struct fact_set reference_facts;
 extern const struct fact_set policy_facts;
 
