@@ -126,15 +126,31 @@ int path_order(const void *a, const void *b)
     return order ? order : strcmp(first, second);
 }
 
-int path_order_as_text(const void *a, const void *b)
+static int order_as_text(const char *at, const char *other)
 {
-    const char *at = *(const char *const *)a;
-    const char *other = *(const char *const *)b;
     while (*at && *at == *other) {
         at++;
         other++;
     }
     return rank(*at) - rank(*other);
+}
+
+int path_order_as_text(const void *a, const void *b)
+{
+    return order_as_text(*(const char *const *)a, *(const char *const *)b);
+}
+
+static const char *skip_hyphens(const char *at) { return at + strspn(at, "-"); }
+
+int path_order_without_hyphens(const void *a, const void *b)
+{
+    const char *at = skip_hyphens(*(const char *const *)a);
+    const char *other = skip_hyphens(*(const char *const *)b);
+    while (*at && *at == *other) {
+        at = skip_hyphens(at + 1);
+        other = skip_hyphens(other + 1);
+    }
+    return *at == *other ? path_order_as_text(a, b) : rank(*at) - rank(*other);
 }
 
 const char *path_from_here(struct arena *arena, const char *path)

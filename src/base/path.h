@@ -31,6 +31,8 @@ bool path_ends_in(const char *path, const char *ending);
 int path_order(const void *a, const void *b);
 /* As text, so that 10.sql comes before 2.sql; a folder's files stay together, too. */
 int path_order_as_text(const void *a, const void *b);
+/* The same, but hyphens do not count: 20170101_b/up.sql before 2017-01-02_a/up.sql. */
+int path_order_without_hyphens(const void *a, const void *b);
 
 /* An absolute path, relative to the current directory if the file is below it. The file need not
  * exist. */

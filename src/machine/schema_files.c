@@ -16,20 +16,22 @@ enum { PLAN_SIZE_MAX = 16 << 20, MIGRATION_SIZE_MAX = 16 << 20 };
 static const struct layout {
     const char *part; /* of the pattern */
     const char *tool;
+    int (*order)(const void *a, const void *b);
 } layouts_as_text[] = {
-    {"/migration.sql", "Prisma"},
-    {"/up.sql", "diesel"},
-    {"supabase/migrations/", "Supabase"},
-    {"db/migrate/", "Rails"},
+    {"/migration.sql", "Prisma", path_order_as_text},
+    {"/up.sql", "diesel", path_order_without_hyphens},
+    {"supabase/migrations/", "Supabase", path_order_as_text},
+    {"db/migrate/", "Rails", path_order_as_text},
 };
+static const struct layout dbmate = {"", "dbmate", path_order_as_text};
 static const char dbmate_mark[] = "-- migrate:up";
 
 /* The tool that sorts these files as text; NULL: none that is known does. */
-static const char *tool_as_text(const char *pattern, const glob_t *found)
+static const struct layout *tool_as_text(const char *pattern, const glob_t *found)
 {
     for (size_t i = 0; i < sizeof layouts_as_text / sizeof *layouts_as_text; i++) {
         if (strstr(pattern, layouts_as_text[i].part)) {
-            return layouts_as_text[i].tool;
+            return &layouts_as_text[i];
         }
     }
     struct strbuf text = {0};
@@ -38,7 +40,7 @@ static const char *tool_as_text(const char *pattern, const glob_t *found)
                      file_load(found->gl_pathv[0], MIGRATION_SIZE_MAX, &text, &ignored) &&
                      strstr(strbuf_text(&text), dbmate_mark);
     strbuf_free(&text);
-    return is_dbmate ? "dbmate" : NULL;
+    return is_dbmate ? &dbmate : NULL;
 }
 
 static void add_path(struct loader *loader, const struct node *node, const char *path,
@@ -104,15 +106,15 @@ static size_t add_found(struct loader *loader, const struct node *node, const gl
     if (found->gl_pathc == 0) {
         return 0;
     }
-    const char *tool = tool_as_text(pattern_of(loader, node->text), found);
+    const struct layout *layout = tool_as_text(pattern_of(loader, node->text), found);
     const char *order =
-        tool ? arena_printf(loader->arena,
-                            "%s: sorted as text, as %s does: 10.sql comes before 2.sql", node->text,
-                            tool)
-             : arena_printf(loader->arena, "%s: in natural order: 2.sql comes before 10.sql",
-                            node->text);
+        layout ? arena_printf(loader->arena,
+                              "%s: sorted as text, as %s does: 10.sql comes before 2.sql",
+                              node->text, layout->tool)
+               : arena_printf(loader->arena, "%s: in natural order: 2.sql comes before 10.sql",
+                              node->text);
     qsort(found->gl_pathv, found->gl_pathc, sizeof *found->gl_pathv,
-          tool ? path_order_as_text : path_order);
+          layout ? layout->order : path_order);
     for (size_t i = 0; i < found->gl_pathc; i++) {
         const char *path = found->gl_pathv[i];
         if (path_ends_in(path, "/") || is_way_back(found, path, loader->arena)) {

@@ -78,6 +78,7 @@ while read -r first second pattern mark; do
 done <<'END'
 prisma/20230601120000_b/migration.sql prisma/20240101_a/migration.sql prisma/*/migration.sql --
 diesel/10_b/up.sql diesel/2_a/up.sql diesel/*/up.sql --
+dashes/20170101100000_b/up.sql dashes/2017-01-02-100000_a/up.sql dashes/*/up.sql --
 supabase/migrations/20230601120000_b.sql supabase/migrations/20240101_a.sql supabase/migrations/*.sql --
 db/migrate/20230601120000_b.sql db/migrate/20240101_a.sql db/migrate/*.sql --
 dbmate/20230601120000_b.sql dbmate/20240101_a.sql dbmate/*.sql -- migrate:up

@@ -125,6 +125,28 @@ static void test_order_as_text(void **state)
     }
 }
 
+static void test_order_without_hyphens(void **state)
+{
+    (void)state;
+    static const char *const ordered[] = {
+        "",
+        "20161231_a/up.sql",
+        "2017-01-01-100000_a/up.sql",
+        "20170101100001_b/up.sql",
+        "2017-01-01-100002_a-c/up.sql",
+        "2017-01-01-100002_ac/up.sql",
+        "2017-01-02_a/up.sql",
+    };
+    for (size_t i = 0; i < sizeof ordered / sizeof *ordered; i++) {
+        for (size_t j = 0; j < sizeof ordered / sizeof *ordered; j++) {
+            int order = path_order_without_hyphens(&ordered[i], &ordered[j]);
+            if ((i < j) != (order < 0) || (i == j) != (order == 0)) {
+                fail_msg("%s and %s: %d", ordered[i], ordered[j], order);
+            }
+        }
+    }
+}
+
 static void test_shown(void **state)
 {
     (void)state;
@@ -181,10 +203,15 @@ static void test_plain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_relative), cmocka_unit_test(test_folder),
-        cmocka_unit_test(test_beside),   cmocka_unit_test(test_absolute),
-        cmocka_unit_test(test_order),    cmocka_unit_test(test_order_as_text),
-        cmocka_unit_test(test_shown),    cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_relative),
+        cmocka_unit_test(test_folder),
+        cmocka_unit_test(test_beside),
+        cmocka_unit_test(test_absolute),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_order_as_text),
+        cmocka_unit_test(test_order_without_hyphens),
+        cmocka_unit_test(test_shown),
+        cmocka_unit_test(test_plain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
