@@ -293,7 +293,7 @@ WITH RECURSIVE own AS (
 ), writes AS MATERIALIZED ( -- the tables that a function may write to, and whether it may delete from them: with EXECUTE, all
     SELECT c.caller AS function, w.relid, pg_catalog.bool_or(w.deletes) AS deletes, pg_catalog.bool_or(w.adds) AS adds, pg_catalog.bool_or(w.takes) AS takes
     FROM calls AS c JOIN own_writes AS w ON w.function = c.callee GROUP BY c.caller, w.relid
-), edges (source, target, written, by_delete, deletes, keys, sets) AS (
+), edges (source, target, written, by_delete, deletes, keys, sets) AS MATERIALIZED (
     -- A write of `source`, only a delete, or only one of `keys`, changes `target`: the columns `sets`. NULL: any column.
     SELECT a.source, a.target, NOT a.exact, a.event = 'delete', a.event = 'delete' AND a.type = 'c',
            CASE a.event WHEN 'update' THEN a.keys END, CASE WHEN a.event = 'update' OR a.type <> 'c' THEN a.sets ELSE '{}' END
@@ -314,6 +314,12 @@ WITH RECURSIVE own AS (
     SELECT r.source, e.target, r.written OR e.written, e.deletes, e.sets
     FROM reached AS r JOIN edges AS e ON e.source = r.target
     WHERE (r.deletes OR NOT e.by_delete) AND coalesce(e.keys && r.sets, true)
+), reread (relid, names) AS MATERIALIZED ( -- tables to read again after a write
+    SELECT r.source, pg_catalog.array_agg(DISTINCT w.name ORDER BY w.name)
+    FROM reached AS r JOIN tables AS w ON w.oid = r.target
+    WHERE r.written OR r.target = r.source AND r.source NOT IN (SELECT k.relid FROM row_keys AS k) -- a row read again would be one more
+                       AND r.source IN (SELECT x.source FROM reached AS x WHERE x.written)
+    GROUP BY r.source
 ), value_codes (pattern, code) AS ( -- errors that values decide about, and which are no data_exception, of texts that match
     SELECT v.pattern, c
     FROM (VALUES
@@ -372,7 +378,7 @@ WITH RECURSIVE own AS (
     UNION ALL
     SELECT p.root, pg_catalog.pg_get_indexdef(i.indexrelid), false
     FROM pg_catalog.pg_index AS i JOIN parts AS p ON p.oid = i.indrelid WHERE i.indexprs IS NOT NULL OR i.indpred IS NOT NULL
-), raised_by_value (relid, code) AS ( -- errors of these, and of functions that they call
+), raised_by_value (relid, code) AS MATERIALIZED ( -- errors of these, and of functions that they call
     SELECT e.relid, v.code FROM expressions AS e JOIN value_codes AS v ON e.text ~* v.pattern
     UNION
     SELECT c.relid, x.code -- a column of an extension's type
@@ -655,10 +661,7 @@ SELECT pg_catalog.jsonb_build_object(
                          WHERE c.relid = t.oid AND c.before_row
                            AND (c.text ~* '\mreturn\s+null\M' OR c.language <> 'plpgsql' AND NOT c.sets_argument))
                  OR EXISTS (SELECT FROM pg_catalog.pg_rewrite AS r WHERE r.ev_class = t.oid AND r.is_instead),
-        'reread', ARRAY(SELECT DISTINCT w.name FROM reached AS r JOIN tables AS w ON w.oid = r.target
-                        WHERE r.source = t.oid
-                          AND (r.written OR r.target = t.oid AND t.oid NOT IN (SELECT k.relid FROM row_keys AS k) -- a row read again would be one more
-                                            AND t.oid IN (SELECT x.source FROM reached AS x WHERE x.written)) ORDER BY 1),
+        'reread', coalesce((SELECT r.names FROM reread AS r WHERE r.relid = t.oid), '{}'),
         'columns', ARRAY(SELECT pg_catalog.jsonb_build_object(
             'name', c.name, 'base', c.base, 'sql', c.sql, 'quoted', pg_catalog.quote_literal(c.name), 'counted', c.counted, 'required', c.required,
             'by_type', c.by_type,
