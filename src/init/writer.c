@@ -92,7 +92,7 @@ const char *table_literal(const struct writer *writer)
     return literal(writer->arena, fact_value(writer->table->facts, "name"));
 }
 
-/* A strategy for JSON of a type as jsonb_typeof names it. */
+/* A strategy for JSON of a type as jsonb_typeof names it, or of a date. */
 static const char *json_strategy(const char *type)
 {
     static const struct {
@@ -100,6 +100,7 @@ static const char *json_strategy(const char *type)
     } rows[] = {
         {"number", "integers(0, 100)"},
         {"string", "text(max_size=9)"},
+        {"date", "sampled_from([\"2000-01-01T00:00:00Z\", \"2024-02-29T12:30:00Z\"])"},
         {"boolean", "booleans()"},
         {"array", "lists(json_values(max_depth=1), max_size=3)"},
         {"object", "dictionaries(text(max_size=5), json_values(max_depth=1), max_size=3)"},
@@ -112,7 +113,8 @@ static const char *json_strategy(const char *type)
     return rows[i].strategy;
 }
 
-/* A strategy for JSON that a CHECK gives a shape: the members that it names, of their types or
+/* A strategy for JSON that a CHECK or a generated column gives a shape: the members that it names,
+ * of their types or
  * (`loose`) of any, or a type. */
 static const char *shaped_strategy(const struct writer *writer, struct value column, bool loose)
 {

@@ -3,8 +3,8 @@
 #
 # The machine that `pgfsm init` makes of init/holds/SCHEMA.sql loads, and holds from a seed that init did not try. A line
 # `-- says: TEXT` in the schema names a part of what init prints on its standard error; without one, init prints nothing
-# there. A line `-- needs: PostgreSQL 18` skips the schema on an earlier version. The short form that init prints stands
-# for what it prints with --full.
+# there. A line `-- needs: PostgreSQL 18` skips the schema on an earlier version. With a line `-- strict`, every rule runs.
+# The short form that init prints stands for what it prints with --full.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$(dirname "$0")/../pg/server.sh"
@@ -24,7 +24,9 @@ while read -r text; do
 done <said
 [ -s said ] || [ ! -s err ] || complain "$said: it says: $(cat err)"
 # init tries the first seeds itself.
-runs 0 run made.yaml --no-save --examples 15 --seed 4
+strict=$(grep -qx -e '-- strict' "$schema.sql" && echo --strict)
+# shellcheck disable=SC2086
+runs 0 run made.yaml --no-save --examples 15 --seed 4 $strict
 runs 0 init --schema "$schema.sql" --full -o full.yaml
 runs 0 expand made.yaml
 plain() { sed '/^ *#/d; /^machine: /d' "$1" | sort; }

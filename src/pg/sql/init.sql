@@ -147,21 +147,31 @@ WITH RECURSIVE own AS (
     CROSS JOIN LATERAL (SELECT ARRAY(SELECT d.refobjsubid::pg_catalog.int2 FROM pg_catalog.pg_depend AS d -- columns in expressions, too
                                      WHERE d.classid IN ('pg_catalog.pg_class'::pg_catalog.regclass, 'pg_catalog.pg_constraint'::pg_catalog.regclass)
                                        AND d.objid IN (i.oid, i.constraint) AND d.refobjid = i.relid) AS numbers) AS d
-), json_members (relid, number, name, type) AS ( -- that CHECKs name in a JSON column, with their types if known; no name: the whole
+), json_members (relid, number, name, type) AS ( -- that CHECKs and generated columns name in a JSON column, with their types if known; no name: the whole
     SELECT c.relid, c.number, m.name, pg_catalog.max(m.type)
     FROM columns AS c
     JOIN based AS b ON b.oid = c.type
     JOIN pg_catalog.pg_type AS y ON y.oid = b.type AND y.typname IN ('json', 'jsonb')
-    JOIN pg_catalog.pg_constraint AS k ON k.conrelid = c.relid AND k.contype = 'c' AND k.conkey = ARRAY[c.number]
-    CROSS JOIN pg_catalog.pg_get_expr(k.conbin, k.conrelid) AS e (text)
     CROSS JOIN LATERAL (
-        SELECT w[1], NULL FROM pg_catalog.regexp_matches(e.text, '(?:->>?|\?)\s*''(\w+)''', 'g') AS w
+        SELECT m.name, m.type
+        FROM pg_catalog.pg_constraint AS k
+        CROSS JOIN pg_catalog.pg_get_expr(k.conbin, k.conrelid) AS e (text)
+        CROSS JOIN LATERAL (
+            SELECT w[1], NULL FROM pg_catalog.regexp_matches(e.text, '(?:->>?|\?)\s*''(\w+)''', 'g') AS w
+            UNION ALL
+            SELECT w[1], w[2]
+            FROM pg_catalog.regexp_matches(e.text, 'jsonb?_typeof\(\(?"?\w+"? -> ''(\w+)''::text\)?\) = ''(\w+)''', 'g') AS w
+            UNION ALL
+            SELECT NULL, w[1] FROM pg_catalog.regexp_matches(e.text, 'jsonb?_typeof\("?\w+"?\) = ''(\w+)''', 'g') AS w
+        ) AS m (name, type)
+        WHERE k.conrelid = c.relid AND k.contype = 'c' AND k.conkey = ARRAY[c.number]
         UNION ALL
-        SELECT w[1], w[2]
-        FROM pg_catalog.regexp_matches(e.text, 'jsonb?_typeof\(\(?"?\w+"? -> ''(\w+)''::text\)?\) = ''(\w+)''', 'g') AS w
-        UNION ALL
-        SELECT NULL, w[1] FROM pg_catalog.regexp_matches(e.text, 'jsonb?_typeof\("?\w+"?\) = ''(\w+)''', 'g') AS w
-    ) AS m (name, type)
+        SELECT w[1], CASE WHEN g.base = 'bool' THEN 'boolean' WHEN g.base IN ('int2', 'int4', 'int8', 'numeric') THEN 'number'
+                          WHEN g.base IN ('date', 'timestamp', 'timestamptz') THEN 'date' WHEN g.base IN ('text', 'varchar') THEN 'string' END
+        FROM columns AS g
+        CROSS JOIN pg_catalog.regexp_matches(g.value, '(?:\(|\m)' || pg_catalog.regexp_replace(c.sql, '(\W)', '\\\1', 'g') || ' ->>? ''(\w+)''', 'g') AS w
+        WHERE g.relid = c.relid AND g.generated
+    ) AS m
     GROUP BY c.relid, c.number, m.name
 ), row_keys AS ( -- what a row is known by: the primary key, else what is unique and never NULL
     SELECT DISTINCT ON (i.relid) i.relid, i.keys
