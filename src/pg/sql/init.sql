@@ -346,8 +346,15 @@ WITH RECURSIVE own AS (
         ('\mxpath\w*\(\s*[^'']', '{internal_error}'),
         -- what a query finds, where a function ends
         ('\(\s*select\M', '{cardinality_violation}'),
-        ('\mend\s+(if|case|loop)\M', '{function_executed_no_return_statement}')) AS v (pattern, codes)
+        ('\mend\s+(if|case|loop)\M', '{function_executed_no_return_statement}'),
+        -- what may never end: the limit of a statement's time ends it
+        ('\mwhile\s|(;|>>|\m(begin|then|else|loop))\s*loop\M|\mwith\s+recursive\M', '{query_canceled}')) AS v (pattern, codes)
     CROSS JOIN pg_catalog.unnest(v.codes::pg_catalog.text[]) AS c
+), outside (name) AS MATERIALIZED ( -- functions of extensions, in C
+    SELECT DISTINCT p.proname
+    FROM pg_catalog.pg_proc AS p
+    JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang AND l.lanname = 'c'
+    JOIN pg_catalog.pg_depend AS d ON d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = p.oid AND d.deptype = 'e'
 ), own_raised (function, code) AS MATERIALIZED (
     SELECT f.oid, v.code FROM functions AS f JOIN value_codes AS v ON f.text ~* v.pattern
     UNION
@@ -369,6 +376,19 @@ WITH RECURSIVE own AS (
     WHERE pg_catalog.lower(m[1]) NOT IN ('exception', 'sqlstate', 'using', 'warning', 'notice', 'info', 'log', 'debug')
     UNION
     SELECT f.oid, 'case_not_found' FROM functions AS f WHERE f.text ~* '\mcase\M'
+    UNION
+    SELECT f.oid, c.code -- of an extension's functions in C
+    FROM functions AS f
+    CROSS JOIN pg_catalog.regexp_matches(f.text, '(\w+)"?\s*\(', 'g') AS m
+    JOIN outside AS o ON o.name = pg_catalog.lower(m[1])
+    CROSS JOIN (VALUES ('external_routine_exception'), ('external_routine_invocation_exception')) AS c (code)
+    UNION
+    SELECT f.oid, c.code -- it names a table that is not there
+    FROM functions AS f
+    CROSS JOIN pg_catalog.regexp_matches(
+        f.text, '\m(?:(?:from|join|into|update)\s+(?:only\s+)?((?:[a-z_]\w*|"[^"]+")\.(?:[a-z_]\w*|"[^"]+"))|(?:insert\s+into|delete\s+from)\s+((?:[a-z_]\w*|"[^"]+")))', 'gi') AS m
+    CROSS JOIN (VALUES ('undefined_table'), ('invalid_schema_name')) AS c (code)
+    WHERE pg_catalog.to_regclass(coalesce(m[1], m[2])) IS NULL
 ), raised (function, code) AS ( -- errors that a function, or one that it calls, raises by name
     SELECT DISTINCT c.caller, r.code FROM calls AS c JOIN own_raised AS r ON r.function = c.callee
 ), raised_by_write (relid, code) AS ( -- by triggers, also of tables that they or foreign keys change
@@ -401,6 +421,12 @@ WITH RECURSIVE own AS (
     FROM indexes AS i JOIN pg_catalog.pg_index AS x ON x.indexrelid = i.oid AND x.indisunique AND x.indisexclusion
     UNION
     SELECT e.relid, 'not_null_violation' FROM expressions AS e WHERE e.required AND e.text ~* '\mcurrent_setting\('
+    UNION
+    SELECT e.relid, c.code
+    FROM expressions AS e
+    CROSS JOIN pg_catalog.regexp_matches(e.text, '(\w+)"?\s*\(', 'g') AS m
+    JOIN outside AS o ON o.name = m[1]
+    CROSS JOIN (VALUES ('external_routine_exception'), ('external_routine_invocation_exception')) AS c (code)
     UNION
     SELECT e.relid, x.code
     FROM expressions AS e
