@@ -129,7 +129,7 @@ static void add_blocker(struct error *err, const struct blocker_watch *watch)
     error_hint(err, "another session holds a conflicting lock: wait for it, or end it");
 }
 
-static void add_psql_failure(const char *output, const char *path,
+static void add_psql_failure(const char *output, const char *path, const struct pg_target *target,
                              const struct blocker_watch *watch, struct diagnostics *diagnostics)
 {
     struct psql_failure failure = psql_failure_read(output, diagnostics->arena);
@@ -166,6 +166,7 @@ static void add_psql_failure(const char *output, const char *path,
         error_hint(err, "pg_sleep never ends, as the clock of the machine stands still");
     }
     add_blocker(err, watch);
+    way_out_newer(err, source ? source->text : NULL, target->version);
     way_out_add(err);
 }
 
@@ -262,7 +263,7 @@ bool load_by_psql(const struct pg_target *target, const char *database, const ch
         loaded = load_lost(target, &result, err);
         error_context(err, "could not load %s", path);
     } else if (loaded && result.status != 0) {
-        add_psql_failure(strbuf_text(&result.errors), path, &watch, diagnostics);
+        add_psql_failure(strbuf_text(&result.errors), path, target, &watch, diagnostics);
         loaded = false;
     }
     blocker_watch_end(&watch);
@@ -299,7 +300,7 @@ static bool is_duplicate(const char *sqlstate)
     return name_is_in(sqlstate, NAMES_IN(states));
 }
 
-static void add_server_failure(const PGresult *result, struct source_pos start,
+static void add_server_failure(const PGresult *result, struct source_pos start, int version,
                                const struct blocker_watch *watch, struct diagnostics *diagnostics)
 {
     struct error failed;
@@ -324,6 +325,7 @@ static void add_server_failure(const PGresult *result, struct source_pos start,
                             "--no-schema");
     }
     add_blocker(&failed, watch);
+    way_out_newer(&failed, source->text, version);
     way_out_add(&failed);
     diagnostics_add(diagnostics, &failed);
 }
@@ -357,7 +359,8 @@ static bool load_statement(struct loading *loading, const struct sql_file_statem
     PGresult *result = wire_statement(loading->wire, strbuf_text(&sql), err);
     bool loaded = result && !wire_is_error(result);
     if (result && !loaded) {
-        add_server_failure(result, (struct source_pos){source, statement->start}, loading->watch,
+        add_server_failure(result, (struct source_pos){source, statement->start},
+                           PQserverVersion(loading->wire->conn), loading->watch,
                            loading->diagnostics);
     } else if (loaded && PQtransactionStatus(loading->wire->conn) != PQTRANS_INTRANS) {
         loaded = complain_of_end(loading, statement->start);

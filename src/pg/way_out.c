@@ -1,5 +1,6 @@
 #include "pg/way_out.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MAKE_ROLE                                                                                  \
@@ -8,6 +9,7 @@
 #define STAND_IN                                                                                   \
     "leave it out, and list a file before this one that creates what you call of it: "             \
     "docs/SUPABASE.md, \"What the stand-in provides\""
+#define NEWER "name a newer one with -d, or its programs with --pg-bindir"
 
 static const struct {
     const char *sqlstate; /* NULL: any */
@@ -38,6 +40,50 @@ static const struct {
      "a scratch database has another name: test that database as it is, with -d and --no-schema; "
      "or " STAND_IN},
 };
+
+/* What later versions brought, as earlier ones complain of it. pg_dump writes the first. */
+static const struct {
+    const char *message; /* a part of it */
+    int since;
+} newer[] = {
+    {"unrecognized configuration parameter \"transaction_timeout\"", 17},
+    {"subquery in FROM must have an alias", 16},
+    {"unrecognized parameter \"security_invoker\"", 15},
+    {"syntax error at or near \"NULLS\"", 15},
+    {"syntax error at or near \"MERGE\"", 15},
+    {"function any_value(", 16},
+    {"function uuidv4(", 18},
+    {"function uuidv7(", 18},
+    {"syntax error at or near \"VIRTUAL\"", 18},
+    {"syntax error at or near \"ENFORCED\"", 18},
+    {"syntax error at or near \"WITHOUT\"", 18}, /* OVERLAPS */
+};
+
+/* The version of the server that pg_dump read; 0: it did not write the text. */
+static int dumped_version(const char *text)
+{
+    static const char mark[] = "\n-- Dumped from database version ";
+    const char *at = text ? strstr(text, mark) : NULL;
+    return at ? (int)strtol(at + sizeof mark - 1, NULL, 10) : 0;
+}
+
+void way_out_newer(struct error *err, const char *text, int version)
+{
+    enum { PER_MAJOR = 10000 };
+    int server = version / PER_MAJOR;
+    int since = 0;
+    for (size_t i = 0; i < sizeof newer / sizeof *newer; i++) {
+        since = strstr(err->message, newer[i].message) ? newer[i].since : since;
+    }
+    if (since > server) {
+        error_hint(err,
+                   "PostgreSQL %d and later accept this, and the server is PostgreSQL %d: " NEWER,
+                   since, server);
+    } else if (strncmp(err->sqlstate, "42", 2) == 0 && dumped_version(text) > server) {
+        error_hint(err, "this is a dump of PostgreSQL %d, and the server is PostgreSQL %d: " NEWER,
+                   dumped_version(text), server);
+    }
+}
 
 void way_out_add(struct error *err)
 {

@@ -1,5 +1,5 @@
 /* What to do about errors of the server that its own message does not help with, because a test
- * meets them where production does not: roles and extensions that the server lacks. */
+ * meets them where production does not: roles, extensions and versions that the server lacks. */
 #ifndef PG_WAY_OUT_H
 #define PG_WAY_OUT_H
 
@@ -8,5 +8,9 @@
 /* Sets the hint of an error of the server, if there is a better one than the server's. Messages are
  * recognised in English only. */
 void way_out_add(struct error *err);
+
+/* Sets the hint of an error in SQL of a schema that a later version than the server's would accept.
+ * `text` is the file, or NULL; `version` is the server's, as PQserverVersion gives it. */
+void way_out_newer(struct error *err, const char *text, int version);
 
 #endif

@@ -208,6 +208,40 @@ err "check: --schema-command printed nothing: true"
 runs 2 run plain.yaml --schema-command true --no-schema
 err "exclude each other"
 
+# A schema of a later version than the server's.
+cat >dump.sql <<'END'
+-- PostgreSQL database dump
+
+-- Dumped from database version 99.1
+CREATE NEW THING t;
+END
+machine dump dump.sql
+for place in '' '--in-place -d postgres'; do
+    # shellcheck disable=SC2086
+    runs 2 run $quick $place dump.yaml
+    err 'syntax error at or near "NEW"'
+    err "this is a dump of PostgreSQL 99, and the server is PostgreSQL $SERVER_MAJOR: name a newer one"
+done
+while read -r since statement; do
+    echo "$statement" >later.sql
+    machine later later.sql
+    # shellcheck disable=SC2086
+    [ "$SERVER_MAJOR" -ge "$since" ] || {
+        runs 2 run $quick later.yaml
+        err "PostgreSQL $since and later accept this, and the server is PostgreSQL $SERVER_MAJOR: name a newer one"
+    }
+done <<'END'
+15 CREATE TABLE t (a int, UNIQUE NULLS NOT DISTINCT (a));
+15 CREATE VIEW v WITH (security_invoker) AS SELECT 1;
+16 SELECT FROM (SELECT 1);
+16 SELECT any_value(1);
+17 SET transaction_timeout = 0;
+18 SELECT uuidv7();
+18 CREATE TABLE t (a int, b int GENERATED ALWAYS AS (a) VIRTUAL);
+18 CREATE TABLE t (a int CHECK (a > 0) NOT ENFORCED);
+18 CREATE TABLE t (a int4range, PRIMARY KEY (a WITHOUT OVERLAPS));
+END
+
 # A database that is migrated already.
 psql -qX -c 'CREATE TABLE t (a int, b int, c int)'
 machine migrated "'dbmate/*.sql'"
