@@ -212,7 +212,8 @@ static bool hold(struct trial *trial)
         if (trial->adjustments.count == 0) {
             trial->seed += !trial->shortened;
         } else if (!adjust_all(trial)) {
-            return errors_addf(trial->errors, ERROR_MACHINE, "the machine does not hold: %s",
+            return errors_addf(trial->errors, ERROR_MACHINE,
+                               "the machine does not hold: %s; choose tables with --table",
                                trial->adjustments.items[0].why);
         }
     }
