@@ -458,18 +458,28 @@ static const char *repeated_by_update(const struct writer *writer)
     return text;
 }
 
-/* Whether rows of any table refer to the table's. */
-static bool is_referred_to(const struct plan *plan, const struct table_plan *table)
+/* The foreign keys that refer to the table. */
+static size_t count_referring(const struct plan *plan, const struct table_plan *table)
 {
+    size_t count = 0;
     for (size_t i = 0; i < plan->tables.count; i++) {
         struct items references = fact_list(plan->tables.items[i].facts, "references");
         for (size_t j = 0; j < references.count; j++) {
-            if (value_is_string(fact_value(references.items[j], "parent"), table->name)) {
-                return true;
-            }
+            count += value_is_string(fact_value(references.items[j], "parent"), table->name);
         }
     }
-    return false;
+    return count;
+}
+
+/* Each of them says something else of what a delete does. */
+static const char *delete_weight(const struct plan *plan, const struct table_plan *table)
+{
+    enum { COUNT_MAX = 8 };
+    size_t count = count_referring(plan, table);
+    count = count < COUNT_MAX ? count : COUNT_MAX;
+    return count == 0   ? "0.3"
+           : count <= 2 ? "1"
+                        : arena_printf(plan->arena, "%zu%s", count / 2, count % 2 ? ".5" : "");
 }
 
 /* A row to change or delete. Drawn alone, few are referred to, and most of these can't be deleted,
@@ -513,10 +523,10 @@ static void add_update(const struct writer *writer)
         arena_printf(writer->arena, "{c: to[c] for c in columns}%s", same ? copied(writer) : "");
     const struct hole holes[] = {
         {"variable", variable},
-        {"one",
-         is_referred_to(writer->plan, writer->table) && columns_text(writer, is_changed_key, "", "")
-             ? one_row(writer, change)
-             : variable},
+        {"one", count_referring(writer->plan, writer->table) > 0 &&
+                        columns_text(writer, is_changed_key, "", "")
+                    ? one_row(writer, change)
+                    : variable},
         {"like", same ? like_arg(writer) : NULL},
         {"same", same ? in_quotes(writer->arena, same) : NULL},
         {"change", in_quotes(writer->arena, change)},
@@ -550,10 +560,10 @@ static void add_delete(const struct writer *writer)
         return;
     }
     const char *remove = arena_printf(writer->arena, "db.delete(%s, key)", table_literal(writer));
-    bool referred = is_referred_to(writer->plan, writer->table);
+    bool referred = count_referring(writer->plan, writer->table) > 0;
     const struct hole holes[] = {
         {"variable", variable},
-        {"weight", referred ? "1" : "0.3"},
+        {"weight", delete_weight(writer->plan, writer->table)},
         {"one", referred ? one_row(writer, "None") : variable},
         {"lets", key_lets(writer)},
         {"source", writer->table->source},
