@@ -102,6 +102,8 @@ ends 130
 noted 130 eval
 exec 9>&-
 
+has 0 expand holds.yaml
+has 2 expand wrong.yaml
 has 0 list holds.yaml
 has 2 list wrong.yaml
 noted 130 list # between two files

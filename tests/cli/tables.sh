@@ -17,7 +17,7 @@ END
 {
     echo 'machine: projects'
     echo 'schema: [projects.sql]'
-    sed -n '/^### Model tables with foreign keys/,/^## /p' "$here/../../docs/MACHINES.md" |
+    sed -n '/^### Model tables with foreign keys/,/^### Let /p' "$here/../../docs/MACHINES.md" |
         sed -n '/^```yaml/,/^```$/p' | grep -v '^```'
 } >projects.yaml
 runs 0 run projects.yaml --no-save --seed 1
