@@ -21,7 +21,7 @@ struct bench {
 static void start(struct bench *bench, const char *text)
 {
     struct sql_templates templates = {0};
-    *bench = (struct bench){.source = {"test.sql", text, strlen(text)}};
+    *bench = (struct bench){.source = {.name = "test.sql", .text = text, .size = strlen(text)}};
     struct diagnostics diagnostics = {.arena = &bench->arena};
     bench->snippet = snippet_of_source(&bench->source);
     assert_true(sql_scan(&bench->snippet, NULL, NULL, &bench->arena, &templates, &diagnostics));
