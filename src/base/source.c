@@ -32,7 +32,7 @@ struct source_pos snippet_pos(const struct snippet *snippet, size_t offset)
 
 size_t source_written_size(const struct source *source)
 {
-    return source->origin_count ? source->origins[0].from : source->size;
+    return source->origin_count ? source->origins[0].from - 1 : source->size;
 }
 
 struct source_pos source_written(struct source_pos pos)

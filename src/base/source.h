@@ -21,7 +21,7 @@ struct source {
     const char *name; /* as the user wrote it: "machines/a.yaml", "<argument>" */
     const char *text; /* `size` bytes and a NUL; must outlive every position in it */
     size_t size;
-    /* Of what was made, behind all that was written: in order. */
+    /* Of what was made, behind all that was written and a line's end: in order. */
     const struct source_origin *origins;
     size_t origin_count;
 };

@@ -40,12 +40,44 @@ static void add_moved(const char *text, size_t start, size_t end, size_t indent,
     strbuf_addc(out, '\n');
 }
 
+/* Before the anchor and the tag of a node that begins there. */
+static size_t properties_start(const char *text, size_t start)
+{
+    for (size_t at = start; at > 0 && text[at - 1] == ' ';) {
+        while (at > 0 && text[at - 1] == ' ') {
+            at--;
+        }
+        while (at > 0 && !strchr(" \n[{,", text[at - 1])) {
+            at--;
+        }
+        if (text[at] != '&' && text[at] != '!') {
+            break;
+        }
+        start = at;
+    }
+    return start;
+}
+
+/* Whether an alias stands for the value: what it names stands before it. */
+static bool is_alias(const struct node_entry *entry)
+{
+    return entry->key && entry->value->start < entry->key->start;
+}
+
+static size_t alias_end(const char *text, const struct node *key)
+{
+    size_t at = key->end + strcspn(text + key->end, "*");
+    return at + strcspn(text + at, " \t\r\n,]}");
+}
+
 /* An entry of a collection, from its key on. */
 static void add_entry(const struct source *source, const struct node_entry *entry, size_t indent,
                       struct strbuf *out)
 {
-    size_t start = entry->key ? entry->key->start : entry->value->start;
-    size_t end = end_of(source->text, start, entry->value->end);
+    size_t start =
+        entry->key ? entry->key->start : properties_start(source->text, entry->value->start);
+    size_t end = is_alias(entry) ? alias_end(source->text, entry->key)
+                                 : end_of(source->text, start, entry->value->end);
     if (!entry->key) {
         strbuf_fill(out, ' ', indent);
         strbuf_adds(out, "- ");

@@ -92,7 +92,6 @@ static void append(struct loader *loader, const struct node *root, const struct 
         const struct node *node = node_of(root, made_of->items[i].table);
         origins[i] = (struct source_origin){from + 1 + made_of->items[i].at, node->start};
     }
-    origins[0].from = from;
     source->size = text.size;
     source->text = strbuf_copy(&text, loader->arena);
     source->origins = origins;

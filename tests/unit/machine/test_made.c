@@ -49,6 +49,8 @@ static const char *const wrong[][2] = {
      "constraint 'k': the table has no column 'c'"},
     {"tables: {a: {columns: {b: int4}, unique: {k: {where: b > 1}}}}",
      "constraint 'k': it needs 'columns' or 'terms'"},
+    {"tables: {a: {unique: {k: {columns: [b], where: b > 1}}}}",
+     "constraint 'k': the table has no column 'b'"},
     {"tables: {a: {columns: {b: int4}, checks: {k: [b]}}}", "CHECK 'k': this must be a mapping"},
     {"tables: {a: {columns: {b: int4}, references: {k: {columns: [b]}}}}",
      "foreign key 'k' needs 'parent'"},
@@ -169,12 +171,54 @@ static void expanded_is_a_machine(void **state)
     arena_free(&again.arena);
 }
 
+/* Where nothing is written at the end of the file, the place is the end. */
+static void end_is_a_place(void **state)
+{
+    struct reading reading;
+    (void)state;
+    read_text(&reading, "machine: x\ntables: {a: {columns: {b: int4}}}\ninvariants:");
+    assert_int_equal(reading.diagnostics.errors.count, 1);
+    assert_int_equal(source_place(reading.diagnostics.errors.items[0].pos).line, 3);
+    arena_free(&reading.arena);
+}
+
+/* An alias stands for what is written elsewhere. */
+static void aliases_are_kept(void **state)
+{
+    struct reading reading;
+    struct reading again;
+    struct strbuf text = {0};
+    (void)state;
+    read_text(&reading, "machine: x\n"
+                        "tables: {a: {columns: {b: int4}}}\n"
+                        "initialize:\n"
+                        "  - &step {sql: SELECT 1}\n"
+                        "  - *step\n"
+                        "rules:\n"
+                        "  one: &rule\n"
+                        "    sql: SELECT 1\n"
+                        "  two: *rule # the same\n"
+                        "  three: {sql: SELECT 3}\n"
+                        "invariants: {z: SELECT 1}\n");
+    assert_non_null(reading.machine);
+    machine_expand(reading.machine, &text);
+    read_text(&again, strbuf_text(&text));
+    assert_non_null(again.machine);
+    assert_true(has_rule(again.machine, "one") && has_rule(again.machine, "two") &&
+                has_rule(again.machine, "three"));
+    assert_int_equal(again.machine->rules.count, reading.machine->rules.count);
+    assert_int_equal(again.machine->initialize.count, reading.machine->initialize.count);
+    strbuf_free(&text);
+    arena_free(&reading.arena);
+    arena_free(&again.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mistakes_are_found),
-        cmocka_unit_test(parts_join),
-        cmocka_unit_test(expanded_is_a_machine),
+        cmocka_unit_test(mistakes_are_found),    cmocka_unit_test(parts_join),
+        cmocka_unit_test(expanded_is_a_machine), cmocka_unit_test(end_is_a_place),
+        cmocka_unit_test(aliases_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
