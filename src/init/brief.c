@@ -4,12 +4,6 @@
 
 #include <string.h>
 
-static void set(struct value dict, struct arena *arena, const char *name, struct value value)
-{
-    struct error ignored; /* a text is hashable, and nothing iterates over the dict */
-    (void)table_set(dict.as.table, value_text(arena, name), value, &ignored);
-}
-
 /* Whether nothing is said but that flags are set, behind the head: "int4 required". */
 static bool is_words(const struct fact_set *set_of, struct value dict)
 {
@@ -42,7 +36,7 @@ static void add_facts(const struct fact_set *set_of, const struct fact_scope *sc
 {
     for (const struct fact *fact = set_of->all; fact->name; fact++) {
         if (!fact_follows(fact, scope)) {
-            set(into, scope->arena, fact->name, fact_value(scope->of, fact->name));
+            fact_put(into, scope->arena, fact->name, fact_value(scope->of, fact->name));
         }
     }
 }
@@ -60,7 +54,7 @@ static struct value brief_column(const struct fact_scope *scope)
     while ((entry = table_next(all.as.table, &at))) {
         bool is_word = value_is_string(entry->key, "base") ||
                        (entry->value.type == VALUE_BOOL && entry->value.as.boolean);
-        set(is_word ? words : rest, scope->arena, value_cstr(entry->key), entry->value);
+        fact_put(is_word ? words : rest, scope->arena, value_cstr(entry->key), entry->value);
     }
     if (!fact_text(words, "base") || !is_words(&column_facts_first, words)) {
         return all;
@@ -70,10 +64,10 @@ static struct value brief_column(const struct fact_scope *scope)
         return text;
     }
     struct value out = value_dict(scope->arena);
-    set(out, scope->arena, "is", text);
+    fact_put(out, scope->arena, "is", text);
     at = 0;
     while ((entry = table_next(rest.as.table, &at))) {
-        set(out, scope->arena, value_cstr(entry->key), entry->value);
+        fact_put(out, scope->arena, value_cstr(entry->key), entry->value);
     }
     return out;
 }
@@ -92,7 +86,7 @@ static bool names_differ(struct items items, struct arena *arena)
 {
     struct value seen = value_dict(arena);
     for (size_t i = 0; i < items.count; i++) {
-        set(seen, arena, fact_text(items.items[i], "name"), value_none());
+        fact_put(seen, arena, fact_text(items.items[i], "name"), value_none());
     }
     return seen.as.table->count == items.count;
 }
@@ -108,17 +102,18 @@ static void add_things(const char *kind, const char *key, const struct fact_set 
         struct fact_scope inner = *scope;
         inner.of = items.items[i];
         if (differ) {
-            set(out, scope->arena, fact_text(inner.of, "name"),
-                set_of == &column_facts_first ? brief_column(&inner) : brief_named(set_of, &inner));
+            fact_put(out, scope->arena, fact_text(inner.of, "name"),
+                     set_of == &column_facts_first ? brief_column(&inner)
+                                                   : brief_named(set_of, &inner));
         } else {
             struct value one = value_dict(scope->arena);
-            set(one, scope->arena, "name", fact_value(inner.of, "name"));
+            fact_put(one, scope->arena, "name", fact_value(inner.of, "name"));
             add_facts(set_of, &inner, one);
             list_append(out.as.list, one);
         }
     }
     if (items.count > 0) {
-        set(into, scope->arena, key, out);
+        fact_put(into, scope->arena, key, out);
     }
 }
 
@@ -145,14 +140,14 @@ static void add_policies(const struct fact_scope *scope, struct value into)
         struct value conditions = value_dict(scope->arena);
         inner.of = entry->value;
         if (is_for_all(inner.of)) {
-            set(conditions, scope->arena, "all", fact_value(inner.of, "select"));
+            fact_put(conditions, scope->arena, "all", fact_value(inner.of, "select"));
         } else {
             add_facts(&policy_facts, &inner, conditions);
         }
-        set(out, scope->arena, value_cstr(entry->key), conditions);
+        fact_put(out, scope->arena, value_cstr(entry->key), conditions);
     }
     if (by_role.type == VALUE_DICT) {
-        set(into, scope->arena, "policies", out);
+        fact_put(into, scope->arena, "policies", out);
     }
 }
 
@@ -179,7 +174,7 @@ static struct value brief_setting(struct value setting, struct arena *arena)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         struct value value = fact_value(setting, others[i]);
         if (value_truth(value)) {
-            set(out, arena, others[i], value);
+            fact_put(out, arena, others[i], value);
         }
     }
     return table.type != VALUE_NONE ? table : out.as.table->count > 0 ? out : value_none();
@@ -195,11 +190,11 @@ static struct value brief_policies(struct value facts, struct arena *arena)
         return value_none();
     }
     for (size_t i = 0; i < settings.count; i++) {
-        set(by_name, arena, fact_text(settings.items[i], "name"),
-            brief_setting(settings.items[i], arena));
+        fact_put(by_name, arena, fact_text(settings.items[i], "name"),
+                 brief_setting(settings.items[i], arena));
     }
-    set(out, arena, "roles", fact_value(facts, "roles"));
-    set(out, arena, "settings", by_name);
+    fact_put(out, arena, "roles", fact_value(facts, "roles"));
+    fact_put(out, arena, "settings", by_name);
     return out;
 }
 
@@ -211,11 +206,11 @@ struct value brief_of(struct value facts, struct arena *arena)
     struct fact_scope scope = {.arena = arena, .tables = fact_list(facts, "tables")};
     for (size_t i = 0; i < scope.tables.count; i++) {
         scope.table = scope.of = scope.tables.items[i];
-        set(tables, arena, fact_text(scope.table, "name"), brief_table(&scope));
+        fact_put(tables, arena, fact_text(scope.table, "name"), brief_table(&scope));
     }
-    set(out, arena, "tables", tables);
+    fact_put(out, arena, "tables", tables);
     if (policies.type != VALUE_NONE) {
-        set(out, arena, "policies", policies);
+        fact_put(out, arena, "policies", policies);
     }
     return out;
 }

@@ -3,12 +3,6 @@
 
 #include <string.h>
 
-static bool set(struct value dict, struct arena *arena, const char *name, struct value value,
-                struct error *err)
-{
-    return table_set(dict.as.table, value_text(arena, name), value, err);
-}
-
 /* What is wrong, and in what: "column 'id': …". */
 static bool complain(const struct fact_set *set_of, const char *name, struct error *err,
                      const char *message)
@@ -85,9 +79,7 @@ static bool take_facts(struct value said, const struct fact_set *const *sets, st
             return complain(*sets, name, err,
                             arena_printf(arena, "'%s' must be %s", key, wanted[fact->kind]));
         }
-        if (!set(into, arena, key, entry->value, err)) {
-            return false;
-        }
+        fact_put(into, arena, key, entry->value);
     }
     return true;
 }
@@ -97,18 +89,19 @@ static bool take_words(const char *words, const struct fact_set *const *sets, st
                        struct arena *arena, struct error *err)
 {
     size_t size = strcspn(words, " ");
-    bool taken = set(into, arena, (*sets)->head, value_string(arena, words, size), err);
-    for (words += size; taken && *words; words += size) {
+    fact_put(into, arena, (*sets)->head, value_string(arena, words, size));
+    for (words += size; *words; words += size) {
         words += strspn(words, " ");
         size = strcspn(words, " ");
         const char *word = arena_strndup(arena, words, size);
         const struct fact *fact = find_fact(sets, word);
-        taken = fact && fact->kind == FACT_FLAG
-                    ? set(into, arena, word, value_bool(true), err)
-                    : complain(*sets, fact_text(into, "name"), err,
-                               arena_printf(arena, "'%s' is no word for it", word));
+        if (!fact || fact->kind != FACT_FLAG) {
+            return complain(*sets, fact_text(into, "name"), err,
+                            arena_printf(arena, "'%s' is no word for it", word));
+        }
+        fact_put(into, arena, word, value_bool(true));
     }
-    return taken;
+    return true;
 }
 
 /* One thing: a mapping, or what stands for its head. */
@@ -129,11 +122,13 @@ static bool take_thing(struct value said, const struct fact_set *const *sets, st
         return take_words(value_cstr(said), sets, into, arena, err);
     }
     const struct fact *fact = head ? find_fact(sets, head) : NULL;
-    return fact && fits(fact->kind, said) && said.type != VALUE_NONE
-               ? set(into, arena, head, said, err)
-               : complain(*sets, fact_text(into, "name"), err,
-                          of_words ? "this must be a type and words, such as 'int4 required'"
-                                   : "this must be a mapping");
+    if (!fact || !fits(fact->kind, said) || said.type == VALUE_NONE) {
+        return complain(*sets, fact_text(into, "name"), err,
+                        of_words ? "this must be a type and words, such as 'int4 required'"
+                                 : "this must be a mapping");
+    }
+    fact_put(into, arena, head, said);
+    return true;
 }
 
 static bool check_needs(const struct fact_set *set_of, struct value thing, struct error *err)
@@ -156,8 +151,8 @@ static bool take_things(struct value said, const struct fact_set *const *sets, s
     for (size_t i = 0; said.type == VALUE_DICT && (entry = table_next(said.as.table, &i));) {
         struct value into = value_dict(arena);
         list_append(list.as.list, into);
-        if (!set(into, arena, "name", entry->key, err) ||
-            !take_thing(entry->value, sets, into, arena, err) || !check_needs(*sets, into, err)) {
+        fact_put(into, arena, "name", entry->key);
+        if (!take_thing(entry->value, sets, into, arena, err) || !check_needs(*sets, into, err)) {
             return false;
         }
     }
@@ -169,8 +164,8 @@ static bool take_things(struct value said, const struct fact_set *const *sets, s
             return error_set(err, ERROR_MACHINE, "each %s of a list must have a name",
                              (*sets)->noun);
         }
-        if (!set(into, arena, "name", fact_value(items.items[i], "name"), err) ||
-            !take_thing(items.items[i], sets, into, arena, err) || !check_needs(*sets, into, err)) {
+        fact_put(into, arena, "name", fact_value(items.items[i], "name"));
+        if (!take_thing(items.items[i], sets, into, arena, err) || !check_needs(*sets, into, err)) {
             return false;
         }
     }
@@ -217,12 +212,13 @@ static bool take_policies(struct value said, struct value into, struct arena *ar
         if (entry->value.type != VALUE_DICT) {
             return error_set(err, ERROR_MACHINE, "'policies' of a role must be a mapping");
         }
-        if (!take_facts(entry->value, sets, conditions, arena, err) ||
-            !table_set(by_role.as.table, entry->key, conditions, err)) {
+        if (!take_facts(entry->value, sets, conditions, arena, err)) {
             return false;
         }
+        fact_put(by_role, arena, value_cstr(entry->key), conditions);
     }
-    return set(into, arena, "policies", by_role, err);
+    fact_put(into, arena, "policies", by_role);
+    return true;
 }
 
 static bool take_table(struct value name, struct value said, struct value into, struct arena *arena,
@@ -238,61 +234,58 @@ static bool take_table(struct value name, struct value said, struct value into, 
         return error_set(err, ERROR_MACHINE, "a table must have a name");
     }
     for (size_t i = 0; (entry = table_next(said.as.table, &i));) {
-        if (!is_part(value_cstr(entry->key)) &&
-            !table_set(facts.as.table, entry->key, entry->value, err)) {
-            return false;
+        if (!is_part(value_cstr(entry->key))) {
+            fact_put(facts, arena, value_cstr(entry->key), entry->value);
         }
     }
-    bool taken = take_facts(facts, own, into, arena, err) && set(into, arena, "name", name, err);
+    bool taken = take_facts(facts, own, into, arena, err);
+    fact_put(into, arena, "name", name);
     for (size_t i = 0; taken && i < PARTS; i++) {
         struct value list = value_list(arena);
         struct value things = fact_value(said, parts[i].key);
-        taken = set(into, arena, parts[i].facts, list, err) &&
-                (things.type == VALUE_NONE || take_things(things, parts[i].sets, list, arena, err));
+        fact_put(into, arena, parts[i].facts, list);
+        taken = things.type == VALUE_NONE || take_things(things, parts[i].sets, list, arena, err);
     }
-    taken = taken && take_policies(fact_value(said, "policies"), into, arena, err);
-    return taken;
+    return taken && take_policies(fact_value(said, "policies"), into, arena, err);
+}
+
+static bool is_said(struct value dict, const char *name)
+{
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(dict.as.table, &i));) {
+        if (value_is_string(entry->key, name)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Adds what follows, where nothing is said. */
-static bool fill(const struct fact_set *set_of, const struct fact_scope *scope, struct error *err)
+static void fill(const struct fact_set *set_of, const struct fact_scope *scope)
 {
-    struct table_entry *entry;
     for (const struct fact *fact = set_of->all; fact->name; fact++) {
-        struct value key = value_text(scope->arena, fact->name);
-        if (!table_find(scope->of.as.table, key, &entry, err)) {
-            return false;
-        }
-        if (!entry && !table_set(scope->of.as.table, key, fact_otherwise(fact, scope), err)) {
-            return false;
+        if (!is_said(scope->of, fact->name)) {
+            fact_put(scope->of, scope->arena, fact->name, fact_otherwise(fact, scope));
         }
     }
-    return true;
 }
 
-static bool fill_all(const char *kind, const struct fact_set *set_of,
-                     const struct fact_scope *scope, struct error *err)
+static void fill_all(const char *kind, const struct fact_set *set_of,
+                     const struct fact_scope *scope)
 {
     struct items items = fact_list(scope->table, kind);
-    bool filled = true;
-    for (size_t i = 0; filled && i < items.count; i++) {
+    for (size_t i = 0; i < items.count; i++) {
         struct fact_scope inner = *scope;
         inner.of = items.items[i];
-        filled = fill(set_of, &inner, err);
+        fill(set_of, &inner);
     }
-    return filled;
 }
 
 static bool is_known(const struct fact_scope *scope, const struct fact *fact, const char *name)
 {
     struct items items =
         fact->kind == FACT_COLUMNS ? fact_list(scope->table, "columns") : scope->tables;
-    for (size_t i = 0; i < items.count; i++) {
-        if (value_is_string(fact_value(items.items[i], "name"), name)) {
-            return true;
-        }
-    }
-    return false;
+    return fact_named(items, name).type == VALUE_DICT;
 }
 
 /* That the columns and tables exist which it names. */
@@ -334,16 +327,6 @@ static bool check_all(const char *kind, const struct fact_set *set_of,
     return right;
 }
 
-static struct value find_table(const struct fact_scope *scope, const char *name)
-{
-    for (size_t i = 0; i < scope->tables.count; i++) {
-        if (value_is_string(fact_value(scope->tables.items[i], "name"), name)) {
-            return scope->tables.items[i];
-        }
-    }
-    return value_none();
-}
-
 /* That a foreign key has as many columns as the key that it refers to, and that these exist. */
 static bool check_reference(const struct fact_scope *scope, struct value reference,
                             struct error *err)
@@ -353,7 +336,7 @@ static bool check_reference(const struct fact_scope *scope, struct value referen
     struct items parents = fact_list(reference, "parent_columns");
     struct fact_scope parent = *scope;
     static const struct fact column = {.kind = FACT_COLUMNS};
-    parent.table = find_table(scope, fact_text(reference, "parent"));
+    parent.table = fact_named(scope->tables, fact_text(reference, "parent"));
     if (columns == 0 || columns != parents.count) {
         return complain(&reference_facts, name, err,
                         arena_printf(scope->arena,
@@ -396,39 +379,44 @@ static bool check_uniques(const struct fact_scope *scope, struct error *err)
     return true;
 }
 
-static bool fill_conditions(const struct fact_scope *scope, struct error *err)
+static void fill_conditions(const struct fact_scope *scope)
 {
     struct value by_role = fact_value(scope->table, "policies");
     const struct table_entry *entry;
-    bool filled = true;
-    for (size_t i = 0;
-         filled && by_role.type == VALUE_DICT && (entry = table_next(by_role.as.table, &i));) {
+    for (size_t i = 0; by_role.type == VALUE_DICT && (entry = table_next(by_role.as.table, &i));) {
         struct fact_scope inner = *scope;
         inner.of = entry->value;
-        filled = fill(&policy_facts, &inner, err);
+        fill(&policy_facts, &inner);
     }
-    return filled;
 }
 
-/* In an order in which what a fact follows from is there before it. */
+/* In an order in which what a fact follows from is there before it, and is right. */
 static bool fill_table(const struct fact_scope *scope, struct error *err)
 {
-    return fill(&table_facts_first, scope, err) &&
-           fill_all("columns", &column_facts_first, scope, err) &&
-           fill_all("uniques", &unique_facts, scope, err) && fill(&table_facts_last, scope, err) &&
-           fill_all("checks", &check_facts_of_table, scope, err) &&
-           fill_all("columns", &column_facts_last, scope, err) && fill_conditions(scope, err);
+    fill(&table_facts_first, scope);
+    fill_all("columns", &column_facts_first, scope);
+    if (!check_names(&table_facts_first, scope, err) ||
+        !check_all("uniques", &unique_facts, scope, err) || !check_uniques(scope, err) ||
+        !check_names(&table_facts_last, scope, err) ||
+        !check_all("checks", &check_facts_of_table, scope, err)) {
+        return false;
+    }
+    fill_all("uniques", &unique_facts, scope);
+    fill(&table_facts_last, scope);
+    fill_all("checks", &check_facts_of_table, scope);
+    fill_all("columns", &column_facts_last, scope);
+    fill_conditions(scope);
+    return true;
 }
 
-static bool finish_table(const struct fact_scope *scope, struct error *err)
+/* Once all tables have their keys. */
+static bool fill_references(const struct fact_scope *scope, struct error *err)
 {
-    return fill_all("references", &reference_facts, scope, err) &&
-           check_names(&table_facts_first, scope, err) &&
-           check_all("uniques", &unique_facts, scope, err) &&
-           check_names(&table_facts_last, scope, err) &&
-           check_all("checks", &check_facts_of_table, scope, err) &&
-           check_all("references", &reference_facts, scope, err) && check_references(scope, err) &&
-           check_uniques(scope, err);
+    if (!check_all("references", &reference_facts, scope, err)) {
+        return false;
+    }
+    fill_all("references", &reference_facts, scope);
+    return check_references(scope, err);
 }
 
 typedef bool table_filler(const struct fact_scope *scope, struct error *err);
@@ -454,14 +442,17 @@ static bool fill_setting(const struct table_entry *said, const struct fact_scope
 {
     struct value value = said->value;
     const char *key = value_cstr(said->key);
-    if (value.type == VALUE_STRING && find_table(scope, value_cstr(value)).type != VALUE_NONE) {
-        return set(into, scope->arena, "table", value, err);
+    if (value.type == VALUE_STRING &&
+        fact_named(scope->tables, value_cstr(value)).type != VALUE_NONE) {
+        fact_put(into, scope->arena, "table", value);
+        return true;
     }
     if (value.type == VALUE_DICT && fits(FACT_TEXT, fact_value(value, "type")) &&
         (fact_value(value, "labels").type == VALUE_NONE ||
          is_list_of_texts(fact_value(value, "labels")))) {
-        return set(into, scope->arena, "type", fact_value(value, "type"), err) &&
-               set(into, scope->arena, "labels", fact_value(value, "labels"), err);
+        fact_put(into, scope->arena, "type", fact_value(value, "type"));
+        fact_put(into, scope->arena, "labels", fact_value(value, "labels"));
+        return true;
     }
     return value.type == VALUE_NONE ||
            error_set(err, ERROR_MACHINE,
@@ -486,23 +477,23 @@ static bool fill_policies(struct value said, struct value facts, struct arena *a
     for (size_t i = 0; by_name.type == VALUE_DICT && (entry = table_next(by_name.as.table, &i));) {
         struct value setting = value_dict(arena);
         list_append(settings.as.list, setting);
-        if (!set(setting, arena, "name", entry->key, err) ||
-            !fill_setting(entry, &scope, setting, err)) {
+        fact_put(setting, arena, "name", entry->key);
+        if (!fill_setting(entry, &scope, setting, err)) {
             return false;
         }
     }
-    return set(facts, arena, "roles", roles, err) && set(facts, arena, "settings", settings, err);
+    fact_put(facts, arena, "roles", roles);
+    fact_put(facts, arena, "settings", settings);
+    return true;
 }
 
-bool brief_complete(struct value facts, struct arena *arena, struct error *err)
+void brief_complete(struct value facts, struct arena *arena)
 {
     struct fact_scope scope = {.arena = arena, .tables = fact_list(facts, "tables")};
-    bool filled = true;
-    for (size_t i = 0; filled && i < scope.tables.count; i++) {
+    for (size_t i = 0; i < scope.tables.count; i++) {
         scope.table = scope.of = scope.tables.items[i];
-        filled = fill_all("uniques", &unique_facts, &scope, err);
+        fill_all("uniques", &unique_facts, &scope);
     }
-    return filled;
 }
 
 bool brief_fill(struct value brief, struct arena *arena, struct value *facts, const char **table,
@@ -526,8 +517,8 @@ bool brief_fill(struct value brief, struct arena *arena, struct value *facts, co
             return false;
         }
     }
+    fact_put(*facts, arena, "tables", tables);
     return for_all(tables, arena, fill_table, table, err) &&
-           for_all(tables, arena, finish_table, table, err) &&
-           set(*facts, arena, "tables", tables, err) &&
+           for_all(tables, arena, fill_references, table, err) &&
            (policies.type == VALUE_NONE || fill_policies(policies, *facts, arena, err));
 }

@@ -288,13 +288,8 @@ static struct value no_action(const struct fact_scope *scope) { return text(scop
 
 static struct value key_of_parent(const struct fact_scope *scope)
 {
-    const char *parent = fact_text(scope->of, "parent");
-    for (size_t i = 0; i < scope->tables.count; i++) {
-        if (value_is_string(fact_value(scope->tables.items[i], "name"), parent)) {
-            return fact_value(scope->tables.items[i], "key");
-        }
-    }
-    return value_none();
+    struct value parent = fact_named(scope->tables, fact_text(scope->of, "parent"));
+    return parent.type == VALUE_DICT ? fact_value(parent, "key") : parent;
 }
 
 static struct value same_as_all(const struct fact_scope *scope)

@@ -29,6 +29,22 @@ struct items fact_list(struct value dict, const char *name)
     return value_items(fact_value(dict, name));
 }
 
+void fact_put(struct value dict, struct arena *arena, const char *name, struct value value)
+{
+    struct error ignored; /* a text is hashable, and nothing goes over the dict */
+    (void)table_set(dict.as.table, value_text(arena, name), value, &ignored);
+}
+
+struct value fact_named(struct items dicts, const char *name)
+{
+    for (size_t i = 0; i < dicts.count; i++) {
+        if (value_is_string(fact_value(dicts.items[i], "name"), name)) {
+            return dicts.items[i];
+        }
+    }
+    return value_none();
+}
+
 bool fact_has(struct items list, const char *text)
 {
     for (size_t i = 0; i < list.count; i++) {

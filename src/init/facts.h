@@ -29,6 +29,11 @@ bool fact_is(struct value dict, const char *name);
 struct items fact_list(struct value dict, const char *name);
 struct value fact_value(struct value dict, const char *name);
 
+/* Sets a member. */
+void fact_put(struct value dict, struct arena *arena, const char *name, struct value value);
+/* Of dicts with names, the one of that name; None: there is none. */
+struct value fact_named(struct items dicts, const char *name);
+
 /* Whether the text is among strings. */
 bool fact_has(struct items list, const char *text);
 /* NULL: there is none. */

@@ -51,12 +51,6 @@ static bool can_draw(const struct column_facts *column)
     return !column->left_out && (column_is_known(column) || !column->not_null);
 }
 
-static bool note(struct arena *arena, struct value facts, const char *name, struct value value,
-                 struct error *err)
-{
-    return table_set(facts.as.table, value_text(arena, name), value, err);
-}
-
 /* Notes for each column whether row() draws it, and for the table why row() can't. */
 static bool note_drawn(struct value table, const struct draw_catalog *catalog, struct arena *arena,
                        struct error *err)
@@ -72,18 +66,14 @@ static bool note_drawn(struct value table, const struct draw_catalog *catalog, s
         struct error why = {0};
         bool unknown = can_draw(column) && !column_is_known(column);
         const char *checked = fact_text(facts, "checked");
-        if (checked && !type_strategy(checked) &&
-            !note(arena, facts, "checked", value_none(), err)) {
-            return false;
+        if (checked && !type_strategy(checked)) {
+            fact_put(facts, arena, "checked", value_none());
         }
-        if (!column_check_type(known, column, false, &why) &&
-            !note(arena, table, "why_not", value_text(arena, why.message), err)) {
-            return false;
+        if (!column_check_type(known, column, false, &why)) {
+            fact_put(table, arena, "why_not", value_text(arena, why.message));
         }
-        if (!note(arena, facts, "drawn", value_bool(can_draw(column)), err) ||
-            !note(arena, facts, "unknown", value_bool(unknown), err)) {
-            return false;
-        }
+        fact_put(facts, arena, "drawn", value_bool(can_draw(column)));
+        fact_put(facts, arena, "unknown", value_bool(unknown));
     }
     return true;
 }
@@ -101,8 +91,8 @@ bool init_study(struct value facts, const struct draw_catalog *catalog, struct a
             return false;
         }
     }
-    return tables.count > 0 ? brief_complete(facts, arena, err)
-                            : error_set(err, ERROR_USAGE, "there are no tables");
+    brief_complete(facts, arena);
+    return tables.count > 0 || error_set(err, ERROR_USAGE, "there are no tables");
 }
 
 static void make_plan(struct plan *plan, struct value facts)

@@ -52,6 +52,14 @@ static bool has(const struct map *texts, const char *text, size_t size)
     return map_get_text(texts, text, size, &number);
 }
 
+/* The part's key, before the first of its entries. */
+static void add_key(const char *key, size_t start, struct strbuf *out)
+{
+    if (out->size == start) {
+        strbuf_addf(out, "%s\n", key);
+    }
+}
+
 /* Appends what the made part lacks, or has otherwise, and without a value what it alone has. */
 static void add_differences(const char *whole, const char *made, const char *key,
                             struct strbuf *out)
@@ -68,8 +76,7 @@ static void add_differences(const char *whole, const char *made, const char *key
             (void)map_set_text(&names, part, name_size(part), 0, NULL);
         }
         if (!has(&texts, part, size)) {
-            strbuf_adds(out, out->size == start ? key : "");
-            strbuf_adds(out, out->data[out->size - 1] == '\n' ? "" : "\n");
+            add_key(key, start, out);
             strbuf_add(out, part, size);
         }
     }
@@ -77,8 +84,7 @@ static void add_differences(const char *whole, const char *made, const char *key
     for (size_t size; *part == ' '; part += size) {
         size = entry_size(part, 2);
         if (!is_comment(part) && !has(&names, part, name_size(part))) {
-            strbuf_adds(out, out->size == start ? key : "");
-            strbuf_adds(out, out->data[out->size - 1] == '\n' ? "" : "\n");
+            add_key(key, start, out);
             strbuf_addf(out, "%.*s: null\n", (int)name_size(part), part);
         }
     }
@@ -120,7 +126,7 @@ void init_shorten(struct value facts, const struct strbuf *whole, struct strbuf 
         stands = stands && is_same(whole->data, strbuf_text(&made), same[i]);
     }
     const char *model = strstr(whole->data, "\nmodel:");
-    if (stands && model) {
+    if (stands && model) { /* else it stays whole: it must hold, and is short only if it can be */
         strbuf_add(out, whole->data, (size_t)(model - whole->data) + 1);
         strbuf_adds(out, explanation);
         brief_write(brief, out);

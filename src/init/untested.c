@@ -58,7 +58,7 @@ static void add_policies(const struct plan *plan, struct value facts, struct str
     if (plan->roles.count > 0) {
         strbuf_addf(out, ", which are not for %s.\n", role(plan));
     } else {
-        strbuf_adds(out, ": there is no role that they hold for, but owners and superusers.\n");
+        strbuf_adds(out, ": they hold for no role but owners and superusers.\n");
     }
 }
 
