@@ -31,12 +31,21 @@ static struct value words_of(const struct fact_set *set_of, struct value dict, s
     return value_text(arena, strbuf_take(&out, arena));
 }
 
+/* The fact as it is written. */
+static struct value written(const struct fact *fact, const struct fact_scope *scope)
+{
+    struct value value = fact_value(scope->of, fact->name);
+    return fact->kind == FACT_TABLES && value_equal(value, fact_all_tables(scope))
+               ? value_text(scope->arena, "all")
+               : value;
+}
+
 static void add_facts(const struct fact_set *set_of, const struct fact_scope *scope,
                       struct value into)
 {
     for (const struct fact *fact = set_of->all; fact->name; fact++) {
         if (!fact_follows(fact, scope)) {
-            fact_put(into, scope->arena, fact->name, fact_value(scope->of, fact->name));
+            fact_put(into, scope->arena, fact->name, written(fact, scope));
         }
     }
 }

@@ -30,9 +30,10 @@ static bool fits(enum fact_kind kind, struct value value)
         return value.type == VALUE_STRING || value.type == VALUE_NONE;
     case FACT_TABLE:
         return value.type == VALUE_STRING;
+    case FACT_TABLES:
+        return is_list_of_texts(value) || value_is_string(value, "all");
     case FACT_NAMES:
     case FACT_COLUMNS:
-    case FACT_TABLES:
         return is_list_of_texts(value);
     case FACT_ANY:
         break;
@@ -41,9 +42,12 @@ static bool fits(enum fact_kind kind, struct value value)
 }
 
 static const char *const wanted[] = {
-    [FACT_FLAG] = "true or false",      [FACT_TEXT] = "a text",
-    [FACT_NAMES] = "a list of texts",   [FACT_COLUMNS] = "a list of columns",
-    [FACT_TABLES] = "a list of tables", [FACT_TABLE] = "a table",
+    [FACT_FLAG] = "true or false",
+    [FACT_TEXT] = "a text",
+    [FACT_NAMES] = "a list of texts",
+    [FACT_COLUMNS] = "a list of columns",
+    [FACT_TABLES] = "a list of tables, or all",
+    [FACT_TABLE] = "a table",
     [FACT_ANY] = "any value",
 };
 
@@ -266,6 +270,9 @@ static void fill(const struct fact_set *set_of, const struct fact_scope *scope)
     for (const struct fact *fact = set_of->all; fact->name; fact++) {
         if (!is_said(scope->of, fact->name)) {
             fact_put(scope->of, scope->arena, fact->name, fact_otherwise(fact, scope));
+        } else if (fact->kind == FACT_TABLES &&
+                   value_is_string(fact_value(scope->of, fact->name), "all")) {
+            fact_put(scope->of, scope->arena, fact->name, fact_all_tables(scope));
         }
     }
 }

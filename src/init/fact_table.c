@@ -2,6 +2,7 @@
 
 #include "init/writer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static struct value text(const struct fact_scope *scope, const char *words)
@@ -284,6 +285,17 @@ static struct value broken_check(const struct fact_scope *scope)
                      : value_none();
 }
 
+/* Of a column that is never NULL, as a trigger sees to it. */
+static struct value broken_column(const struct fact_scope *scope)
+{
+    bool set = fact_is(scope->of, "required") && fact_is(scope->of, "triggered") &&
+               !fact_is(scope->of, "generated");
+    return set ? text(scope,
+                      arena_printf(scope->arena, "SELECT * FROM %s WHERE %s IS NULL",
+                                   fact_text(scope->table, "source"), fact_text(scope->of, "sql")))
+               : value_none();
+}
+
 static struct value no_action(const struct fact_scope *scope) { return text(scope, "no action"); }
 
 static struct value key_of_parent(const struct fact_scope *scope)
@@ -348,7 +360,7 @@ static const struct fact column_first[] = {{"base", FACT_TEXT, NULL},
                                            {"shape", FACT_TEXT, NULL},
                                            {"members", FACT_ANY, NULL},
                                            {"near", FACT_ANY, NULL},
-                                           {"broken", FACT_TEXT, NULL},
+                                           {"broken", FACT_TEXT, broken_column},
                                            {0}};
 const struct fact_set column_facts_first = {
     .noun = "column", .head = "base", .all = column_first, .needs = "base"};
@@ -402,6 +414,21 @@ static const struct fact policy[] = {{"all", FACT_TEXT, NULL},
                                      {"delete", FACT_TEXT, same_as_all},
                                      {0}};
 const struct fact_set policy_facts = {.noun = "policy", .all = policy};
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(value_cstr(*(const struct value *)a), value_cstr(*(const struct value *)b));
+}
+
+struct value fact_all_tables(const struct fact_scope *scope)
+{
+    struct value out = value_list(scope->arena);
+    for (size_t i = 0; i < scope->tables.count; i++) {
+        list_append(out.as.list, fact_value(scope->tables.items[i], "name"));
+    }
+    qsort(out.as.list->items, out.as.list->count, sizeof *out.as.list->items, compare_names);
+    return out;
+}
 
 struct value fact_otherwise(const struct fact *fact, const struct fact_scope *scope)
 {

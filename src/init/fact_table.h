@@ -9,7 +9,7 @@ enum fact_kind {
     FACT_TEXT,    /* or NULL */
     FACT_NAMES,   /* a list of texts */
     FACT_COLUMNS, /* a list of names of the table's columns */
-    FACT_TABLES,  /* a list of names of tables */
+    FACT_TABLES,  /* a list of names of tables, in short `all` */
     FACT_TABLE,   /* a table's name */
     FACT_ANY,
 };
@@ -48,6 +48,8 @@ extern const struct fact_set null_facts;        /* NOT NULL of a partition alone
 extern const struct fact_set reference_facts;
 extern const struct fact_set policy_facts;
 
+/* The names of all tables, in order: what `all` stands for where a fact is FACT_TABLES. */
+struct value fact_all_tables(const struct fact_scope *scope);
 /* What the fact is where nothing is said. */
 struct value fact_otherwise(const struct fact *fact, const struct fact_scope *scope);
 /* Whether that is what it is. */

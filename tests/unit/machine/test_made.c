@@ -62,6 +62,8 @@ static const char *const wrong[][2] = {
      "parent_columns: [c]}}}}",
      "foreign key 'k': there is no column 'c' in table 'a'"},
     {"tables: {a: {columns: {b: int4}, reread: [q]}}", "there is no table 'q' in `tables`"},
+    {"tables: {a: {columns: {b: int4}, reread: some}}",
+     "'reread' must be a list of tables, or all"},
     {"tables: {a: {columns: {b: int4}, policies: {r: {select: [1]}}}}", "'select' must be a text"},
     {"tables: {a: {columns: {b: int4}, policies: {select: b > 1}}}",
      "'policies' of a role must be a mapping"},
