@@ -197,13 +197,7 @@ size_t pgfsm_count(const struct pgfsm_value *value)
 static const struct table_entry *entry_at(struct value table, size_t index)
 {
     const struct table *of = table.as.table;
-    bool holes = of->count != of->used - of->first;
-    size_t at = holes ? 0 : of->first + index;
-    const struct table_entry *entry = table_next(of, &at);
-    for (size_t i = 0; holes && entry && i < index; i++) {
-        entry = table_next(of, &at);
-    }
-    return entry;
+    return table_at(of, table_select(of, index));
 }
 
 const struct pgfsm_value *pgfsm_item(const struct pgfsm_value *value, size_t index)

@@ -120,7 +120,7 @@ static size_t item_count(struct value from)
 
 static size_t place_count(struct value from)
 {
-    return value_is_table(from) ? from.as.table->used : item_count(from);
+    return value_is_table(from) ? table_places(from.as.table) : item_count(from);
 }
 
 /* The item at a place; false for a hole. */
@@ -128,9 +128,9 @@ static bool item_at(struct value from, size_t place, struct arena *arena, struct
 {
     assert(place < place_count(from));
     if (value_is_table(from)) {
-        const struct table_entry *entry = &from.as.table->entries[place];
-        *out = entry->key;
-        return entry->live;
+        const struct table_entry *entry = table_at(from.as.table, place);
+        *out = entry ? entry->key : value_none();
+        return entry != NULL;
     }
     struct items items = value_items(from);
     if (place < items.count) {
@@ -152,29 +152,14 @@ static bool item_at(struct value from, size_t place, struct arena *arena, struct
 static size_t position_of(struct value from, size_t place)
 {
     assert(place < place_count(from));
-    if (!value_is_table(from) || from.as.table->used == from.as.table->count) {
-        return place;
-    }
-    size_t position = 0;
-    for (size_t i = 0; i < place; i++) {
-        position += from.as.table->entries[i].live;
-    }
-    return position;
+    return value_is_table(from) ? table_position(from.as.table, place) : place;
 }
 
 /* `position` must be less than item_count. */
 static size_t place_of(struct value from, size_t position)
 {
     assert(position < item_count(from));
-    if (!value_is_table(from) || from.as.table->used == from.as.table->count) {
-        return position;
-    }
-    size_t place = 0;
-    for (;; place++) {
-        if (from.as.table->entries[place].live && position-- == 0) {
-            return place;
-        }
-    }
+    return value_is_table(from) ? table_select(from.as.table, position) : position;
 }
 
 /* Where an equal item stands: at `hint` if there, else the first one. False: nowhere. */
@@ -186,7 +171,7 @@ static bool find_item(struct value from, struct value wanted, size_t hint, struc
         if (!table_find(from.as.table, wanted, &entry, NULL) || !entry) {
             return false;
         }
-        *place = (size_t)(entry - from.as.table->entries);
+        *place = table_place(from.as.table, entry);
         return true;
     }
     struct value item;

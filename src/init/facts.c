@@ -7,9 +7,9 @@
 
 struct value fact_value(struct value dict, const char *name)
 {
-    for (size_t i = 0; i < dict.as.table->used; i++) {
-        const struct table_entry *entry = &dict.as.table->entries[i];
-        if (entry->live && value_is_string(entry->key, name)) {
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(dict.as.table, &i));) {
+        if (value_is_string(entry->key, name)) {
             return entry->value;
         }
     }

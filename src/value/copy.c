@@ -59,11 +59,26 @@ static struct list *copy_list(struct copying *copying, const struct list *list)
     return entry->to.pointer;
 }
 
+/* The same entries, all of its own. */
+static const struct table *table_flat(struct arena *arena, const struct table *table)
+{
+    struct table *flat = value_dict(arena).as.table;
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(table, &i));) {
+        struct error ignored;
+        (void)table_set(flat, entry->key, entry->value, &ignored); /* keys have hashes */
+    }
+    return flat;
+}
+
 static struct table *copy_table(struct copying *copying, const struct table *table)
 {
     struct map_entry *seen = map_add(&copying->seen, (uintptr_t)table);
     if (seen->to.pointer) {
         return seen->to.pointer;
+    }
+    if (table->over) {
+        table = table_flat(&copying->scratch, table);
     }
     struct table *copy = ARENA_NEW(copying->arena, struct table);
     seen->to.pointer = copy;

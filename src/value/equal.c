@@ -191,7 +191,7 @@ static bool key_matches(const struct table_entry *entry, uint64_t hash, struct v
     return value_equal(entry->key, key);
 }
 
-struct table_entry *table_find_hashed(const struct table *table, uint64_t hash, struct value key)
+static struct table_entry *find_own(const struct table *table, uint64_t hash, struct value key)
 {
     if (table->slot_count == 0) {
         for (size_t i = table->first; i < table->used; i++) {
@@ -209,4 +209,15 @@ struct table_entry *table_find_hashed(const struct table *table, uint64_t hash, 
         }
     }
     return NULL;
+}
+
+struct table_entry *table_find_hashed(const struct table *table, uint64_t hash, struct value key)
+{
+    struct table_entry *entry = find_own(table, hash, key);
+    if (!entry && table->over) {
+        entry = find_own(table->over->table, hash, key);
+        entry =
+            entry && table_at(table, (size_t)(entry - table->over->table->entries)) ? entry : NULL;
+    }
+    return entry;
 }

@@ -26,7 +26,7 @@ bool value_iter_begin(struct value_iter *iter, struct value over, struct arena *
     *iter = (struct value_iter){.over = over, .arena = arena};
     struct container *container = value_container(over);
     if (value_is_table(over)) {
-        iter->count = over.as.table->used;
+        iter->count = table_places(over.as.table);
     } else if (!value_has_items(over) || !value_length(over, &iter->count, NULL)) {
         (void)error_set(err, ERROR_MACHINE, "cannot loop over a value of type %s",
                         value_type_name(over));

@@ -178,18 +178,6 @@ struct items value_items(struct value value)
                : (struct items){0};
 }
 
-struct table_entry *table_next(const struct table *table, size_t *at)
-{
-    *at = *at < table->first ? table->first : *at;
-    while (*at < table->used) {
-        struct table_entry *entry = &table->entries[(*at)++];
-        if (entry->live) {
-            return entry;
-        }
-    }
-    return NULL;
-}
-
 bool value_parts_next(struct value_parts *parts, struct value *part)
 {
     if (value_is_table(parts->of)) {

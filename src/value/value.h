@@ -121,14 +121,22 @@ struct table_entry {
     struct value value; /* VALUE_NONE in a set */
 };
 
+/* What a table holds besides its own entries: those of another one, which does not change. */
+struct table_over {
+    const struct table *table; /* without holes */
+    uint64_t *gone;            /* bits, by index: removed, or replaced by an entry of its own */
+    size_t gone_count;
+};
+
 struct table {
     struct container base;
+    struct table_over *over; /* NULL: only its own entries */
     struct table_entry
         *entries; /* in order of insertion; removed ones stay as holes until a rebuild */
     size_t used;  /* entries, holes included: iterate i < used and skip !live */
     size_t first; /* entries before it are holes */
     size_t capacity;
-    size_t count; /* live ones */
+    size_t count; /* live ones, of both */
     uint32_t *slots;
     size_t slot_count; /* power of two, or 0 */
 };
@@ -174,6 +182,17 @@ bool table_find(const struct table *table, struct value key, struct table_entry 
                 struct error *err);
 /* The same for a key whose hash is known, such as that of another table's entry. */
 struct table_entry *table_find_hashed(const struct table *table, uint64_t hash, struct value key);
+/* Lets a new table hold the entries of `under`, too, at no cost: they are shared until they are
+ * removed or replaced. `under` must live as long, not change, and have lost no entry. */
+void table_lay_over(struct table *table, const struct table *under);
+/* An entry's place, from 0 to table_places: in the order of insertion, holes included. */
+size_t table_places(const struct table *table);
+size_t table_place(const struct table *table, const struct table_entry *entry);
+/* The entry at a place; NULL: a hole. */
+struct table_entry *table_at(const struct table *table, size_t place);
+/* How many entries stand before a place; the place of the entry before which so many stand. */
+size_t table_position(const struct table *table, size_t place);
+size_t table_select(const struct table *table, size_t position);
 /* The live entry at index *at or the first one after it, moving *at behind it; NULL at the end:
  *     for (size_t i = 0; (entry = table_next(table, &i));) … */
 struct table_entry *table_next(const struct table *table, size_t *at);

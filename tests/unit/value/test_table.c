@@ -87,13 +87,16 @@ static void assert_same(const struct plain *plain, struct value dict)
     const struct table *table = dict.as.table;
     size_t at = 0;
     assert_int_equal(table->count, plain->count);
-    for (size_t i = 0; i < table->used; i++) {
-        if (table->entries[i].live) {
-            assert_true(at < plain->count);
-            assert_int_equal(table->entries[i].key.as.integer, plain->keys[at]);
-            assert_int_equal(table->entries[i].value.as.integer, plain->values[at]);
-            at++;
-        }
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(table, &i)); at++) {
+        size_t place = table_place(table, entry);
+        assert_true(at < plain->count);
+        assert_int_equal(entry->key.as.integer, plain->keys[at]);
+        assert_int_equal(entry->value.as.integer, plain->values[at]);
+        assert_int_equal(i, place + 1);
+        assert_ptr_equal(table_at(table, place), entry);
+        assert_int_equal(table_position(table, place), at);
+        assert_int_equal(table_select(table, at), place);
     }
     assert_int_equal(at, plain->count);
     struct table_entry *first = table_first(table);
@@ -103,11 +106,25 @@ static void assert_same(const struct plain *plain, struct value dict)
     }
 }
 
-static void random_walk(unsigned short seed, int keys)
+/* A dict of the keys below `under`, which lies over another one. */
+static struct value laid_over(int under, struct plain *plain)
+{
+    struct value below = value_dict(&memory);
+    struct value dict = value_dict(&memory);
+    for (int64_t key = 0; key < under; key++) {
+        assert_true(table_set(below.as.table, INT(key), INT(-key), NULL));
+        plain_set(plain, key, -key);
+    }
+    table_lay_over(dict.as.table, below.as.table);
+    return dict;
+}
+
+static void random_walk(unsigned short seed, int keys, int under)
 {
     unsigned short random[3] = {seed, 2, 3};
     struct plain plain = {.count = 0};
-    struct value dict = value_dict(&memory);
+    struct value dict = laid_over(under, &plain);
+    bool written[KEYS] = {false};
     for (int step = 0; step < STEPS; step++) {
         int64_t key = nrand48(random) % keys;
         struct table_entry *entry;
@@ -119,21 +136,56 @@ static void random_walk(unsigned short seed, int keys)
             plain_remove(&plain, at);
         } else {
             assert_true(table_set(dict.as.table, INT(key), INT(step), NULL));
+            if (entry && key < under && !written[key]) {
+                plain_remove(&plain, at);
+            }
             plain_set(&plain, key, step);
         }
+        written[key] = true;
         if (step % 97 == 0) {
             assert_same(&plain, dict);
         }
     }
     assert_same(&plain, dict);
+    assert_same(&plain, value_copy(&memory, dict));
 }
 
 static void random_walks(void **state)
 {
     (void)state;
-    random_walk(1, 5);
-    random_walk(2, 12);
-    random_walk(3, KEYS);
+    random_walk(1, 5, 0);
+    random_walk(2, 12, 0);
+    random_walk(3, KEYS, 0);
+}
+
+static void random_walks_over_another_table(void **state)
+{
+    (void)state;
+    random_walk(4, 5, 3);
+    random_walk(5, 70, 64);
+    random_walk(6, KEYS, 1);
+    random_walk(7, KEYS, KEYS);
+}
+
+static void what_lies_under_stays_as_it_is(void **state)
+{
+    (void)state;
+    struct table_entry *entry;
+    struct value below = value_dict(&memory);
+    assert_true(table_set(below.as.table, INT(1), INT(10), NULL));
+    assert_true(table_set(below.as.table, INT(2), INT(20), NULL));
+    for (int i = 0; i < 2; i++) {
+        struct value dict = value_dict(&memory);
+        table_lay_over(dict.as.table, below.as.table);
+        assert_repr(dict, "{1: 10, 2: 20}");
+        assert_true(table_set(dict.as.table, INT(1), INT(11), NULL));
+        assert_true(table_find(dict.as.table, INT(2), &entry, NULL));
+        table_remove(dict.as.table, entry);
+        assert_repr(dict, "{1: 11}");
+        table_clear(dict.as.table);
+        assert_repr(dict, "{}");
+        assert_repr(below, "{1: 10, 2: 20}");
+    }
 }
 
 /* Taking the oldest again and again must not become slow with the holes left behind. */
@@ -174,6 +226,8 @@ int main(void)
         TEST(equal_keys_of_different_types),
         TEST(keys_must_be_hashable),
         TEST(random_walks),
+        TEST(random_walks_over_another_table),
+        TEST(what_lies_under_stays_as_it_is),
         TEST(queue),
         TEST(memory_stays_bounded),
     };
