@@ -89,10 +89,11 @@ struct answer {
     size_t column_count;
     const struct answer_column *columns;
     size_t row_count;
-    const struct value *rows; /* row_count rows (VALUE_TUPLE with names) */
-    int64_t count;            /* rows returned or affected; -1: the command has no count */
-    const char *command;      /* command tag: "INSERT 0 1" */
-    int64_t time_us;          /* until the answer came; an estimate when run ahead */
+    const struct value *rows;  /* row_count rows (VALUE_TUPLE with names) */
+    struct row_copies *copies; /* setup/prefix.h: others share the rows; NULL: no other does */
+    int64_t count;             /* rows returned or affected; -1: the command has no count */
+    const char *command;       /* command tag: "INSERT 0 1" */
+    int64_t time_us;           /* until the answer came; an estimate when run ahead */
     /* Of queue_deferred: what came since the last one, in order; where the machine `listens`. */
     bool listens;
     size_t notification_count;

@@ -49,7 +49,9 @@ struct engine {
     struct engine_options options;
     struct arena arena;         /* pool and analysis */
     struct arena saving;        /* `saved`; until the next set-up */
-    struct saved_answer *saved; /* machine->initialize_constant of them; NULL while they are made */
+    struct saved_answer *saved; /* of machine->initialize_constant steps */
+    size_t saved_count;         /* of those that have run */
+    struct keeping keeping;     /* of the model's code; in `saving` */
     struct prefix prefix;
     uint64_t slowest_us; /* of the statements of examples that did not fail; 0: none */
     struct analysis analysis;

@@ -39,6 +39,14 @@ void example_begin(struct engine *engine, const struct example_plan *plan)
     now_begin(example);
 }
 
+void example_keep(struct example *example, struct keeping *keeping)
+{
+    example->state.caller.keeping = keeping;
+    if (keeping) {
+        keeping->next = 0;
+    }
+}
+
 void example_note(struct example *example, uint64_t *counter, uint64_t count)
 {
     if (count) {

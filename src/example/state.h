@@ -60,6 +60,9 @@ struct example {
 
 /* Empties what the last example left, ready for initialize. */
 void example_begin(struct engine *engine, const struct example_plan *plan);
+/* What runs next does the same in every example, and keeps there what it makes; NULL: it may do
+ * otherwise. */
+void example_keep(struct example *example, struct keeping *keeping);
 /* Notes something to be counted once what is in flight before it has passed. */
 void example_note(struct example *example, uint64_t *counter, uint64_t count);
 /* Notes why a rule did not run: by enum blocked_by, or DEAD_END_GIVEN_UP. */
@@ -69,7 +72,8 @@ void example_note_why(struct example *example, const struct rule *rule, unsigned
 bool example_look(struct example *example, const struct lang_code *code, struct value *locals,
                   struct value *out, struct error *err);
 
-/* setup/initialize.c: the beginning of an example: the model's code and the steps of initialize. */
+/* setup/initialize.c: the model's code; then, with it, the steps of initialize. */
+bool example_run_model(struct example *example, struct error *err);
 bool example_initialize(struct example *example, struct error *err);
 /* pinned.c: runs the calls of the plan's pinned example, as many as it says. A step that can't run
  * is an error with the place of its call. */

@@ -2,6 +2,8 @@
 
 #include "base/hash.h"
 
+#include <assert.h>
+
 enum { BUCKETS_FIRST = 16 };
 
 struct value row_get(const struct table *row, struct value column)
@@ -132,7 +134,22 @@ void rows_begin(struct row_store *store, struct arena *arena, const struct defin
         size_t indexes = definition->tables.items[i].indexes.count;
         store->tables[i].rows = value_dict(arena).as.table;
         store->tables[i].rows->base.kept = true;
+        store->tables[i].written = value_set(arena).as.table;
         store->tables[i].indexes = ARENA_ARRAY(arena, struct row_index, indexes + 1);
+    }
+}
+
+void rows_lay_over(struct row_store *store, const struct row_store *under)
+{
+    assert(store->definition == under->definition);
+    for (size_t i = 0; i < store->definition->tables.count; i++) {
+        struct table_store *table = &store->tables[i];
+        table_lay_over(table->rows, under->tables[i].rows);
+        table->number = under->tables[i].number;
+        table->filled = under->tables[i].filled;
+        for (size_t j = 0; j < store->definition->tables.items[i].indexes.count; j++) {
+            table->indexes[j].under = &under->tables[i].indexes[j];
+        }
     }
 }
 
@@ -167,6 +184,13 @@ static void index_row(struct row_store *store, size_t table, struct value key, s
     }
 }
 
+/* The key is that of a row, so it has a hash. */
+static void note_written(struct table_store *table, struct value key)
+{
+    struct error ignored;
+    (void)table_set(table->written, key, value_none(), &ignored);
+}
+
 bool rows_put(struct row_store *store, size_t table, struct value key, struct value row,
               struct error *err)
 {
@@ -184,13 +208,14 @@ bool rows_put(struct row_store *store, size_t table, struct value key, struct va
     }
     if (entry) {
         unindex_row(store, table, entry);
-        entry->value = row;
         key = entry->key;
-    } else if (!table_set(into->rows, key, row, err)) {
+    }
+    if (!table_set(into->rows, key, row, err)) {
         return false;
     }
     into->filled = true;
     index_row(store, table, key, row.as.table);
+    note_written(into, key);
     if (key.type == VALUE_INT && !(key.flags & VALUE_BIG) && key.as.integer > into->number) {
         into->number = key.as.integer;
     }
@@ -206,6 +231,7 @@ bool rows_remove(struct row_store *store, size_t table, struct value key, struct
     if (entry) {
         unindex_row(store, table, entry);
         table_remove(store->tables[table].rows, entry);
+        note_written(&store->tables[table], key);
     }
     return true;
 }
@@ -214,6 +240,10 @@ void rows_clear(struct row_store *store, size_t table)
 {
     struct table_store *cleared = &store->tables[table];
     size_t indexes = store->definition->tables.items[table].indexes.count;
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(cleared->rows, &i));) {
+        note_written(cleared, entry->key);
+    }
     for (size_t i = 0; i < indexes; i++) {
         cleared->indexes[i] = (struct row_index){0};
     }
@@ -233,22 +263,45 @@ struct value rows_key_of(struct row_store *store, size_t table, const struct tab
     return key->count == 1 ? values[0] : value_tuple(store->arena, values, key->count);
 }
 
+/* The index in which it looks, and where what it looks for would stand. */
+static const struct row_index *look_in(struct index_search *search, const struct row_index *index)
+{
+    uint64_t hash;
+    bool whole = index && hash_of(search->like, search->others, &hash);
+    search->node =
+        whole && index->bucket_count ? index->buckets[hash & (index->bucket_count - 1)] : 0;
+    return index;
+}
+
+/* Whether the node's row is still there: one that lies below may be gone, or replaced. */
+static bool is_there(const struct index_search *search, const struct index_node *node)
+{
+    struct table *row = NULL;
+    struct error ignored;
+    return !search->below ||
+           (rows_find(search->store, search->table, node->key, &row, &ignored) && row == node->row);
+}
+
 const struct index_node *index_next(struct index_search *search)
 {
     const struct row_index *index = &search->store->tables[search->table].indexes[search->index];
     const struct column_list *columns =
         &search->store->definition->tables.items[search->table].indexes.items[search->index];
-    uint64_t hash;
     if (!search->begun) {
-        bool whole = hash_of(search->like, search->others, &hash);
         search->begun = true;
-        search->node =
-            whole && index->bucket_count ? index->buckets[hash & (index->bucket_count - 1)] : 0;
+        look_in(search, index);
     }
-    while (search->node) {
+    index = search->below ? index->under : index;
+    while (search->node || (!search->below && index->under)) {
+        if (!search->node) {
+            search->below = true;
+            index = look_in(search, index->under);
+            continue;
+        }
         const struct index_node *node = &index->nodes.items[search->node - 1];
         search->node = node->next;
-        if (row_matches(node->row, columns, search->like, search->others)) {
+        if (row_matches(node->row, columns, search->like, search->others) &&
+            is_there(search, node)) {
             return node;
         }
     }

@@ -17,14 +17,16 @@ struct row_index {
     VEC(struct index_node) nodes;
     size_t *buckets; /* node + 1; 0: none */
     size_t bucket_count;
-    size_t unused; /* nodes to use again, + 1 */
+    size_t unused;                 /* nodes to use again, + 1 */
+    const struct row_index *under; /* of the rows below; NULL: there are none */
 };
 
 struct table_store {
     struct table *rows; /* a dict: key -> row, a frozen dict; the language sees it */
     struct row_index *indexes;
-    int64_t number; /* the largest key given to a row of a table without one */
-    bool filled;    /* there was a row in it at some time */
+    struct table *written; /* a set: the keys of rows that were put or removed */
+    int64_t number;        /* the largest key given to a row of a table without one */
+    bool filled;           /* there was a row in it at some time */
 };
 
 struct row_store {
@@ -35,6 +37,10 @@ struct row_store {
 
 /* `definition` is borrowed. */
 void rows_begin(struct row_store *store, struct arena *arena, const struct definition *definition);
+
+/* Lays an empty store over another one of the same definition, whose rows it then holds, at no
+ * cost. `under` must live as long and not change. */
+void rows_lay_over(struct row_store *store, const struct row_store *under);
 
 /* The row; NULL: there is none. False with err if the key has no hash. */
 bool rows_find(const struct row_store *store, size_t table, struct value key, struct table **out,
@@ -69,6 +75,7 @@ struct index_search {
     const struct column_list *others;
     size_t node;
     bool begun;
+    bool below; /* among the rows of the store that it lies over */
 };
 const struct index_node *index_next(struct index_search *search);
 

@@ -6,7 +6,8 @@
 /* What tables() gives. */
 struct tables {
     struct object object;
-    struct definition definition;
+    const struct definition *definition;
+    bool kept; /* the definition, from one example to the next */
     struct row_store store;
 };
 
@@ -26,10 +27,10 @@ static bool begin(struct method_call *call, const struct native_call *native, st
     struct tables *tables = (struct tables *)(void *)native->self.as.object;
     *call = (struct method_call){
         .native = native, .tables = tables, .arena = native->caller->arena, .err = err};
-    if (!definition_find(&tables->definition, native->args[0], &call->table, err)) {
+    if (!definition_find(tables->definition, native->args[0], &call->table, err)) {
         return error_context(err, "%s()", native->function->name);
     }
-    call->definition = &tables->definition.tables.items[call->table];
+    call->definition = &tables->definition->tables.items[call->table];
     return true;
 }
 
@@ -49,7 +50,7 @@ static bool may_change(const struct method_call *call)
                         "it changes the model, which only `model` may do");
         return failed(call);
     }
-    for (size_t i = 0; i < call->tables->definition.tables.count; i++) {
+    for (size_t i = 0; i < call->tables->definition->tables.count; i++) {
         if (store->tables[i].rows->base.iterating) {
             (void)error_set(call->err, ERROR_MACHINE,
                             "cannot change rows while a loop runs over them");
@@ -206,8 +207,8 @@ static bool add_deciding(const struct method_call *call, const struct effects *f
 {
     for (size_t i = 0; i < found->acts.count; i++) {
         const struct row_act *act = &found->acts.items[i];
-        struct value names[2] = {call->tables->definition.tables.items[act->table].name,
-                                 call->tables->definition.references.items[act->reference].name};
+        struct value names[2] = {call->tables->definition->tables.items[act->table].name,
+                                 call->tables->definition->references.items[act->reference].name};
         struct value name = value_tuple(call->arena, names, 2);
         struct table_entry *entry = NULL;
         if (!decides(found, act)) {
@@ -227,7 +228,48 @@ static bool add_deciding(const struct method_call *call, const struct effects *f
     return true;
 }
 
-enum { DECIDING_MAX = 100 }; /* rows that are looked at, the newest */
+/* Rows that refer to a row by one foreign key. */
+static struct index_search search_referring(const struct method_call *call, size_t number,
+                                            const struct table *row)
+{
+    const struct reference *reference = &call->tables->definition->references.items[number];
+    return (struct index_search){.store = &call->tables->store,
+                                 .table = reference->child,
+                                 .index = reference->child_index,
+                                 .like = row,
+                                 .others =
+                                     &call->definition->indexes.items[reference->parent_index]};
+}
+
+enum {
+    DECIDING_MAX = 300,  /* rows that are looked at, with those that refer to them */
+    REFERRING_MAX = 100, /* to one: what happens to more is not worth working out */
+};
+
+/* How many rows refer to the row, if they are not too many. */
+static size_t referring(const struct method_call *call, const struct table *row)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < call->definition->referred.count; i++) {
+        struct index_search search =
+            search_referring(call, call->definition->referred.items[i], row);
+        while (count <= REFERRING_MAX && index_next(&search)) {
+            count++;
+        }
+    }
+    return count;
+}
+
+/* The place of the first row that is looked at: the newest are. */
+static size_t first_deciding(const struct method_call *call, const struct table *rows)
+{
+    size_t place = table_places(rows);
+    for (size_t cost = 0; place > 0 && cost < DECIDING_MAX; place--) {
+        const struct table_entry *entry = table_at(rows, place - 1);
+        cost += entry ? 1 + referring(call, entry->value.as.table) : 0;
+    }
+    return place;
+}
 
 static bool method_deciding(const struct native_call *native, struct value *out, struct error *err)
 {
@@ -236,14 +278,13 @@ static bool method_deciding(const struct native_call *native, struct value *out,
         return false;
     }
     const struct table *rows = call.tables->store.tables[call.table].rows;
-    size_t skipped = rows->count > DECIDING_MAX ? rows->count - DECIDING_MAX : 0;
     const struct table_entry *entry;
+    size_t at = first_deciding(&call, rows);
     *out = value_dict(call.arena);
-    for (size_t at = 0; (entry = table_next(rows, &at));) {
+    while ((entry = table_next(rows, &at))) {
         struct row_change write = {call.table, entry->key, entry->value.as.table, NULL};
         struct effects found;
-        if (skipped > 0) {
-            skipped--;
+        if (referring(&call, write.old) > REFERRING_MAX) {
             continue;
         }
         if ((native->args[1].type != VALUE_NONE &&
@@ -266,15 +307,11 @@ static bool method_referring(const struct native_call *native, struct value *out
     *out = value_list(call.arena);
     for (size_t i = 0; i < call.definition->referred.count; i++) {
         const struct reference *reference =
-            &call.tables->definition.references.items[call.definition->referred.items[i]];
+            &call.tables->definition->references.items[call.definition->referred.items[i]];
         const struct table_definition *child =
-            &call.tables->definition.tables.items[reference->child];
-        struct index_search search = {.store = &call.tables->store,
-                                      .table = reference->child,
-                                      .index = reference->child_index,
-                                      .like = row,
-                                      .others =
-                                          &call.definition->indexes.items[reference->parent_index]};
+            &call.tables->definition->tables.items[reference->child];
+        struct index_search search =
+            search_referring(&call, call.definition->referred.items[i], row);
         const struct index_node *node;
         while ((node = index_next(&search))) {
             struct value pair[2] = {child->name, node->key};
@@ -284,8 +321,9 @@ static bool method_referring(const struct native_call *native, struct value *out
     return true;
 }
 
-/* A row of read(): (table, key, row), where the key is a list of columns. */
-static bool read_new_row(struct method_call *call, struct value value)
+/* A row of read() or seed(): (table, key, row), where the key is a list of columns. One that is
+ * there already stays. */
+static bool read_new_row(struct method_call *call, struct row_store *store, struct value value)
 {
     struct items parts = value_items(value);
     enum { TABLE, KEY, ROW, PARTS };
@@ -295,11 +333,10 @@ static bool read_new_row(struct method_call *call, struct value value)
                          "a row must be (table, key columns, row), not %s",
                          value_repr_text(call->arena, value));
     }
-    if (!definition_find(&call->tables->definition, parts.items[TABLE], &call->table, call->err)) {
+    if (!definition_find(call->tables->definition, parts.items[TABLE], &call->table, call->err)) {
         return false;
     }
     struct items columns = value_items(parts.items[KEY]);
-    struct row_store *store = &call->tables->store;
     struct value key = columns.count == 1 ? columns.items[0]
                        : columns.count > 1
                            ? value_tuple(store->arena, columns.items, columns.count)
@@ -314,27 +351,116 @@ static bool method_read(const struct native_call *native, struct value *out, str
     struct tables *tables = (struct tables *)(void *)native->self.as.object;
     struct method_call call = {.native = native,
                                .tables = tables,
-                               .definition = tables->definition.tables.items,
+                               .definition = tables->definition->tables.items,
                                .arena = native->caller->arena,
                                .err = err};
     struct items rows = value_items(native->args[0]);
     struct items replaced = value_items(native->args[1]);
-    if (tables->definition.tables.count > 0 && !may_change(&call)) {
+    if (tables->definition->tables.count > 0 && !may_change(&call)) {
         return false;
     }
     for (size_t i = 0; i < replaced.count; i++) {
         size_t table;
-        if (!definition_find(&tables->definition, replaced.items[i], &table, err)) {
+        if (!definition_find(tables->definition, replaced.items[i], &table, err)) {
             return error_context(err, "read()");
         }
         rows_clear(&tables->store, table);
     }
     for (size_t i = 0; i < rows.count; i++) {
-        if (!read_new_row(&call, rows.items[i])) {
+        if (!read_new_row(&call, &tables->store, rows.items[i])) {
             return error_context(err, "read()");
         }
     }
     *out = value_none();
+    return true;
+}
+
+/* The rows of a list, or of a result. */
+static bool rows_of(const struct native_call *native, struct items *out, struct error *err)
+{
+    struct value rows = native->args[0];
+    if (rows.type == VALUE_OBJECT && rows.as.object->type->attr &&
+        !rows.as.object->type->attr(rows.as.object, "rows", native->caller, &rows, err)) {
+        return false;
+    }
+    *out = value_items(rows);
+    return rows.type == VALUE_LIST || rows.type == VALUE_TUPLE ||
+           error_set(err, ERROR_MACHINE, "seed() needs a result or a list of rows, not %s",
+                     value_type_name(rows));
+}
+
+/* A store of the rows, which stays as it is. */
+static bool new_store(struct method_call *call, struct arena *arena, struct items rows,
+                      struct row_store **out)
+{
+    *out = ARENA_NEW(arena, struct row_store);
+    rows_begin(*out, arena, call->tables->definition);
+    for (size_t i = 0; i < rows.count; i++) {
+        value_freeze(rows.items[i]);
+        if (!read_new_row(call, *out, rows.items[i])) {
+            return error_context(call->err, "seed()");
+        }
+    }
+    return true;
+}
+
+static bool is_empty(const struct tables *tables)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < tables->definition->tables.count; i++) {
+        rows += tables->store.tables[i].written->count + tables->store.tables[i].rows->count;
+    }
+    return rows == 0;
+}
+
+/* seed(result): takes rows over that every example begins with; they are read only once. */
+static bool method_seed(const struct native_call *native, struct value *out, struct error *err)
+{
+    struct tables *tables = (struct tables *)(void *)native->self.as.object;
+    struct method_call call = {.native = native,
+                               .tables = tables,
+                               .definition = tables->definition->tables.items,
+                               .arena = native->caller->arena,
+                               .err = err};
+    bool same = tables->kept && native->args[0].type == VALUE_OBJECT;
+    void **slot = same ? caller_keep(native->caller) : NULL;
+    struct row_store *store = slot ? *slot : NULL;
+    struct items rows;
+    if (tables->definition->tables.count > 0 && !may_change(&call)) {
+        return false;
+    }
+    if (!is_empty(tables)) {
+        (void)error_set(err, ERROR_MACHINE, "seed() takes rows over into an empty model only");
+        return error_hint(err, "read() adds rows to others");
+    }
+    if (slot && !store) {
+        const struct keeping *keeping = native->caller->keeping;
+        if (!new_store(&call, keeping->arena, keeping->rows, &store)) {
+            return false;
+        }
+        *slot = store;
+    } else if (!store && (!rows_of(native, &rows, err) ||
+                          !new_store(&call, tables->store.arena, rows, &store))) {
+        return false;
+    }
+    rows_lay_over(&tables->store, store);
+    *out = value_none();
+    return true;
+}
+
+/* written(table): the keys of its rows that were written since seed(), there or not. */
+static bool method_written(const struct native_call *native, struct value *out, struct error *err)
+{
+    struct method_call call;
+    if (!begin(&call, native, err)) {
+        return false;
+    }
+    const struct table *written = call.tables->store.tables[call.table].written;
+    const struct table_entry *entry;
+    *out = value_list(call.arena);
+    for (size_t at = 0; (entry = table_next(written, &at));) {
+        list_append(out->as.list, entry->key);
+    }
     return true;
 }
 
@@ -348,6 +474,7 @@ static const struct native_param params_key[] = {TABLE, {"key", PARAM_REQUIRED, 
 static const struct native_param params_change[] = {
     TABLE, {"key", PARAM_REQUIRED, 0}, {"change", PARAM_REQUIRED, 0}, {0}};
 static const struct native_param params_any_change[] = {TABLE, {"change", PARAM_OPTIONAL, 0}, {0}};
+static const struct native_param params_seed[] = {{"rows", PARAM_REQUIRED, 0}, {0}};
 static const struct native_param params_read[] = {
     {"rows", PARAM_REQUIRED, PARAM_ITEMS}, {"replacing", PARAM_OPTIONAL, PARAM_ITEMS}, {0}};
 
@@ -359,7 +486,9 @@ const struct native_function tables_methods[] = {
     {"update", method_write, params_change, WRITE_UPDATE},
     {"delete", method_write, params_key, WRITE_DELETE},
     {"table", method_table, params_table, 0},
+    {"seed", method_seed, params_seed, 0},
     {"read", method_read, params_read, 0},
+    {"written", method_written, params_table, 0},
     {"referring", method_referring, params_key, 0},
     {"deciding", method_deciding, params_any_change, 0},
     {"may", method_may, params_table, 0},
@@ -369,16 +498,16 @@ const struct native_function tables_methods[] = {
 static void tables_repr(const struct object *object, struct strbuf *out)
 {
     const struct tables *tables = (const struct tables *)(const void *)object;
-    strbuf_addf(out, "<tables, %zu>", tables->definition.tables.count);
+    strbuf_addf(out, "<tables, %zu>", tables->definition->tables.count);
 }
 
 static bool tables_table(const struct object *object, size_t index, const char **name, bool *filled)
 {
     const struct tables *tables = (const struct tables *)(const void *)object;
-    if (index >= tables->definition.tables.count) {
+    if (index >= tables->definition->tables.count) {
         return false;
     }
-    *name = value_cstr(tables->definition.tables.items[index].name);
+    *name = value_cstr(tables->definition->tables.items[index].name);
     *filled = tables->store.tables[index].filled;
     return true;
 }
@@ -386,15 +515,53 @@ static bool tables_table(const struct object *object, size_t index, const char *
 static const struct object_type tables_type = {
     .name = "tables", .repr = tables_repr, .table = tables_table, .methods = tables_methods};
 
+/* A definition that is kept. */
+struct kept_definition {
+    struct value dict;
+    struct definition definition;
+};
+
+/* The one that was made of an equal dict in an earlier example; makes it in the first. NULL: none
+ * can be kept. */
+static bool kept_definition(const struct native_call *native, const struct definition **out,
+                            struct error *err)
+{
+    void **slot = caller_keep(native->caller);
+    struct kept_definition *kept = slot ? *slot : NULL;
+    *out = NULL;
+    if (slot && !kept) {
+        struct arena *arena = native->caller->keeping->arena;
+        kept = ARENA_NEW(arena, struct kept_definition);
+        kept->dict = value_copy(arena, native->args[0]);
+        value_freeze(kept->dict);
+        if (!definition_read(arena, kept->dict, &kept->definition, err)) {
+            return false;
+        }
+        *slot = kept;
+    }
+    if (kept && value_equal(kept->dict, native->args[0])) {
+        *out = &kept->definition;
+    }
+    return true;
+}
+
 static bool construct(const struct native_call *native, struct value *out, struct error *err)
 {
     struct arena *arena = native->caller->arena;
     struct tables *tables = ARENA_NEW(arena, struct tables);
     tables->object.type = &tables_type;
-    if (!definition_read(arena, native->args[0], &tables->definition, err)) {
+    if (!kept_definition(native, &tables->definition, err)) {
         return false;
     }
-    rows_begin(&tables->store, arena, &tables->definition);
+    tables->kept = tables->definition != NULL;
+    if (!tables->kept) {
+        struct definition *own = ARENA_NEW(arena, struct definition);
+        if (!definition_read(arena, native->args[0], own, err)) {
+            return false;
+        }
+        tables->definition = own;
+    }
+    rows_begin(&tables->store, arena, tables->definition);
     *out = value_object(&tables->object);
     return true;
 }

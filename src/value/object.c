@@ -16,6 +16,18 @@ bool caller_check_mutable(const struct caller *caller, struct value value, struc
     return value_check_mutable(value, err);
 }
 
+void **caller_keep(const struct caller *caller)
+{
+    struct keeping *keeping = caller->keeping;
+    if (!keeping) {
+        return NULL;
+    }
+    while (keeping->next >= keeping->slots.count) {
+        *VEC_PUSH(keeping->arena, &keeping->slots) = NULL; /* NOLINT(bugprone-sizeof-expression) */
+    }
+    return &keeping->slots.items[keeping->next++];
+}
+
 /* A native function as a value. */
 struct native {
     struct object object;

@@ -8,7 +8,17 @@
 #ifndef VALUE_OBJECT_H
 #define VALUE_OBJECT_H
 
+#include "base/vec.h"
 #include "value/value.h"
+
+/* What code that does the same in every example keeps from one example to the next. */
+struct keeping {
+    struct arena *arena; /* lives as long as what is kept */
+    struct items rows;   /* those that such code reads: they live as long, and nothing else changes
+                            them; none if it reads none */
+    VEC(void *) slots;   /* one for each call of caller_keep */
+    size_t next;         /* of this example */
+};
 
 /* The running interpreter, as the functions that it calls see it: they call back through this. */
 struct caller {
@@ -17,6 +27,7 @@ struct caller {
     /* New values go to `arena`, and values elsewhere must not change: an expression that reads the
      * model and may not change it. */
     bool looking;
+    struct keeping *keeping; /* NULL: what runs may do otherwise in the next example */
     /* Calls any callable value with positional arguments. */
     bool (*call)(struct caller *caller, struct value callee, const struct value *args, size_t count,
                  struct value *out, struct error *err);
@@ -24,6 +35,10 @@ struct caller {
 
 /* Like value_check_mutable; if the caller is looking, only values in its arena may change. */
 bool caller_check_mutable(const struct caller *caller, struct value value, struct error *err);
+
+/* Where a call keeps what it makes; the same call finds it again in the next example. NULL: it
+ * can't keep anything. */
+void **caller_keep(const struct caller *caller);
 
 struct named_value {
     const char *name;

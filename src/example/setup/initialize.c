@@ -60,12 +60,21 @@ static size_t *initialize_order(struct example *example)
     return order;
 }
 
+bool example_run_model(struct example *example, struct error *err)
+{
+    const struct lang_code *model = example->engine->machine->model;
+    example_keep(example, &example->engine->keeping);
+    bool ok = !model || lang_exec(&example->state, model, NULL, err);
+    example_keep(example, NULL);
+    return ok;
+}
+
 /* Steps of initialize have their index as id, in any order and any trace. */
 bool example_initialize(struct example *example, struct error *err)
 {
     const struct machine *machine = example->engine->machine;
     const size_t *order = initialize_order(example);
-    if (machine->model && !lang_exec(&example->state, machine->model, NULL, err)) {
+    if (!example_run_model(example, err)) {
         return false;
     }
     for (size_t i = 0; i < machine->initialize.count && !example_ended(example); i++) {

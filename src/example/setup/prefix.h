@@ -26,12 +26,30 @@ struct saved_answer {
     bool
         can_change; /* it has lists or dicts, which the model may change: a copy for each example */
     struct answer answer;
+    struct keeping *keeping; /* of a step that does the same in each example; else NULL */
 };
+
+/* The rows of an answer that others share, as this example sees them: a copy, once it is needed. */
+struct row_copies {
+    struct arena *arena;
+    const struct value *rows; /* NULL: not yet */
+};
+/* Whether the column's values are lists or dicts. */
+bool column_can_change(const struct answer_column *column);
+/* The rows, which may change. */
+const struct value *answer_rows(const struct answer *answer);
 
 /* A copy that lives in the arena. */
 struct answer answer_copy(struct arena *arena, const struct answer *answer);
 /* What the step was answered; a copy that lives in the arena. */
 struct saved_answer saved_answer_of(struct arena *arena, const struct step *step);
+/* The same of a step that does the same in every example, whose answer is in the engine's `saving`.
+ */
+struct saved_answer saved_answer_for_all(struct engine *engine, const struct step *step);
+/* Gives the step the saved answer, and lets what runs next keep what it makes; until example_keep.
+ */
+void saved_answer_give(struct example *example, const struct saved_answer *saved,
+                       struct step *step);
 
 /* A step of the last attempt. */
 struct prefix_step {

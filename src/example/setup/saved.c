@@ -1,5 +1,6 @@
 #include "example/setup/prefix.h"
 
+#include "example/engine.h"
 #include "example/step/step.h"
 
 struct answer answer_copy(struct arena *arena, const struct answer *answer)
@@ -22,19 +23,64 @@ struct answer answer_copy(struct arena *arena, const struct answer *answer)
         notifications[i].payload = arena_strdup(arena, notifications[i].payload);
     }
     copy.notifications = notifications;
+    copy.copies = NULL;
     copy.command = answer->command ? arena_strdup(arena, answer->command) : NULL;
     return copy;
+}
+
+const struct value *answer_rows(const struct answer *answer)
+{
+    struct row_copies *copies = answer->copies;
+    if (!copies) {
+        return answer->rows;
+    }
+    if (!copies->rows) {
+        /* as one value, as above */
+        struct value rows = value_tuple(copies->arena, answer->rows, answer->row_count);
+        copies->rows = value_copy(copies->arena, rows).as.tuple->items;
+    }
+    return copies->rows;
+}
+
+bool column_can_change(const struct answer_column *column)
+{
+    return column->class == COLUMN_JSON || column->class == COLUMN_CONTAINER;
 }
 
 static bool can_change(const struct answer *answer)
 {
     for (size_t i = 0; i < answer->column_count; i++) {
-        enum column_class class = answer->columns[i].class;
-        if (class == COLUMN_JSON || class == COLUMN_CONTAINER) {
+        if (column_can_change(&answer->columns[i])) {
             return true;
         }
     }
     return false;
+}
+
+struct saved_answer saved_answer_for_all(struct engine *engine, const struct step *step)
+{
+    struct keeping *keeping = ARENA_NEW(&engine->saving, struct keeping);
+    keeping->arena = &engine->saving;
+    keeping->rows = (struct items){step->answer.rows, step->answer.row_count};
+    return (struct saved_answer){
+        .raised = step->raised,
+        .waits = step->waits,
+        .can_change = can_change(&step->answer),
+        .answer = step->answer,
+        .keeping = keeping,
+    };
+}
+
+void saved_answer_give(struct example *example, const struct saved_answer *saved, struct step *step)
+{
+    step->raised = saved->raised;
+    step->waits = saved->waits;
+    step->answer = saved->answer;
+    if (saved->can_change) {
+        step->answer.copies = ARENA_NEW(&example->arena, struct row_copies);
+        step->answer.copies->arena = &example->arena;
+    }
+    example_keep(example, saved->keeping);
 }
 
 struct saved_answer saved_answer_of(struct arena *arena, const struct step *step)

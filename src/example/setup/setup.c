@@ -73,8 +73,8 @@ static bool run_constant(struct engine *engine, struct error *err)
     const struct machine *machine = engine->machine;
     struct example *example = &engine->example;
     size_t count = machine->initialize_constant;
-    struct saved_answer *saved = ARENA_ARRAY(&engine->saving, struct saved_answer, count);
-    if (machine->model && !lang_exec(&example->state, machine->model, NULL, err)) {
+    engine->saved = ARENA_ARRAY(&engine->saving, struct saved_answer, count);
+    if (!example_run_model(example, err)) {
         return false;
     }
     for (size_t i = 0; i < count && !example->failure; i++) {
@@ -85,12 +85,8 @@ static bool run_constant(struct engine *engine, struct error *err)
                       &fate, err)) {
             return false;
         }
-        if (fate == STEP_RAN) {
-            saved[i] =
-                saved_answer_of(&engine->saving, example->steps.items[example->steps.count - 1]);
-        }
+        engine->saved_count = i + 1;
     }
-    engine->saved = saved;
     return true;
 }
 
@@ -120,7 +116,8 @@ bool engine_setup(struct engine *engine, struct observer *observer, const struct
     const struct example_plan plan = {
         .stepwise = true, .quiet = true, .observer = observer, .scope = SCOPE_NONE};
     arena_reset(&engine->saving);
-    engine->saved = NULL;
+    engine->saved_count = 0;
+    engine->keeping = (struct keeping){.arena = &engine->saving};
     engine->again.known = false;
     example_begin(engine, &plan);
     bool ok = put_dataset(engine, err) && check_dataset(engine, err) && run_constant(engine, err);

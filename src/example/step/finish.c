@@ -50,11 +50,20 @@ static bool eval_returns(struct example *example, struct step *step, struct retu
     return true;
 }
 
-/* Without `returns`: the first column of every row. */
-static void first_column(struct example *example, const struct answer *answer, struct returned *out)
+/* Without `returns`: the first column of every row. What goes to no target only tells where values
+ * came from, which is not worth going through many rows. */
+static void first_column(struct example *example, const struct step *step,
+                         const struct answer *answer, struct returned *out)
 {
-    for (size_t i = 0; answer->column_count && i < answer->row_count; i++) {
-        *VEC_PUSH(&example->arena, &out->values) = answer->rows[i].as.tuple->items[0];
+    enum { UNUSED_MAX = 1000 };
+    if (answer->column_count == 0 ||
+        (step->rule->targets.count == 0 && answer->row_count > UNUSED_MAX)) {
+        return;
+    }
+    const struct value *rows =
+        column_can_change(&answer->columns[0]) ? answer_rows(answer) : answer->rows;
+    for (size_t i = 0; i < answer->row_count; i++) {
+        *VEC_PUSH(&example->arena, &out->values) = rows[i].as.tuple->items[0];
     }
 }
 
@@ -141,7 +150,7 @@ static bool hand_on(struct example *example, struct step *step, const struct ans
             return false;
         }
     } else if (answer) {
-        first_column(example, answer, &returned);
+        first_column(example, step, answer, &returned);
     }
     /* which steps wait is no matter: what the rule does not look at is not looked at here */
     const struct answer *read = step->rule->needs_answer ? answer : NULL;

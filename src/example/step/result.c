@@ -1,5 +1,7 @@
 #include "example/step/result.h"
 
+#include "example/setup/prefix.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
@@ -18,9 +20,10 @@ static bool get_rows(const struct answer *answer, struct arena *arena, struct va
                      struct error *err)
 {
     (void)err;
+    const struct value *rows = answer_rows(answer);
     *out = value_list(arena);
     for (size_t i = 0; i < answer->row_count; i++) {
-        list_append(out->as.list, answer->rows[i]);
+        list_append(out->as.list, rows[i]);
     }
     return true;
 }
@@ -47,7 +50,7 @@ static bool get_row(const struct answer *answer, struct arena *arena, struct val
     if (!one_row(answer, "row", err)) {
         return false;
     }
-    *out = answer->rows[0];
+    *out = answer_rows(answer)[0];
     return true;
 }
 
@@ -64,7 +67,7 @@ static bool get_value(const struct answer *answer, struct arena *arena, struct v
                         answer->column_count, plural(answer->column_count));
         return error_hint(err, "result.row holds them all, by position and by name");
     }
-    *out = answer->rows[0].as.tuple->items[0];
+    *out = answer_rows(answer)[0].as.tuple->items[0];
     return true;
 }
 

@@ -9,12 +9,18 @@
 
 #include <string.h>
 
+/* Whether the step does the same in every example. */
+static bool is_constant(const struct example *example, const struct step *step)
+{
+    return step->rule->initialize &&
+           step->rule->index < example->engine->machine->initialize_constant;
+}
+
 static const struct saved_answer *saved_of(const struct example *example, const struct step *step)
 {
     const struct engine *engine = example->engine;
-    bool constant =
-        step->rule->initialize && step->rule->index < engine->machine->initialize_constant;
-    return constant && engine->saved ? &engine->saved[step->rule->index] : prefix_saved(engine);
+    bool saved = is_constant(example, step) && step->rule->index < engine->saved_count;
+    return saved ? &engine->saved[step->rule->index] : prefix_saved(engine);
 }
 
 static struct step *step_new(struct example *example, const struct step_plan *plan)
@@ -165,14 +171,10 @@ static bool run_saved(struct example *example, struct step *step, const struct s
         return false;
     }
     record(example, step);
-    step->raised = saved->raised;
-    step->answer = saved->answer;
-    if (saved->can_change) {
-        struct value rows = value_tuple(&example->arena, step->answer.rows, step->answer.row_count);
-        step->answer.rows = value_copy(&example->arena, rows).as.tuple->items;
-    }
-    step->waits = saved->waits;
-    return step->raised ? step_after_error(example, step, err) : step_finish(example, step, err);
+    saved_answer_give(example, saved, step);
+    bool ok = step->raised ? step_after_error(example, step, err) : step_finish(example, step, err);
+    example_keep(example, NULL);
+    return ok;
 }
 
 static void fail_missing(struct example *example, const struct step *step)
@@ -285,7 +287,9 @@ static void count(struct example *example, const struct step *step, const struct
 static bool settle(struct example *example, const struct pending *pending, struct error *err)
 {
     struct step *step = pending->step;
-    struct arena *arena = step->waits ? &example->arena : &example->flying;
+    struct arena *arena = is_constant(example, step) ? &example->engine->saving
+                          : step->waits              ? &example->arena
+                                                     : &example->flying;
     struct received received;
     if (!statements_receive(example, &step->sending, arena, &received, err)) {
         return err->code == ERROR_LIMIT ? error_context(err, "rule %s", step->rule->name) : false;
@@ -329,8 +333,18 @@ static bool run_drawn(struct example *example, struct step *step, struct error *
     if (example_ended(example)) {
         return true;
     }
-    return step->raised || !step->raises.may_succeed ? step_after_error(example, step, err)
-                                                     : step_finish(example, step, err);
+    bool constant = is_constant(example, step);
+    if (constant) {
+        struct saved_answer *saved = &example->engine->saved[step->rule->index];
+        *saved = saved_answer_for_all(example->engine, step);
+        saved_answer_give(example, saved, step);
+    }
+    bool ok = step->raised || !step->raises.may_succeed ? step_after_error(example, step, err)
+                                                        : step_finish(example, step, err);
+    if (constant) {
+        example_keep(example, NULL);
+    }
+    return ok;
 }
 
 static void note_fate(struct example *example, const struct rule *rule, enum step_fate fate)
