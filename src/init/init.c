@@ -29,7 +29,7 @@ static const char initialize[] = "initialize:\n"
                                  "  # Rows that are there already.\n"
                                  "  - sql: |\n"
                                  "      $rows\n"
-                                 "    model: db.read(result.rows)\n";
+                                 "    model: db.seed(result)\n";
 
 /* A name that no other table has. */
 static const char *variable_for(const struct plan *plan, const char *name)

@@ -488,12 +488,13 @@ static const char *delete_weight(const struct plan *plan, const struct table_pla
 static const char *one_row(const struct writer *writer, const char *change)
 {
     static const char text[] = "one_of($rows, sampled_from(db.deciding($name, $change).values())"
-                               ".flatmap(lambda keys: sampled_from($rows).filter(lambda k: k in "
-                               "keys)))";
-    const struct hole holes[] = {{"rows", writer->table->variable},
-                                 {"name", table_literal(writer)},
-                                 {"change", change},
-                                 {0}};
+                               ".flatmap(lambda keys: sampled_from($some)))";
+    const char *rows = writer->table->variable;
+    const char *some = fact_is(writer->table->facts, "many") /* not to be gone through */
+                           ? "keys"
+                           : arena_printf(writer->arena, "%s).filter(lambda k: k in keys", rows);
+    const struct hole holes[] = {
+        {"rows", rows}, {"some", some}, {"name", table_literal(writer)}, {"change", change}, {0}};
     return in_quotes(writer->arena, template_text(writer->arena, text, holes));
 }
 

@@ -646,6 +646,8 @@ SELECT pg_catalog.jsonb_build_object(
         'partitioned', t.relkind = 'p',
         'no_partition', NOT EXISTS (SELECT FROM parts AS p JOIN pg_catalog.pg_class AS c ON c.oid = p.oid AND c.relkind <> 'p' WHERE p.root = t.oid),
         'has_rows', EXISTS (SELECT FROM parts AS p WHERE p.root = t.oid AND pg_catalog.pg_relation_size(p.oid) > 0),
+        -- More than fit a page: too many to be compared after each step.
+        'many', (SELECT pg_catalog.sum(pg_catalog.pg_relation_size(p.oid)) > 8192 FROM parts AS p WHERE p.root = t.oid),
         -- Whether a column may be NULL, and may not, that is not for the statement to give.
         'not_null_computed', EXISTS (SELECT FROM columns AS c WHERE c.relid = t.oid AND c.required AND (c.triggered OR c.generated))
                              OR EXISTS (SELECT FROM parts AS p JOIN pg_catalog.pg_attribute AS a ON a.attrelid = p.oid AND a.attnum > 0
