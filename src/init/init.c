@@ -78,6 +78,32 @@ static bool note_drawn(struct value table, const struct draw_catalog *catalog, s
     return true;
 }
 
+/* The server's answer with all of the rows has to fit its limit of 64 MiB, as JSON. */
+static bool can_hold_rows(struct items tables, struct error *err)
+{
+    enum { MEGABYTES_MAX = 48 };
+    int64_t all = 0;
+    int64_t most = 0;
+    const char *largest = "";
+    for (size_t i = 0; i < tables.count; i++) {
+        struct value held = fact_value(tables.items[i], "megabytes");
+        int64_t megabytes = held.type == VALUE_INT ? held.as.integer : 0;
+        all += megabytes;
+        largest = megabytes > most ? fact_text(tables.items[i], "name") : largest;
+        most = megabytes > most ? megabytes : most;
+    }
+    if (all <= MEGABYTES_MAX) {
+        return true;
+    }
+    (void)error_set(err, ERROR_USAGE,
+                    "the tables hold %lld MB of rows, more than the %d MB that a model can hold",
+                    (long long)all, MEGABYTES_MAX);
+    return error_hint(err,
+                      "most are in '%s': leave out the file that fills it, or choose other tables "
+                      "with --table",
+                      largest);
+}
+
 bool init_study(struct value facts, const struct draw_catalog *catalog, struct arena *arena,
                 struct error *err)
 {
@@ -85,6 +111,9 @@ bool init_study(struct value facts, const struct draw_catalog *catalog, struct a
     struct items tables = fact_list(facts, "tables");
     if (missing.count > 0) {
         return error_set(err, ERROR_USAGE, "there is no table '%s'", value_cstr(missing.items[0]));
+    }
+    if (!can_hold_rows(tables, err)) {
+        return false;
     }
     for (size_t i = 0; i < tables.count; i++) {
         if (!note_drawn(tables.items[i], catalog, arena, err)) {

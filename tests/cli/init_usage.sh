@@ -184,6 +184,16 @@ err "wrong.sql:"
 : >empty.sql
 runs 2 init --schema empty.sql -o new.yaml
 err "there are no tables"
+
+cat >large.sql <<'EOF'
+CREATE TABLE measured (at int PRIMARY KEY, note text) WITH (fillfactor = 10);
+CREATE TABLE places (name text PRIMARY KEY);
+INSERT INTO measured SELECT i, repeat('x', 600) FROM generate_series(1, 7000) AS i;
+EOF
+runs 2 init --schema large.sql
+err 'the tables hold 54 MB of rows, more than the 48 MB that a model can hold'
+err "most are in 'measured'"
+runs 0 init --schema large.sql --table places
 printf 'CREATE TABLE a (id int PRIMARY KEY);\nDROP DATABASE IF EXISTS named;\n' >drops.sql
 printf 'CREATE TABLE a (id int PRIMARY KEY);\n\\c named\nCREATE TABLE b (id int PRIMARY KEY);\n' >connects.sql
 psql -qX -c 'CREATE DATABASE named'

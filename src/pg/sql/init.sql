@@ -646,6 +646,7 @@ SELECT pg_catalog.jsonb_build_object(
         'partitioned', t.relkind = 'p',
         'no_partition', NOT EXISTS (SELECT FROM parts AS p JOIN pg_catalog.pg_class AS c ON c.oid = p.oid AND c.relkind <> 'p' WHERE p.root = t.oid),
         'has_rows', EXISTS (SELECT FROM parts AS p WHERE p.root = t.oid AND pg_catalog.pg_relation_size(p.oid) > 0),
+        'megabytes', (SELECT pg_catalog.sum(pg_catalog.pg_relation_size(p.oid))::pg_catalog.int8 >> 20 FROM parts AS p WHERE p.root = t.oid),
         -- More than fit a page: too many to be compared after each step.
         'many', (SELECT pg_catalog.sum(pg_catalog.pg_relation_size(p.oid)) > 8192 FROM parts AS p WHERE p.root = t.oid),
         -- Whether a column may be NULL, and may not, that is not for the statement to give.
