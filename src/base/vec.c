@@ -13,7 +13,7 @@ void *vec_grow(struct arena *arena, void *items, size_t count, size_t *capacity,
         if (count > SIZE_MAX / 4 / size) {
             memory_exhausted();
         }
-        *capacity = count ? count * 2 : 8;
+        *capacity = count ? count * 2 : 4;
         void *more = arena_alloc(arena, *capacity * size);
         if (count) {
             memcpy(more, items, count * size);

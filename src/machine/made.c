@@ -23,25 +23,26 @@ static bool is_made_of(const struct node *key)
 }
 
 /* YAML as a value: of text without quotes what JSON reads it as, if it does. */
-static bool read_value(struct loader *loader, const struct node *node, struct value *out)
+static bool read_value(struct loader *loader, struct arena *arena, const struct node *node,
+                       struct value *out)
 {
     struct error err;
     bool plain = node->kind == NODE_SCALAR && node->style == STYLE_PLAIN && !node->tag;
     if (node->kind == NODE_SCALAR) {
-        *out = value_string(loader->arena, node->text, node->size);
+        *out = value_string(arena, node->text, node->size);
         if (plain && node->size == 0) {
             *out = value_none();
         } else if (plain) {
-            (void)json_decode(loader->arena, node->text, node->size, out, &err);
+            (void)json_decode(arena, node->text, node->size, out, &err);
             *out = out->type == VALUE_JSON_NULL ? value_none() : *out;
         }
         return true;
     }
-    *out = node->kind == NODE_MAP ? value_dict(loader->arena) : value_list(loader->arena);
+    *out = node->kind == NODE_MAP ? value_dict(arena) : value_list(arena);
     for (size_t i = 0; i < node->entries.count; i++) {
         const struct node_entry *entry = &node->entries.items[i];
         struct value value;
-        if (!read_value(loader, entry->value, &value)) {
+        if (!read_value(loader, arena, entry->value, &value)) {
             return false;
         }
         if (node->kind == NODE_LIST) {
@@ -54,7 +55,7 @@ static bool read_value(struct loader *loader, const struct node *node, struct va
             return false;
         }
         size_t before = out->as.table->count;
-        struct value key = value_string(loader->arena, entry->key->text, entry->key->size);
+        struct value key = value_string(arena, entry->key->text, entry->key->size);
         if (!table_set(out->as.table, key, value, &err) || out->as.table->count == before) {
             (void)report(loader, entry->key, "the key '%s' is written twice", entry->key->text);
             return false;
@@ -200,32 +201,51 @@ static const struct node *merge_roots(struct loader *loader, const struct node *
 }
 
 /* The values of `tables` and `policies`. */
-static bool read_brief(struct loader *loader, const struct node *root, struct value *out)
+static bool read_brief(struct loader *loader, struct arena *arena, const struct node *root,
+                       struct value *out)
 {
-    *out = value_dict(loader->arena);
+    *out = value_dict(arena);
     for (size_t i = 0; i < root->entries.count; i++) {
         const struct node_entry *entry = &root->entries.items[i];
         struct value value;
         struct error ignored;
         if (is_made_of(entry->key) &&
-            (!read_value(loader, entry->value, &value) ||
-             !table_set(out->as.table, value_text(loader->arena, entry->key->text), value,
-                        &ignored))) {
+            (!read_value(loader, arena, entry->value, &value) ||
+             !table_set(out->as.table, value_text(arena, entry->key->text), value, &ignored))) {
             return false;
         }
     }
     return true;
 }
 
-const struct node *add_made(struct loader *loader, const struct node *root)
+/* Appends what they stand for to the machine's text. */
+static bool append_made(struct loader *loader, struct arena *arena, const struct node *root)
 {
     struct value brief;
     struct strbuf text = {0};
     struct init_origins origins = {0};
-    const struct node *made = NULL;
     const char *table = NULL;
     struct error err = {0};
+    if (!read_brief(loader, arena, root, &brief)) {
+        return false;
+    }
+    bool made = init_expand(brief, arena, &text, &origins, &table, &err);
+    if (made) {
+        append(loader, root, &text, &origins);
+    } else {
+        err.pos = node_pos(loader->source, node_of(root, table));
+        diagnostics_add(loader->diagnostics, &err);
+    }
+    strbuf_free(&text);
+    return made;
+}
+
+const struct node *add_made(struct loader *loader, const struct node *root)
+{
+    struct arena arena = {0}; /* of the facts: many, and no longer of use then */
+    const struct node *made = NULL;
     const struct node *policies = find_part(root, "policies");
+    size_t from = loader->source->size + 1;
     if (!find_part(root, "tables")) {
         if (policies) {
             error_hint(report(loader, policies, "`policies` says nothing without `tables`"),
@@ -233,17 +253,9 @@ const struct node *add_made(struct loader *loader, const struct node *root)
         }
         return root;
     }
-    if (!read_brief(loader, root, &brief)) {
-        return NULL;
-    }
-    size_t from = loader->source->size + 1;
-    if (!init_expand(brief, loader->arena, &text, &origins, &table, &err)) {
-        err.pos = node_pos(loader->source, node_of(root, table));
-        diagnostics_add(loader->diagnostics, &err);
-    } else {
-        append(loader, root, &text, &origins);
+    if (append_made(loader, &arena, root)) {
         (void)document_read(loader->source, from, loader->arena, &made, loader->diagnostics);
     }
-    strbuf_free(&text);
+    arena_free(&arena);
     return made ? merge_roots(loader, made, root) : NULL;
 }

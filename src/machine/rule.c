@@ -365,11 +365,26 @@ static void check_locals(struct loader *loader, const struct rule *rule, size_t 
     }
 }
 
+/* Whether an argument has the name of a variable of the model. */
+static bool hides_any(const struct loader *loader, const struct rule *rule)
+{
+    size_t slot;
+    bool hides = false;
+    for (size_t i = 0; i < rule->args.count + rule->lets.count; i++) {
+        hides = hides || lang_module_find_global(loader->machine->module,
+                                                 rule->locals.names.items[i], &slot);
+    }
+    return hides;
+}
+
 /* An argument that hides a variable of the model, assigned as if it were the variable. */
 static void check_hidden(struct loader *loader, const struct rule *rule, const struct node *node)
 {
     static const struct native_function *const no_functions[] = {NULL};
     static const struct named_value no_constants[] = {{.name = NULL}};
+    if (!hides_any(loader, rule)) {
+        return;
+    }
     struct lang_module *assigned = lang_module_new(loader->arena, no_functions, no_constants);
     const struct snippet *snippet = take_code(loader, node);
     if (snippet) {

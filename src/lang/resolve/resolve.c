@@ -258,9 +258,12 @@ static bool check_call(const struct resolver *resolver, struct expr *call)
 
 static bool resolve_attr(struct resolver *resolver, struct expr *expr)
 {
+    const struct native_function **methods =
+        ARENA_ARRAY(resolver->job->arena, const struct native_function *, VALUE_TYPES);
     for (size_t type = 0; type < VALUE_TYPES; type++) {
-        expr->as.attr.methods[type] = native_find(method_tables[type], expr->as.attr.name);
+        methods[type] = native_find(method_tables[type], expr->as.attr.name);
     }
+    expr->as.attr.methods = methods;
     return resolve_items(resolver, expr);
 }
 

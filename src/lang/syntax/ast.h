@@ -127,7 +127,7 @@ struct expr_call {
 struct expr_attr {
     const char *name;
     uint32_t name_pos;
-    const struct native_function *methods[VALUE_TYPES]; /* of that name, by type */
+    const struct native_function **methods; /* of that name, by type; the resolver sets it */
 };
 
 /*

@@ -192,6 +192,23 @@ static struct snippet join(const struct snippet *first, const struct snippet *se
                             .offsets = offsets};
 }
 
+/* Without offsets where the text stands in the file as it is, which is nearly always. `mark` is
+ * from before they were made. */
+static struct snippet without_offsets(struct snippet snippet, struct arena *arena,
+                                      struct arena_mark mark)
+{
+    size_t i = 0;
+    while (i < snippet.size && snippet.offsets[i] == snippet.offsets[0] + i) {
+        i++;
+    }
+    if (i == snippet.size && snippet.offsets[i] == snippet.offsets[0] + i) {
+        snippet.base = snippet.offsets[0];
+        snippet.offsets = NULL;
+        arena_rewind(arena, mark);
+    }
+    return snippet;
+}
+
 struct snippet node_snippet(const struct source *source, const struct node *node,
                             struct arena *arena)
 {
@@ -201,7 +218,8 @@ struct snippet node_snippet(const struct source *source, const struct node *node
         return join(&first, &second, arena);
     }
     if (node->kind == NODE_SCALAR) {
-        return scalar_snippet(source, node, arena);
+        struct arena_mark mark = arena_mark(arena);
+        return without_offsets(scalar_snippet(source, node, arena), arena, mark);
     }
     return (struct snippet){
         .source = source,
