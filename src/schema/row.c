@@ -11,8 +11,14 @@
 static bool make_row(struct arena *arena, struct strategy *strategy, struct error *err)
 {
     (void)arena;
-    return strategy->args[0].type == VALUE_STRING ||
-           arg_wrong(strategy, 0, "a string, a table's name", err);
+    struct items without = value_items(strategy->args[1]);
+    bool names = strategy->args[1].type == VALUE_NONE || strategy->args[1].type == VALUE_LIST;
+    for (size_t i = 0; i < without.count; i++) {
+        names = names && without.items[i].type == VALUE_STRING;
+    }
+    return (strategy->args[0].type == VALUE_STRING ||
+            arg_wrong(strategy, 0, "a string, a table's name", err)) &&
+           (names || arg_wrong(strategy, 1, "a list of strings, names of columns", err));
 }
 
 /* A row under way. */
@@ -46,6 +52,27 @@ static bool wanted_value(const struct drawn_row *row, size_t column, struct valu
 static bool is_of_key(const struct key_facts *key, size_t column)
 {
     return key_column(key, column) != SIZE_MAX;
+}
+
+/* Whether the row is to say nothing of the column: whoever draws it knows better. */
+static bool is_unwanted(const struct drawn_row *row, size_t column)
+{
+    struct items without = value_items(row->draw->strategy->args[1]);
+    bool is = false;
+    for (size_t i = 0; i < without.count; i++) {
+        is = is || value_is_string(without.items[i], row->columns[column].name);
+    }
+    return is;
+}
+
+/* Whether it settles its columns: not if the row is to say nothing of one. */
+static bool key_is_drawn(const struct drawn_row *row, const struct key_facts *key)
+{
+    bool is = true;
+    for (size_t i = 0; i < key->columns.count; i++) {
+        is = is && !is_unwanted(row, key->columns.items[i]);
+    }
+    return is;
 }
 
 static bool shares_columns(const struct key_facts *a, const struct key_facts *b)
@@ -130,7 +157,7 @@ static bool leaves_others(struct drawn_row *row, const struct key_facts *key,
         const struct key_facts *other = &row->table->keys.items[i];
         const struct list *rows;
         if (other == key || !shares_columns(key, other) || key_is_settled(row, other) ||
-            key_may_be_null(row, other, key)) {
+            !key_is_drawn(row, other) || key_may_be_null(row, other, key)) {
             continue;
         }
         if (!existing_rows(row, i, &rows)) {
@@ -248,8 +275,9 @@ static enum draw_result draw_column(struct drawn_row *row, size_t index)
     const struct draw *draw = row->draw;
     struct value wanted;
     for (size_t i = 0; i < row->table->keys.count && !row->taken[index]; i++) {
+        const struct key_facts *key = &row->table->keys.items[i];
         enum draw_result result =
-            is_of_key(&row->table->keys.items[i], index) ? draw_key(row, i) : DRAW_OK;
+            is_of_key(key, index) && key_is_drawn(row, key) ? draw_key(row, i) : DRAW_OK;
         if (result != DRAW_OK) {
             return result;
         }
@@ -288,7 +316,7 @@ static void row_begin(struct drawn_row *row)
     row->existing = ARENA_ARRAY(arena, struct value, row->table->keys.count);
     for (size_t i = 0; i < count; i++) {
         row->values[i] = value_none();
-        row->left_out[i] = row->columns[i].left_out;
+        row->left_out[i] = row->columns[i].left_out || is_unwanted(row, i);
         row->taken[i] = row->left_out[i];
     }
     for (size_t i = 0; i < row->table->keys.count; i++) {
@@ -330,13 +358,24 @@ static enum draw_result draw_partition(struct drawn_row *row)
     return result;
 }
 
+static bool check_without(const struct draw *draw, const struct table_facts *table)
+{
+    struct items without = value_items(draw->strategy->args[1]);
+    bool right = true;
+    for (size_t i = 0; right && i < without.count; i++) {
+        right = table_column(table, value_cstr(without.items[i]), draw->err) != NULL;
+    }
+    return right;
+}
+
 static enum draw_result draw_row(const struct draw *draw)
 {
     struct drawn_row row = {.draw = draw};
     if (draw->wanted && draw->wanted->type != VALUE_DICT) {
         return DRAW_REJECTED;
     }
-    if (!column_table(draw, value_cstr(draw->strategy->args[0]), &row.table)) {
+    if (!column_table(draw, value_cstr(draw->strategy->args[0]), &row.table) ||
+        !check_without(draw, row.table)) {
         return DRAW_ERROR;
     }
     row.columns = row.table->columns.items;
@@ -347,7 +386,7 @@ static enum draw_result draw_row(const struct draw *draw)
 
 const struct strategy_kind kind_row = {
     .name = "row",
-    .params = {{"table", PARAM_REQUIRED, false}},
+    .params = {{"table", PARAM_REQUIRED, false}, {"without", PARAM_OPTIONAL, false}},
     .repeats = REPEATS_ALIKE,
     .make = make_row,
     .draw = draw_row,

@@ -285,6 +285,37 @@ static void foreign_keys_come_from_rows_that_exist(void **state)
     assert_simplest(row, "{\"a\": None, \"b\": None, \"c\": 0}");
 }
 
+static void a_row_may_leave_columns_to_others(void **state)
+{
+    (void)state;
+    add_column(facts("id", "int4"))->not_null = true;
+    add_column(facts("a", "int4"))->not_null = true;
+    add_column(facts("b", "text"))->not_null = true;
+    add_key(1, 2);
+    existing = 0; /* so that the foreign key can't be drawn */
+    struct value without = value_list(&test_arena);
+    list_append(without.as.list, text("a"));
+    struct value row = strategy("row", "without", without, "table", text("t"), NULL);
+    struct drawer *drawer = test_drawer(4);
+    assert_simplest(row, "{\"id\": 0, \"b\": \"\"}");
+    struct value drawn = draw_from(drawer, row);
+    struct drawer *inverting = replay_drawer(NULL);
+    struct inverted inverted;
+    struct value out;
+    struct error err = {0};
+    inverting->catalog = &catalog;
+    drawer_begin(inverting);
+    assert_int_equal(strategy_invert(inverting, row, 1, drawn, &inverted, &err), DRAW_OK);
+    assert_string_equal(repr(draw_from(replay_drawer(inverting->record), row)), repr(drawn));
+    list_append(without.as.list, text("nothing"));
+    drawer_begin(drawer);
+    assert_int_equal(strategy_draw(drawer, row, 1, &out, &err), DRAW_ERROR);
+    assert_string_equal(err.message, "table t has no column 'nothing'");
+    const struct error *mistake =
+        strategy_error("row", "table", text("t"), "without", value_int(1), NULL);
+    assert_non_null(strstr(mistake->message, "a list of strings, names of columns"));
+}
+
 /* Of keys (a, b) and (b, c): (1, 1) leaves the second none. */
 static bool overlapping(void *host, const struct key_facts *key, struct arena *arena,
                         struct value *out, struct error *err)
@@ -465,6 +496,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(numbers_keep_type_and_checks, begin, clear),
         cmocka_unit_test_setup_teardown(texts_keep_length_pattern_and_constants, begin, clear),
         cmocka_unit_test_setup_teardown(foreign_keys_come_from_rows_that_exist, begin, clear),
+        cmocka_unit_test_setup_teardown(a_row_may_leave_columns_to_others, begin, clear),
         cmocka_unit_test_setup_teardown(floats_keep_strict_bounds_from_the_simplest_on, begin,
                                         clear),
         cmocka_unit_test_setup_teardown(nothing_is_beyond_the_last_time, begin, clear),
