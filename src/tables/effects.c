@@ -431,9 +431,13 @@ static bool is_mended(const struct effects *effects, const struct must *must, bo
 
 static void foretell(struct effects *effects)
 {
-    const struct row_change *first = &effects->changes.items[0];
     bool early;
-    bool refused = first->row && missing(table_of(effects, first->table), first->row, &early);
+    bool refused = false;
+    for (size_t i = 0; i < effects->asked; i++) {
+        const struct row_change *asked = &effects->changes.items[i];
+        refused =
+            refused || (asked->row && missing(table_of(effects, asked->table), asked->row, &early));
+    }
     for (size_t i = 0; i < effects->changes.count; i++) {
         if (effects->changes.items[i].row) {
             add_broken(effects, &effects->changes.items[i]);
@@ -454,15 +458,32 @@ static void foretell(struct effects *effects)
     list_append_all(effects->errors.as.list, value_items(effects->perhaps));
 }
 
+static struct effects effects_begin(struct arena *arena, const struct row_store *store,
+                                    size_t asked)
+{
+    return (struct effects){.arena = arena,
+                            .store = store,
+                            .asked = asked,
+                            .perhaps = value_list(arena),
+                            .places = {.arena = arena},
+                            .met = {.arena = arena}};
+}
+
+void effects_of_rows(struct effects *effects, struct arena *arena, const struct row_store *store,
+                     const struct row_change *rows, size_t count)
+{
+    *effects = effects_begin(arena, store, count);
+    for (size_t i = 0; i < count; i++) {
+        add_change(effects, &rows[i]);
+    }
+    foretell(effects);
+}
+
 bool effects_of(struct effects *effects, struct arena *arena, const struct row_store *store,
                 const struct row_change *write, struct error *err)
 {
     struct cascade cascade = {0};
-    *effects = (struct effects){.arena = arena,
-                                .store = store,
-                                .perhaps = value_list(arena),
-                                .places = {.arena = arena},
-                                .met = {.arena = arena}};
+    *effects = effects_begin(arena, store, 1);
     add_change(effects, write);
     if (write->old) {
         map_add(&effects->met, place_hash(write->table, write->key))->to.number = 1;

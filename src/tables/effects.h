@@ -35,10 +35,11 @@ struct must {
 struct effects {
     struct arena *arena;
     const struct row_store *store;
-    VEC(struct row_change) changes; /* the first is the one that was asked for */
-    struct map places;              /* of rows that are in the store: hash -> last change + 1 */
-    VEC(size_t) chain;              /* by change: the one before it with the same hash + 1 */
-    struct map met; /* place -> how many ways lead to the row: of several, the first decides */
+    VEC(struct row_change) changes; /* the first ones are those that were asked for */
+    size_t asked;
+    struct map places; /* of rows that are in the store: hash -> last change + 1 */
+    VEC(size_t) chain; /* by change: the one before it with the same hash + 1 */
+    struct map met;    /* place -> how many ways lead to the row: of several, the first decides */
     VEC(struct row_act) acts;
     VEC(struct row_act) blocked;
     VEC(struct must) must;
@@ -50,6 +51,10 @@ struct effects {
  * `row` must live as long. False with err if there is no such row, or a key has no hash. */
 bool effects_of(struct effects *effects, struct arena *arena, const struct row_store *store,
                 const struct row_change *write, struct error *err);
+
+/* The same of rows that one statement inserts. */
+void effects_of_rows(struct effects *effects, struct arena *arena, const struct row_store *store,
+                     const struct row_change *rows, size_t count);
 
 /* Does it to the store. `*key` becomes that of the row that was asked for; None if it is gone. */
 bool effects_apply(const struct effects *effects, struct row_store *store, struct value *key,

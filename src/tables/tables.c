@@ -2,6 +2,7 @@
 
 #include "tables/effects.h"
 #include "tables/form.h"
+#include "tables/linked.h"
 
 /* What tables() gives. */
 struct tables {
@@ -187,6 +188,47 @@ static bool method_stored(const struct native_call *native, struct value *out, s
             return failed(&call);
         }
     }
+    return true;
+}
+
+/* linked(rows, few, all) */
+static bool method_linked(const struct native_call *native, struct value *out, struct error *err)
+{
+    const struct tables *tables = (const struct tables *)(const void *)native->self.as.object;
+    const struct linking linking = {.arena = native->caller->arena,
+                                    .definition = tables->definition,
+                                    .few = value_truth(native->args[1]),
+                                    .all = value_truth(native->args[2])};
+    return linked_rows(&linking, native->args[0], out, err) || error_context(err, "linked()");
+}
+
+/* inserting_all(rows): a dict from tables to rows */
+static bool method_errors_of_all(const struct native_call *native, struct value *out,
+                                 struct error *err)
+{
+    const struct tables *tables = (const struct tables *)(const void *)native->self.as.object;
+    struct arena *arena = native->caller->arena;
+    struct effects found;
+    VEC(struct row_change) writes = {0};
+    const struct table_entry *entry;
+    if (native->args[0].type != VALUE_DICT) {
+        (void)error_set(err, ERROR_MACHINE, "rows must be a dict from tables to rows");
+        return error_context(err, "inserting_all()");
+    }
+    for (size_t at = 0; (entry = table_next(native->args[0].as.table, &at));) {
+        struct row_change *write = VEC_PUSH(arena, &writes);
+        if (!definition_find(tables->definition, entry->key, &write->table, err)) {
+            return error_context(err, "inserting_all()");
+        }
+        if (entry->value.type != VALUE_DICT) {
+            (void)error_set(err, ERROR_MACHINE, "a row must be a dict, not %s",
+                            value_repr_text(arena, entry->value));
+            return error_context(err, "inserting_all()");
+        }
+        write->row = entry->value.as.table;
+    }
+    effects_of_rows(&found, arena, &tables->store, writes.items, writes.count);
+    *out = found.errors;
     return true;
 }
 
@@ -474,7 +516,9 @@ static const struct native_param params_key[] = {TABLE, {"key", PARAM_REQUIRED, 
 static const struct native_param params_change[] = {
     TABLE, {"key", PARAM_REQUIRED, 0}, {"change", PARAM_REQUIRED, 0}, {0}};
 static const struct native_param params_any_change[] = {TABLE, {"change", PARAM_OPTIONAL, 0}, {0}};
-static const struct native_param params_seed[] = {{"rows", PARAM_REQUIRED, 0}, {0}};
+static const struct native_param params_rows[] = {{"rows", PARAM_REQUIRED, 0}, {0}};
+static const struct native_param params_linked[] = {
+    {"rows", PARAM_REQUIRED, 0}, {"few", PARAM_OPTIONAL, 0}, {"all", PARAM_OPTIONAL, 0}, {0}};
 static const struct native_param params_read[] = {
     {"rows", PARAM_REQUIRED, PARAM_ITEMS}, {"replacing", PARAM_OPTIONAL, PARAM_ITEMS}, {0}};
 
@@ -482,11 +526,13 @@ const struct native_function tables_methods[] = {
     {"inserting", method_errors, params_row, WRITE_INSERT},
     {"updating", method_errors, params_change, WRITE_UPDATE},
     {"deleting", method_errors, params_key, WRITE_DELETE},
+    {"inserting_all", method_errors_of_all, params_rows, 0},
+    {"linked", method_linked, params_linked, 0},
     {"insert", method_write, params_row, WRITE_INSERT},
     {"update", method_write, params_change, WRITE_UPDATE},
     {"delete", method_write, params_key, WRITE_DELETE},
     {"table", method_table, params_table, 0},
-    {"seed", method_seed, params_seed, 0},
+    {"seed", method_seed, params_rows, 0},
     {"read", method_read, params_read, 0},
     {"written", method_written, params_table, 0},
     {"referring", method_referring, params_key, 0},
