@@ -13,6 +13,7 @@ struct table_plan {
     const char *type;     /* that of its rows */
     const char *variable; /* of the model */
     const char *why_not;  /* why no row of it can be drawn; NULL: it can */
+    size_t together;      /* the first of the tables whose rows must refer to each other, + 1 */
 };
 
 struct plan {

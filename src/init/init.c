@@ -8,6 +8,7 @@
 #include "init/policies.h"
 #include "init/rules.h"
 #include "init/template.h"
+#include "init/together.h"
 #include "init/untested.h"
 #include "init/writer.h"
 #include "schema/types.h"
@@ -139,6 +140,7 @@ static void make_plan(struct plan *plan, struct value facts)
         };
         *VEC_PUSH(plan->arena, &plan->tables) = table;
     }
+    together_find(plan);
     plan->settings = fact_list(facts, "settings");
     plan->roles = fact_list(facts, "roles");
 }

@@ -2,6 +2,7 @@
 
 #include "init/model.h"
 #include "init/template.h"
+#include "init/together.h"
 #include "init/writer.h"
 
 /* Three rules are made of it: one that inserts what is drawn, one that copies columns which must be
@@ -233,11 +234,6 @@ static void add_default(const struct writer *writer)
         .given = is_left,
     };
     add_insert(writer, &insert);
-}
-
-static bool is_drawn_or_also(const struct writer *writer, struct value column)
-{
-    return is_drawn(writer, column) || fact_has(writer->also, fact_text(column, "name"));
 }
 
 /* For each column that a sequence fills, a row that has NULL there. */
@@ -583,6 +579,7 @@ static void add_delete(const struct writer *writer)
 void rules_add(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
 {
     const struct writer writer = writer_for(plan, table, out);
+    together_add(plan, table, out); /* first: neighbourhoods begin with what fills a table first */
     if (table->why_not) {
         strbuf_addf(out, "  # No rule inserts into %s: %s.\n", table_literal(&writer),
                     table->why_not);

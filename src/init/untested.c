@@ -115,16 +115,27 @@ static bool must_refer(const struct table_plan *table, struct value reference)
     return must;
 }
 
-/* Whether a first row can be inserted, if rows of the tables in `filled` can be there. */
-static bool can_fill(const struct plan *plan, const struct table_plan *table, const bool *filled)
+/* Whether a first row can be inserted, if rows of the tables in `filled` can be there, and of those
+ * that it is inserted together with. */
+static bool can_fill_it(const struct plan *plan, const struct table_plan *table, const bool *filled)
 {
     struct items references = fact_list(table->facts, "references");
     bool can = !table->why_not && !fact_is(table->facts, "no_partition");
     for (size_t i = 0; can && i < references.count; i++) {
         const struct table_plan *parent =
             plan_table(plan, fact_text(references.items[i], "parent"));
-        can = parent == table || filled[parent - plan->tables.items] ||
-              !must_refer(table, references.items[i]);
+        can = filled[parent - plan->tables.items] || !must_refer(table, references.items[i]) ||
+              (table->together && parent->together == table->together);
+    }
+    return can;
+}
+
+static bool can_fill(const struct plan *plan, const struct table_plan *table, const bool *filled)
+{
+    bool can = can_fill_it(plan, table, filled);
+    for (size_t i = 0; table->together && i < plan->tables.count; i++) {
+        const struct table_plan *other = &plan->tables.items[i];
+        can = can && (other->together != table->together || can_fill_it(plan, other, filled));
     }
     return can;
 }

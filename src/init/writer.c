@@ -51,6 +51,11 @@ bool is_given(const struct writer *writer, struct value column)
     return is_drawn(writer, column) || fact_is(column, "counted");
 }
 
+bool is_drawn_or_also(const struct writer *writer, struct value column)
+{
+    return is_drawn(writer, column) || fact_has(writer->also, fact_text(column, "name"));
+}
+
 bool is_key(const struct writer *writer, struct value column)
 {
     return fact_has(writer->key, fact_text(column, "name"));
@@ -263,11 +268,15 @@ static const char *row_strategy(const struct writer *writer)
     return as_stored(writer, with_faults(writer, with_shapes(writer, row)));
 }
 
-const char *fitting_strategy(const struct writer *writer)
+const char *strategy_without(const struct writer *writer, const char *without)
 {
-    const char *row = arena_printf(writer->arena, "row(%s)", table_literal(writer));
+    const char *row =
+        *without ? arena_printf(writer->arena, "row(%s, [%s])", table_literal(writer), without)
+                 : arena_printf(writer->arena, "row(%s)", table_literal(writer));
     return as_stored(writer, with_shapes(writer, row));
 }
+
+const char *fitting_strategy(const struct writer *writer) { return strategy_without(writer, ""); }
 
 const char *changes_strategy(const struct writer *writer)
 {

@@ -23,6 +23,8 @@ bool is_drawn(const struct writer *writer, struct value column);
 bool is_given(const struct writer *writer, struct value column);
 bool is_changed(const struct writer *writer, struct value column);
 bool is_key(const struct writer *writer, struct value column);
+/* Columns that row() draws, and those of `also`. */
+bool is_drawn_or_also(const struct writer *writer, struct value column);
 
 /* The names of the chosen columns with a comma between them: the fact of each, behind a prefix. An
  * empty fact: as literals. NULL: no column is chosen. */
@@ -42,6 +44,8 @@ const char *row_arg(const struct writer *writer, const char *name);
 /* Strategies for a row that has no faults on purpose, and for a dict with another value of a column
  * that the table's CHECKs are about, or none. */
 const char *fitting_strategy(const struct writer *writer);
+/* The same without some columns, "\"a\", \"b\"". */
+const char *strategy_without(const struct writer *writer, const char *without);
 const char *changes_strategy(const struct writer *writer);
 /* "to: …" for rows that are near what the table's CHECKs refuse. */
 const char *checked_arg(const struct writer *writer, const char *name);

@@ -1,4 +1,4 @@
--- says: tables account, membership, badge: no rule can insert
+-- strict
 -- Rows that must refer to each other from the start.
 CREATE TABLE account (id int PRIMARY KEY, first_member int NOT NULL, name text);
 CREATE TABLE membership (id int PRIMARY KEY, account int NOT NULL REFERENCES account DEFERRABLE INITIALLY DEFERRED);

@@ -1,0 +1,296 @@
+#include "init/together.h"
+
+#include "init/model.h"
+#include "init/template.h"
+#include "init/writer.h"
+
+#include <string.h>
+
+/* One statement, so that foreign keys hold at its end which are not deferred. */
+static const char together_rule[] = "  insert_together_$variable:\n"
+                                    "    weight: 4 if len($variable) < 3 else 1\n"
+                                    "    args:\n"
+                                    "      $args\n"
+                                    "      few: booleans()\n"
+                                    "      all: booleans()\n"
+                                    "    let: {rows: '$rows'}\n"
+                                    "    sql: |\n"
+                                    "      WITH $inserts\n"
+                                    "      $inserted$end\n"
+                                    "      $reread\n"
+                                    "    raises: 'db.inserting_all(rows)'\n"
+                                    "    model: '$model'\n";
+
+static bool must_refer(const struct table_plan *table, struct value reference)
+{
+    struct items columns = fact_list(reference, "columns");
+    bool must = true;
+    for (size_t i = 0; must && i < columns.count; i++) {
+        must = fact_is(plan_column(table, value_cstr(columns.items[i])), "required");
+    }
+    return must;
+}
+
+static size_t parent_of(const struct plan *plan, struct value reference)
+{
+    return (size_t)(plan_table(plan, fact_text(reference, "parent")) - plan->tables.items);
+}
+
+/* Notes the tables that rows of the table need, those that rows of these need, and so on. */
+static void find_needed(const struct plan *plan, size_t table, bool *needed)
+{
+    VEC(size_t) open = {0};
+    *VEC_PUSH(plan->arena, &open) = table;
+    for (size_t i = 0; i < open.count; i++) {
+        const struct table_plan *at = &plan->tables.items[open.items[i]];
+        struct items references = fact_list(at->facts, "references");
+        for (size_t j = 0; j < references.count; j++) {
+            size_t parent = parent_of(plan, references.items[j]);
+            if (must_refer(at, references.items[j]) && !needed[parent]) {
+                needed[parent] = true;
+                *VEC_PUSH(plan->arena, &open) = parent;
+            }
+        }
+    }
+}
+
+static bool is_with(const struct plan *plan, const struct table_plan *table, struct value reference)
+{
+    return table->together &&
+           plan->tables.items[parent_of(plan, reference)].together == table->together;
+}
+
+/* Whether all is a number which the rule may choose that counts up by itself, and the rest is
+ * drawn. */
+static bool can_give(const struct table_plan *table, struct items columns)
+{
+    const struct writer writer = {.table = table};
+    bool can = true;
+    for (size_t i = 0; i < columns.count; i++) {
+        struct value column = plan_column(table, value_cstr(columns.items[i]));
+        const char *base = fact_text(column, "base");
+        can = can && is_given(&writer, column) &&
+              (!fact_is(column, "counted") || (base && strncmp(base, "int", 3) == 0));
+    }
+    return can;
+}
+
+/* Whether a row of the table can be given what the rule has to know of it. */
+static bool can_insert(const struct plan *plan, const struct table_plan *table)
+{
+    struct items references = fact_list(table->facts, "references");
+    bool can = !table->why_not;
+    for (size_t i = 0; can && i < references.count; i++) {
+        if (is_with(plan, table, references.items[i]) && must_refer(table, references.items[i])) {
+            can = can_give(table, fact_list(references.items[i], "columns")) &&
+                  can_give(&plan->tables.items[parent_of(plan, references.items[i])],
+                           fact_list(references.items[i], "parent_columns"));
+        }
+    }
+    return can;
+}
+
+void together_find(struct plan *plan)
+{
+    size_t count = plan->tables.count;
+    bool *all = ARENA_ARRAY(plan->arena, bool, count *count + 1);
+    for (size_t i = 0; i < count; i++) {
+        find_needed(plan, i, all + i * count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        bool can = all[i * count + i] && !plan->tables.items[i].together;
+        for (size_t j = i; can && j < count; j++) {
+            if (all[i * count + j] && all[j * count + i]) {
+                plan->tables.items[j].together = i + 1;
+            }
+        }
+        for (size_t j = i; can && j < count; j++) {
+            can =
+                plan->tables.items[j].together != i + 1 || can_insert(plan, &plan->tables.items[j]);
+        }
+        for (size_t j = i; !can && j < count; j++) {
+            size_t *together = &plan->tables.items[j].together;
+            *together = *together == i + 1 ? SIZE_MAX : *together; /* it is tried no more */
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t *together = &plan->tables.items[i].together;
+        *together = *together == SIZE_MAX ? 0 : *together;
+    }
+}
+
+/* The next of the tables that are inserted together, from `index` on; SIZE_MAX: there is none. */
+static size_t next_with(const struct plan *plan, const struct table_plan *table, size_t index)
+{
+    while (index < plan->tables.count && plan->tables.items[index].together != table->together) {
+        index++;
+    }
+    return index < plan->tables.count ? index : SIZE_MAX;
+}
+
+/* Whether the column also refers to rows that are there. */
+static bool refers_elsewhere(const struct writer *writer, const char *column)
+{
+    struct items references = fact_list(writer->table->facts, "references");
+    bool does = false;
+    for (size_t i = 0; i < references.count; i++) {
+        does = does || (!is_with(writer->plan, writer->table, references.items[i]) &&
+                        fact_has(fact_list(references.items[i], "columns"), column));
+    }
+    return does;
+}
+
+/* Columns that the other rows give. */
+static bool is_linked(const struct writer *writer, struct value column)
+{
+    const char *name = fact_text(column, "name");
+    struct items references = fact_list(writer->table->facts, "references");
+    bool is = false;
+    for (size_t i = 0; i < references.count; i++) {
+        is = is || (is_with(writer->plan, writer->table, references.items[i]) &&
+                    must_refer(writer->table, references.items[i]) &&
+                    fact_has(fact_list(references.items[i], "columns"), name));
+    }
+    return is && !refers_elsewhere(writer, name);
+}
+
+/* Columns that count up by themselves, to which the other rows refer. */
+static struct items find_counted(const struct plan *plan, const struct table_plan *table)
+{
+    struct value out = value_list(plan->arena);
+    for (size_t i = next_with(plan, table, 0); i != SIZE_MAX; i = next_with(plan, table, i + 1)) {
+        const struct table_plan *other = &plan->tables.items[i];
+        struct items references = fact_list(other->facts, "references");
+        for (size_t j = 0; j < references.count; j++) {
+            struct items columns = fact_list(references.items[j], "parent_columns");
+            bool of_table = is_with(plan, other, references.items[j]) &&
+                            &plan->tables.items[parent_of(plan, references.items[j])] == table;
+            for (size_t k = 0; of_table && k < columns.count; k++) {
+                const char *name = value_cstr(columns.items[k]);
+                if (fact_is(plan_column(table, name), "counted") &&
+                    !fact_has(value_items(out), name)) {
+                    list_append(out.as.list, columns.items[k]);
+                }
+            }
+        }
+    }
+    return value_items(out);
+}
+
+/* A strategy for the row; numbers that no sequence gives. */
+static const char *new_row(const struct writer *writer)
+{
+    struct strbuf numbers = {0};
+    const char *without = columns_text(writer, is_linked, "", "");
+    const char *row = strategy_without(writer, without ? without : "");
+    for (size_t i = 0; i < writer->also.count; i++) {
+        strbuf_addf(&numbers, "%s%s: -n", i ? ", " : "",
+                    literal(writer->arena, writer->also.items[i]));
+    }
+    row = numbers.size ? arena_printf(writer->arena,
+                                      "builds(lambda row, n: row | {%s}, %s, integers(1, 30000))",
+                                      strbuf_text(&numbers), row)
+                       : row;
+    strbuf_free(&numbers);
+    return in_quotes(writer->arena, row);
+}
+
+/* Columns that the statement gives. */
+static bool is_inserted(const struct writer *writer, struct value column)
+{
+    return is_drawn_or_also(writer, column);
+}
+
+static const char *insert_of(const struct writer *writer, size_t number)
+{
+    static const char text[] =
+        "i$number AS (\n"
+        "    INSERT INTO $table AS t ($columns)$overriding\n"
+        "    SELECT $columns FROM jsonb_populate_record(NULL::$type, CAST(:rows AS jsonb) -> "
+        "$quoted)\n"
+        "    RETURNING $row)";
+    const struct hole holes[] = {
+        {"number", arena_printf(writer->arena, "%zu", number)},
+        {"table", writer->table->sql},
+        {"columns", columns_text(writer, is_inserted, "sql", "")},
+        {"overriding", writer->also.count > 0 ? " OVERRIDING SYSTEM VALUE" : ""},
+        {"type", writer->table->type},
+        {"quoted", fact_text(writer->table->facts, "quoted")},
+        {"row", returned_row(writer->arena, writer->table)},
+        {0}};
+    return template_text(writer->arena, text, holes);
+}
+
+/* What the rule is put together of. */
+struct parts {
+    struct strbuf args, rows, inserts, inserted, reread;
+    struct value names; /* of tables that are read again; a list */
+};
+
+static void add_reread(const struct plan *plan, struct value name, struct parts *parts)
+{
+    if (!fact_has(value_items(parts->names), value_cstr(name))) {
+        list_append(parts->names.as.list, name);
+        strbuf_addf(&parts->reread, "%s%s", parts->reread.size ? "\nUNION ALL " : "",
+                    rows_query(plan->arena, plan_table(plan, value_cstr(name))));
+    }
+}
+
+static void add_part(const struct writer *writer, size_t number, struct parts *parts)
+{
+    struct items reread = fact_list(writer->table->facts, "reread");
+    const char *between = number ? ", " : "";
+    strbuf_addf(&parts->args, "%snew_%zu: '%s'", number ? "\n" : "", number, new_row(writer));
+    strbuf_addf(&parts->rows, "%s%s: new_%zu", between, table_literal(writer), number);
+    strbuf_addf(&parts->inserts, "%s%s", between, insert_of(writer, number));
+    strbuf_addf(&parts->inserted, "%sSELECT * FROM i%zu", number ? " UNION ALL " : "", number);
+    for (size_t i = 0; i < reread.count; i++) {
+        add_reread(writer->plan, reread.items[i], parts);
+    }
+}
+
+/* Triggers may have changed the rows, too. */
+static void reread_rows(const struct plan *plan, const struct table_plan *table,
+                        struct parts *parts)
+{
+    for (size_t i = next_with(plan, table, 0); i != SIZE_MAX; i = next_with(plan, table, i + 1)) {
+        add_reread(plan, fact_value(plan->tables.items[i].facts, "name"), parts);
+    }
+}
+
+void together_add(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
+{
+    struct parts parts = {.names = value_list(plan->arena)};
+    size_t number = 0;
+    if (table->together != (size_t)(table - plan->tables.items) + 1) {
+        return;
+    }
+    for (size_t i = next_with(plan, table, 0); i != SIZE_MAX; i = next_with(plan, table, i + 1)) {
+        struct writer writer = writer_for(plan, &plan->tables.items[i], out);
+        writer.also = find_counted(plan, writer.table);
+        add_part(&writer, number++, &parts);
+    }
+    if (parts.reread.size) {
+        reread_rows(plan, table, &parts);
+    }
+    const char *rows =
+        arena_printf(plan->arena, "db.linked({%s}, few, all)", strbuf_text(&parts.rows));
+    const char *model = parts.reread.size ? arena_printf(plan->arena, "db.read(result.rows, %s)",
+                                                         literal(plan->arena, parts.names))
+                                          : "db.read(result.rows)";
+    const struct hole holes[] = {{"variable", table->variable},
+                                 {"args", strbuf_text(&parts.args)},
+                                 {"rows", in_quotes(plan->arena, rows)},
+                                 {"inserts", strbuf_text(&parts.inserts)},
+                                 {"inserted", strbuf_text(&parts.inserted)},
+                                 {"end", parts.reread.size ? ";" : ""},
+                                 {"reread", parts.reread.size ? strbuf_text(&parts.reread) : NULL},
+                                 {"model", in_quotes(plan->arena, model)},
+                                 {0}};
+    template_add(out, together_rule, holes);
+    strbuf_free(&parts.args);
+    strbuf_free(&parts.rows);
+    strbuf_free(&parts.inserts);
+    strbuf_free(&parts.inserted);
+    strbuf_free(&parts.reread);
+}
