@@ -3,7 +3,8 @@
 #
 # The machine that `pgfsm init` makes of init/holds/SCHEMA.sql loads, and holds from a seed that init did not try. A line
 # `-- says: TEXT` in the schema names a part of what init prints on its standard error; without one, init prints nothing
-# there. A line `-- needs: PostgreSQL 18` skips the schema on an earlier version. With a line `-- strict`, every rule runs.
+# there. A line `-- needs: PostgreSQL 18` skips the schema on an earlier version. With a line `-- strict`, every rule runs;
+# with a line `-- lacks: TEXT`, the text stands nowhere in the machine.
 # The short form that init prints stands for what it prints with --full.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,6 +24,10 @@ while read -r text; do
     err "$text"
 done <said
 [ -s said ] || [ ! -s err ] || complain "$said: it says: $(cat err)"
+sed -n 's/^-- lacks: //p' "$schema.sql" >lacking
+while read -r text; do
+    ! grep -q -e "$text" made.yaml || complain "$text: it is in the machine"
+done <lacking
 # init tries the first seeds itself.
 strict=$(grep -qx -e '-- strict' "$schema.sql" && echo --strict)
 # shellcheck disable=SC2086

@@ -54,7 +54,8 @@ WITH RECURSIVE own AS (
            l.lanname IN ('c', 'internal') AND p.proname IN ('insert_username', 'moddatetime', 'tsvector_update_trigger', 'tsvector_update_trigger_column')
                AS sets_argument,
            pg_catalog.convert_from(pg_catalog.substr(t.tgargs, 1, pg_catalog.position(t.tgargs || '\000', '\000') - 1),
-                                   pg_catalog.getdatabaseencoding()) AS argument
+                                   pg_catalog.getdatabaseencoding()) AS argument,
+           pg_catalog.string_to_array(pg_catalog.encode(t.tgargs, 'escape'), '\000') AS arguments
     FROM pg_catalog.pg_trigger AS t
     JOIN parts AS r ON r.oid = t.tgrelid
     JOIN pg_catalog.pg_proc AS p ON p.oid = t.tgfoid
@@ -76,7 +77,12 @@ WITH RECURSIVE own AS (
     UNION
     SELECT t.relid, '*' FROM trigger_code AS t
     WHERE t.before_row AND t.of_new AND NOT t.sets_argument
-      AND (t.language <> 'plpgsql' OR t.text ~* '\mnew\s*:?=|\minto\s+(strict\s+)?new\M')
+      AND (t.language <> 'plpgsql' OR t.text ~* '\mnew\s*:?=|\minto\s+(strict\s+)?new\M|\mreturn\s+(?!(new|old|null)\M|[\w.]+\(\s*new\M)\S')
+    UNION -- RETURN populate_record(NEW, …), RETURN NEW #= …: what the text names, or an argument
+    SELECT t.relid, pg_catalog.lower(a.attname)
+    FROM trigger_code AS t JOIN pg_catalog.pg_attribute AS a ON a.attrelid = t.relid AND a.attnum > 0 AND NOT a.attisdropped
+    WHERE t.before_row AND t.of_new AND t.text ~* '\mreturn\s+([\w.]+\(\s*new\M|new\s*[^\s;])'
+      AND (a.attname = ANY (t.arguments) OR pg_catalog.lower(t.text) ~ ('\m' || pg_catalog.regexp_replace(pg_catalog.lower(a.attname), '(\W)', '\\\1', 'g') || '\M'))
 ), columns AS (
     SELECT a.attrelid AS relid, a.attnum AS number, a.attname AS name, pg_catalog.quote_ident(a.attname) AS sql,
            a.atttypid AS type, a.attgenerated <> '' AS generated,
@@ -252,8 +258,9 @@ WITH RECURSIVE own AS (
     JOIN columns AS c ON c.relid = r.conrelid AND c.number = ANY (a.changed)
     LEFT JOIN defaults AS d ON d.relid = c.relid AND d.number = c.number
     GROUP BY r.oid, r.exact, r.confrelid, r.conrelid, r.confkey, a.event, a.type, a.changed
-), functions AS ( -- `alters`: it ends transactions or changes the schema
+), functions AS ( -- `alters`: it ends transactions or changes the schema; `writing`: its text without what EXECUTE only reads
     SELECT p.oid, p.proname AS name, p.prosecdef AS definer, p.proowner AS owner, s.text,
+           pg_catalog.regexp_replace(s.text, '\mexecute\s+(format\s*\(\s*)?''\s*(select|create\s+sequence)\M([^''()%;]|%[IL]|\(\$\d+\)|\m(count|max|min|sum|coalesce|exists)\s*\([^''()%;]*\))*''\s*(?![\s|''])', '', 'gi') AS writing,
            s.text ~* '\m(commit|rollback|(alter|create|drop)\s+(or\s+replace\s+)?(table|view|index|type|schema|function|trigger|policy|role|sequence))\M' AS alters
     FROM pg_catalog.pg_proc AS p
     JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
@@ -296,9 +303,9 @@ WITH RECURSIVE own AS (
                 JOIN pg_catalog.pg_depend AS d ON d.objid = r.oid AND d.refobjid IN (SELECT oid FROM tables)
                 WHERE v.relkind = 'v') AS t
     CROSS JOIN pg_catalog.regexp_matches(
-        f.text, '\m(execute|(?:into|update|delete\s+from|truncate|truncate\s+table)\s+(?:only\s+)?(?:\w+\.|"[^"]+"\.)?"?'
+        f.writing, '\m(execute|(?:into|update|delete\s+from|truncate|truncate\s+table)\s+(?:only\s+)?(?:\w+\.|"[^"]+"\.)?"?'
                 || pg_catalog.regexp_replace(t.relname, '(\W)', '\\\1', 'g') || ')\M', 'gi') AS m
-    WHERE pg_catalog.strpos(pg_catalog.lower(f.text), pg_catalog.lower(t.relname)) > 0 OR f.text ~* '\mexecute\M'
+    WHERE pg_catalog.strpos(pg_catalog.lower(f.writing), pg_catalog.lower(t.relname)) > 0 OR f.writing ~* '\mexecute\M'
     GROUP BY f.oid, t.oid
 ), writes AS MATERIALIZED ( -- the tables that a function may write to, and whether it may delete from them: with EXECUTE, all
     SELECT c.caller AS function, w.relid, pg_catalog.bool_or(w.deletes) AS deletes, pg_catalog.bool_or(w.adds) AS adds, pg_catalog.bool_or(w.takes) AS takes

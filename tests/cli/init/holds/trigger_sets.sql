@@ -38,3 +38,20 @@ BEGIN
     RETURN NEW;
 END $$;
 CREATE TRIGGER add_word BEFORE INSERT OR UPDATE ON use_of_word FOR EACH ROW EXECUTE FUNCTION add_word();
+-- Sets a column that its argument names, in what it returns.
+CREATE TABLE paper (id int PRIMARY KEY, author int NOT NULL REFERENCES person, number int NOT NULL, title text NOT NULL);
+CREATE FUNCTION number_it() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN jsonb_populate_record(NEW, jsonb_build_object(TG_ARGV[0], (SELECT count(*) FROM paper)));
+END $$;
+CREATE TRIGGER number_it BEFORE INSERT ON paper FOR EACH ROW EXECUTE FUNCTION number_it('number');
+-- Returns another row.
+CREATE TABLE label (id int PRIMARY KEY, words text NOT NULL, size int NOT NULL);
+CREATE FUNCTION measure() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    other label;
+BEGIN
+    SELECT NEW.id AS id, coalesce(NEW.words, '') AS words, 3 AS size INTO other;
+    RETURN other;
+END $$;
+CREATE TRIGGER measure BEFORE INSERT OR UPDATE ON label FOR EACH ROW EXECUTE FUNCTION measure();
