@@ -9,6 +9,8 @@
 enum {
     RUN_ONE_IN = 12, /* steps that begin a run of their rule */
     RUN_MAX = 15,    /* steps of it, 2 at least */
+    NEW_WEIGHT = 8,  /* times as likely is a rule of the neighbourhood that did not succeed yet */
+    NEW_RUNS = 4,    /* it is not, once it ran so often without success */
 };
 
 static size_t rule_count(const struct example *example)
@@ -22,6 +24,7 @@ void choosing_begin_example(struct example *example)
     example->choosing.tried = ARENA_ARRAY(&example->arena, bool, count);
     example->choosing.why = ARENA_ARRAY(&example->arena, unsigned, count);
     example->choosing.weights = ARENA_ARRAY(&example->arena, double, count);
+    example->choosing.runs = ARENA_ARRAY(&example->arena, unsigned, count);
     example->choosing.near = NULL;
     example->novelty.ignored = ARENA_NEW(&example->arena, struct error);
     example->salt = example->way->few ? rng_next(&example->rng) : 0;
@@ -54,6 +57,13 @@ static bool is_off(const struct example *example, size_t rule)
     return off && off[rule];
 }
 
+/* In a neighbourhood, rules that are rare beside others would wait for their turn through many
+ * examples: each of them goes first until it succeeded. */
+static bool goes_first(const struct choosing *choosing, size_t rule)
+{
+    return choosing->near && choosing->near[rule] && choosing->runs[rule] < NEW_RUNS;
+}
+
 /* Whether the rule may be chosen, and how likely it is to be. */
 static bool weigh(struct example *example, size_t index, struct error *err)
 {
@@ -62,6 +72,7 @@ static bool weigh(struct example *example, size_t index, struct error *err)
     if (!rule_weight(example, rule, &choosing->weights[index], err)) {
         return false;
     }
+    choosing->weights[index] *= goes_first(choosing, index) ? NEW_WEIGHT : 1;
     bool off = is_off(example, index);
     choosing->tried[index] = off || !(choosing->weights[index] > 0);
     if (choosing->tried[index] && !off) {
@@ -114,11 +125,19 @@ void choosing_exclude(struct example *example, const struct rule *rule)
 void choosing_note(struct example *example, const struct rule *rule)
 {
     struct choosing *choosing = &example->choosing;
+    choosing->runs[rule->index]++;
     if (choosing->run > 0) {
         choosing->run--;
     } else if (example->way->runs && rng_one_in(&example->rng, RUN_ONE_IN)) {
         choosing->running = rule->index;
         choosing->run = 1 + (size_t)rng_below(&example->rng, RUN_MAX - 1);
+    }
+}
+
+void choosing_succeeded(struct example *example, const struct rule *rule)
+{
+    if (!rule->initialize) {
+        example->choosing.runs[rule->index] = NEW_RUNS;
     }
 }
 

@@ -14,6 +14,7 @@ struct choosing {
     bool beyond;      /* none of the part can run in this step: all rules may */
     unsigned *why;    /* by rule: as example_note_why was told; DEAD_END_REASONS: not tried */
     double *weights;  /* by rule */
+    unsigned *runs;   /* by rule: in this example; once it succeeded, many */
     size_t running;   /* the rule that runs `run` times more */
     size_t run;
 };
@@ -28,5 +29,7 @@ bool rule_weight(struct example *example, const struct rule *rule, double *out, 
 void choosing_exclude(struct example *example, const struct rule *rule);
 /* The rule ran in this step. */
 void choosing_note(struct example *example, const struct rule *rule);
+/* Its step changed the model, as no error came. */
+void choosing_succeeded(struct example *example, const struct rule *rule);
 
 #endif

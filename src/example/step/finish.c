@@ -223,6 +223,7 @@ bool step_finish(struct example *example, struct step *step, struct error *err)
     if (example->failure) {
         return true;
     }
+    choosing_succeeded(example, rule);
     if (rule->model && !lang_exec(&example->state, rule->model, step->locals, err)) {
         return false;
     }

@@ -99,8 +99,11 @@ static struct thing *note(struct building *building, const char *name)
     return thing;
 }
 
+enum reading { READING, NEEDING };
+
 /* Notes the names behind FROM, INTO and so on as tables; those behind INTO are filled. */
-static void note_tables(struct building *building, const struct snippet *sql, size_t rule)
+static void note_tables(struct building *building, const struct snippet *sql, size_t rule,
+                        enum reading reading)
 {
     struct words words = {.text = sql->text, .size = sql->size};
     while (next_word(&words)) {
@@ -112,7 +115,7 @@ static void note_tables(struct building *building, const struct snippet *sql, si
             size_t index = (size_t)(thing - building->things.items);
             if (into) {
                 *VEC_PUSH(&building->scratch, &thing->fillers) = (uint32_t)rule;
-            } else {
+            } else if (reading == NEEDING) {
                 *VEC_PUSH(&building->scratch, &building->rules[rule].needed) = (uint32_t)index;
             }
         }
@@ -130,7 +133,8 @@ static void note_parents(struct building *building, const char *table, size_t ru
     }
     for (size_t i = 0; i < facts->keys.count; i++) {
         const char *query = facts->keys.items[i].query;
-        note_tables(building, &(struct snippet){.text = query, .size = strlen(query)}, rule);
+        note_tables(building, &(struct snippet){.text = query, .size = strlen(query)}, rule,
+                    NEEDING);
         struct words words = {.text = query, .size = strlen(query)};
         while (next_word(&words)) {
             if (strcmp(words.word, "from") == 0 && next_word(&words)) {
@@ -174,7 +178,9 @@ static void note_names(struct building *building)
             *VEC_PUSH(&building->scratch, &thing->fillers) = (uint32_t)i;
         }
         for (size_t j = 0; j < rule->statements.count; j++) {
-            note_tables(building, &rule->statements.items[j].sql->snippet, i);
+            /* Later statements look at what the first one did: they need no rows. */
+            note_tables(building, &rule->statements.items[j].sql->snippet, i,
+                        j == 0 ? NEEDING : READING);
         }
         for (size_t j = 0; j < rule->args.count; j++) {
             note_calls(building, rule->args.items[j].code, i);
@@ -191,8 +197,6 @@ static void use(struct building *building, size_t rule, size_t index)
         *VEC_PUSH(&building->scratch, &building->rules[rule].used) = (uint32_t)index;
     }
 }
-
-enum reading { READING, NEEDING };
 
 static void use_text(struct building *building, size_t rule, const struct snippet *text,
                      enum reading reading)
@@ -298,14 +302,16 @@ static void add_needed(struct building *building, size_t first)
     }
 }
 
-/* The rule that has most in common with the part: twice as much counts what is in none yet. */
+/* The rule that has most in common with the part; what is in none yet counts more, so that few
+ * parts have all rules, and each has many turns. */
 static uint32_t nearest(const struct building *building)
 {
+    enum { NEW_SCORE = 8 };
     uint32_t found = UINT32_MAX;
     double most = 0;
     for (size_t i = 0; i < building->near.count; i++) {
         uint32_t rule = building->near.items[i];
-        double score = building->score[rule] * (building->covered[rule] ? 1 : 2);
+        double score = building->score[rule] * (building->covered[rule] ? 1 : NEW_SCORE);
         if (!building->chosen[rule] && score > most) {
             most = score;
             found = rule;
