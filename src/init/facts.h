@@ -21,6 +21,7 @@ struct plan {
     VEC(struct table_plan) tables;
     struct items
         roles; /* of the users that policies are tested as; the first one calls functions */
+    struct items rights;   /* what they may do with tables, and with functions */
     struct items settings; /* that say who the user is */
 };
 

@@ -15,7 +15,7 @@ static const char call_rule[] = "  $name:\n"
                                 "      $actors\n"
                                 "      $args\n"
                                 "    sql:\n"
-                                "      - {as: user, sql: $as_user}\n"
+                                "      - {as: $user, sql: $as_user}\n"
                                 "      - $call\n"
                                 "      - $reread\n"
                                 "    raises: '$raises'\n"
@@ -163,14 +163,20 @@ static const char *errors_of(const struct plan *plan, struct value function, boo
     return strbuf_take(&out, plan->arena);
 }
 
-static void add_call(const struct plan *plan, struct value function, const char *name,
+enum { NOBODY = SIZE_MAX };
+
+/* `user`: as whom it is called, by the role's number; or NOBODY. */
+static void add_call(const struct plan *plan, struct value function, size_t user,
                      struct strbuf *out)
 {
+    const char *wanted = arena_printf(plan->arena, "call_%s", fact_text(function, "name"));
+    const char *name = arena_printf(plan->arena, "%s%s", identifier(plan->arena, wanted),
+                                    user != NOBODY ? policies_suffix(plan, user) : "");
     struct strbuf args = {0};
     struct strbuf call = {0};
     const char *sql = fact_text(function, "sql");
     const char *named = literal(plan->arena, fact_value(function, "sql")); /* on one line */
-    bool as_user = plan->roles.count > 0 && fact_is(function, "as_user");
+    bool as_user = user != NOBODY;
     strbuf_addf(&call, fact_is(function, "procedure") ? "CALL %s(" : "SELECT * FROM %s(", sql);
     if (fact_text(function, "lacks")) {
         strbuf_addf(out, "  # No rule calls %s: it needs %s, which %s makes.\n", named,
@@ -192,6 +198,7 @@ static void add_call(const struct plan *plan, struct value function, const char 
             {"of", of},
             {"actors", actors},
             {"args", args.size ? strbuf_text(&args) : NULL},
+            {"user", as_user ? policies_user(plan, user) : NULL},
             {"as_user", as_user ? text : NULL},
             {"call", as_user ? NULL : text},
             {"reread", reread},
@@ -201,7 +208,7 @@ static void add_call(const struct plan *plan, struct value function, const char 
                     : NULL},
             {0}};
         template_add(out, call_rule, holes);
-    } else {
+    } else if (user == 0 || user == NOBODY) { /* it is said once */
         strbuf_addf(out, "  # No rule calls %s: no strategy is known for an argument's type.\n",
                     named);
     }
@@ -209,11 +216,23 @@ static void add_call(const struct plan *plan, struct value function, const char 
     strbuf_free(&call);
 }
 
+/* As each role but the first that is worth it. */
+static void add_others(const struct plan *plan, struct value function, struct strbuf *out)
+{
+    struct items also = fact_list(function, "also");
+    bool called = !fact_text(function, "lacks") && !fact_is(function, "ambiguous");
+    for (size_t i = 1; called && i < plan->roles.count; i++) {
+        if (fact_has(also, value_cstr(plan->roles.items[i]))) {
+            add_call(plan, function, i, out);
+        }
+    }
+}
+
 void functions_add(const struct plan *plan, struct items functions, struct strbuf *out)
 {
     for (size_t i = 0; i < functions.count; i++) {
-        const char *name = fact_text(functions.items[i], "name");
-        name = identifier(plan->arena, arena_printf(plan->arena, "call_%s", name));
-        add_call(plan, functions.items[i], name, out);
+        bool as_user = plan->roles.count > 0 && fact_is(functions.items[i], "as_user");
+        add_call(plan, functions.items[i], as_user ? 0 : NOBODY, out);
+        add_others(plan, functions.items[i], out);
     }
 }

@@ -143,6 +143,7 @@ static void make_plan(struct plan *plan, struct value facts)
     together_find(plan);
     plan->settings = fact_list(facts, "settings");
     plan->roles = fact_list(facts, "roles");
+    plan->rights = fact_list(facts, "rights");
 }
 
 static void add_head(const struct plan *plan, const struct init_options *options,

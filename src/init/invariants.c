@@ -217,6 +217,49 @@ static void add_seen(const struct plan *plan, const struct table_plan *table, si
     template_add(out, text, holes);
 }
 
+/* Of each kind, of tables and of functions, what each role may do. */
+static void add_rights(const struct plan *plan, struct value rights, struct strbuf *out)
+{
+    static const char text[] =
+        "  rights_to_${kind}s:\n"
+        "    every: 20\n"
+        "    for:\n"
+        "      names: '[$names]'\n"
+        "      roles: '[$roles]'\n"
+        "    sql: |\n"
+        "      SELECT n, r, string_agg(p, ' ' ORDER BY p COLLATE \"C\")\n"
+        "      FROM unnest(CAST(:names AS text[])) AS n, unnest(CAST(:roles AS text[])) AS r,\n"
+        "        unnest(CAST('{$all}' AS text[])) AS p\n"
+        "      WHERE $has GROUP BY n, r\n"
+        "    expect: '$expected'\n";
+    struct items all = fact_list(rights, "all");
+    struct strbuf expected = {0};
+    bool of_tables = strcmp(fact_text(rights, "kind"), "table") == 0;
+    for (size_t i = 0; i < all.count; i++) {
+        struct items row = value_items(all.items[i]);
+        strbuf_addf(&expected, "%s%s", i ? ", " : "",
+                    literal(plan->arena, value_tuple(plan->arena, row.items, row.count)));
+    }
+    const char *set_of =
+        expected.size ? arena_printf(plan->arena, "{%s}", strbuf_text(&expected)) : "set()";
+    struct value roles = value_list(plan->arena);
+    for (size_t i = 0; i < plan->roles.count; i++) {
+        list_append(roles.as.list, plan->roles.items[i]);
+    }
+    const struct hole holes[] = {
+        {"kind", fact_text(rights, "kind")},
+        {"names", in_quotes(plan->arena, literal(plan->arena, fact_value(rights, "names")))},
+        {"roles", in_quotes(plan->arena, literal(plan->arena, roles))},
+        {"all", of_tables ? "SELECT,INSERT,UPDATE,DELETE" : "EXECUTE"},
+        {"has", of_tables ? "has_table_privilege(r, n, p) OR p <> 'DELETE' AND "
+                            "has_any_column_privilege(r, n, p)"
+                          : "has_function_privilege(r, n, p)"},
+        {"expected", in_quotes(plan->arena, set_of)},
+        {0}};
+    template_add(out, text, holes);
+    strbuf_free(&expected);
+}
+
 void invariants_add(const struct plan *plan, struct strbuf *out)
 {
     static const struct {
@@ -233,6 +276,11 @@ void invariants_add(const struct plan *plan, struct strbuf *out)
         for (size_t j = 0; j < plan->roles.count; j++) {
             add_seen(plan, &plan->tables.items[i], j, out);
         }
+    }
+    strbuf_adds(out,
+                plan->rights.count ? "  # What roles may do: nothing that is not granted.\n" : "");
+    for (size_t i = 0; i < plan->rights.count; i++) {
+        add_rights(plan, plan->rights.items[i], out);
     }
     strbuf_adds(out, "  # Constraints that the model does not foretell: no row may break them.\n");
     for (size_t i = 0; i < plan->tables.count; i++) {

@@ -500,19 +500,38 @@ WITH RECURSIVE own AS (
     SELECT f.oid, t.oid FROM functions AS f
     JOIN tables AS t ON pg_catalog.strpos(pg_catalog.lower(f.text), pg_catalog.lower(t.relname)) > 0
                     AND f.text ~* ('\m' || pg_catalog.regexp_replace(t.relname, '(\W)', '\\\1', 'g') || '\M')
-), own_denied (function, definer) AS MATERIALIZED ( -- what may meet something that its user has no right to: a policy's row, a table, a function
-    SELECT DISTINCT f.oid, f.definer
+), own_denied (function, definer, inside) AS MATERIALIZED ( -- what may meet something that its user has no right to: a policy's row, a table; or itself
+    SELECT DISTINCT f.oid, f.definer, i.inside
     FROM functions AS f
     CROSS JOIN LATERAL (SELECT a.role FROM actors AS a WHERE NOT f.definer UNION ALL SELECT f.owner WHERE f.definer) AS u (role)
     JOIN pg_catalog.pg_roles AS w ON w.oid = u.role AND NOT w.rolsuper
-    WHERE f.text ~* '\mexecute\M' OR NOT pg_catalog.has_function_privilege(u.role, f.oid, 'EXECUTE')
-       OR EXISTS (SELECT FROM mentions AS m JOIN missing AS x ON x.relid = m.relid WHERE m.function = f.oid AND x.role = u.role)
+    CROSS JOIN LATERAL (SELECT f.text ~* '\mexecute\M' OR EXISTS (SELECT FROM mentions AS m JOIN missing AS x ON x.relid = m.relid
+                                                                  WHERE m.function = f.oid AND x.role = u.role)) AS i (inside)
+    WHERE i.inside OR NOT pg_catalog.has_function_privilege(u.role, f.oid, 'EXECUTE')
 ), denied (function) AS MATERIALIZED ( -- and what calls it
     SELECT DISTINCT c.caller
     FROM calls AS c
     JOIN own_denied AS d ON d.function = c.callee
     JOIN functions AS f ON f.oid = c.caller
-    WHERE d.definer OR NOT f.definer
+    WHERE (d.definer OR NOT f.definer) AND (d.inside OR c.callee <> c.caller) -- rules call what they have a right to
+), read_by (function, relid) AS MATERIALIZED ( -- tables that a function names, or one that it calls, as the user who calls it
+    SELECT DISTINCT c.caller, m.relid
+    FROM calls AS c JOIN functions AS f ON f.oid = c.caller AND NOT f.definer
+    JOIN functions AS g ON g.oid = c.callee AND NOT g.definer JOIN mentions AS m ON m.function = g.oid
+), rights (kind, name, role, does) AS ( -- what the roles may do, unless functions grant or revoke something
+    SELECT k.kind, k.name, a.name, pg_catalog.string_agg(p.does, ' ' ORDER BY p.does COLLATE "C") FILTER (
+               WHERE CASE k.kind WHEN 'function' THEN pg_catalog.has_function_privilege(a.role, k.oid, p.does)
+                                 ELSE pg_catalog.has_table_privilege(a.role, k.oid, p.does)
+                                   OR p.does <> 'DELETE' AND pg_catalog.has_any_column_privilege(a.role, k.oid, p.does) END)
+    FROM actors AS a
+    CROSS JOIN (SELECT 'table', t.oid, t.oid::pg_catalog.regclass::pg_catalog.text FROM tables AS t
+                UNION ALL
+                SELECT 'function', p.oid, p.oid::pg_catalog.regprocedure::pg_catalog.text
+                FROM functions AS f JOIN pg_catalog.pg_proc AS p ON p.oid = f.oid
+                WHERE $1::pg_catalog.text[] = '{}' AND p.proacl IS NOT NULL) AS k (kind, oid, name)
+    JOIN (VALUES ('table', 'SELECT'), ('table', 'INSERT'), ('table', 'UPDATE'), ('table', 'DELETE'), ('function', 'EXECUTE')) AS p (kind, does) ON p.kind = k.kind
+    WHERE NOT EXISTS (SELECT FROM functions AS f WHERE f.text ~* '\m(grant|revoke)\M')
+    GROUP BY k.kind, k.oid, k.name, a.name
 ), applied AS ( -- the conditions of each command: what is permissive joined by OR, the rest by AND
     SELECT a.role, t.oid AS relid, c.command,
            pg_catalog.concat('(', coalesce(pg_catalog.string_agg(p.old_row, ' OR ' ORDER BY p.oid) FILTER (WHERE p.permissive), 'false'), ')',
@@ -612,6 +631,13 @@ SELECT pg_catalog.jsonb_build_object(
         'name', p.proname, 'sql', pg_catalog.format('%I.%I', n.nspname, p.proname), 'procedure', p.prokind = 'p',
         'as_user', p.as_user,
         'denied', p.oid IN (SELECT d.function FROM denied AS d),
+        -- Roles but the first that it was granted to, or for whom it reads what policies are for.
+        'also', ARRAY(SELECT a.name FROM actors AS a
+                      WHERE a.rank > 1 AND pg_catalog.has_function_privilege(a.role, p.oid, 'EXECUTE') AND pg_catalog.has_schema_privilege(a.role, p.pronamespace, 'USAGE')
+                        AND (NOT EXISTS (SELECT FROM pg_catalog.aclexplode(coalesce(p.proacl, pg_catalog.acldefault('f', p.proowner))) AS g WHERE g.grantee = 0)
+                             OR EXISTS (SELECT FROM read_by AS m JOIN tables AS t ON t.oid = m.relid AND t.relrowsecurity WHERE m.function = p.oid))
+                        AND NOT EXISTS (SELECT FROM read_by AS m JOIN unusable AS u ON u.role = a.role AND u.relid = m.relid WHERE m.function = p.oid)
+                      ORDER BY a.rank),
         -- Another function, which the same call may mean: with defaults for the rest of its arguments.
         'ambiguous', EXISTS (SELECT FROM pg_catalog.pg_proc AS q
                              WHERE q.oid <> p.oid AND q.proname = p.proname AND q.pronamespace = p.pronamespace AND q.pronargs > p.pronargs
@@ -639,6 +665,10 @@ SELECT pg_catalog.jsonb_build_object(
         FROM called AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
         ORDER BY p.oid),
     'roles', ARRAY(SELECT a.name FROM actors AS a ORDER BY a.rank),
+    'rights', ARRAY(SELECT pg_catalog.jsonb_build_object(
+        'kind', r.kind, 'names', pg_catalog.array_agg(DISTINCT r.name COLLATE "C"),
+        'all', coalesce(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(r.name, r.role, r.does) ORDER BY r.name COLLATE "C", r.role COLLATE "C") FILTER (WHERE r.does <> ''), '[]'))
+        FROM rights AS r GROUP BY r.kind ORDER BY r.kind DESC),
     'policies', ARRAY(SELECT p.name || ' on ' || p.of FROM policies AS p ORDER BY p.of, p.name),
     'recursive', ARRAY(SELECT p.name || ' on ' || p.of FROM policies AS p WHERE p.oid IN (SELECT r.oid FROM recursive_policies AS r) ORDER BY p.of, p.name),
     'unusable', ARRAY(SELECT t.name FROM tables AS t WHERE t.oid IN (SELECT u.relid FROM unusable AS u) ORDER BY t.oid),

@@ -21,3 +21,10 @@ CREATE POLICY own_tenant ON pages TO member USING (tenant = current_setting('app
 CREATE POLICY by_rank ON pages TO "Site Admin" USING (current_setting('app.rank', true) = 'chief' OR current_setting('app.rank', true) = 'deputy');
 CREATE POLICY all_comments ON comments FOR SELECT USING (true);
 CREATE POLICY own_comments ON comments FOR INSERT TO member WITH CHECK (author = nullif(current_setting('app.person', true), '')::uuid);
+-- Functions that some roles may call, and one that reads what policies hide.
+CREATE FUNCTION count_pages() RETURNS bigint LANGUAGE sql STABLE AS $$ SELECT count(*) FROM pages $$;
+CREATE FUNCTION shorter(body text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN left(body, 10); END $$;
+CREATE FUNCTION teaser(body text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN shorter(body) || '…'; END $$;
+CREATE FUNCTION spare() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$;
+REVOKE EXECUTE ON FUNCTION teaser, spare FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION teaser TO member, "Site Admin";
