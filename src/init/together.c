@@ -140,6 +140,48 @@ static bool refers_elsewhere(const struct writer *writer, const char *column)
     return does;
 }
 
+/* A column of one of the tables. */
+struct place {
+    const struct table_plan *table;
+    const char *column;
+};
+
+/* The column that the other one takes its value from; false: from none. */
+static bool find_source(const struct plan *plan, struct place *place)
+{
+    struct items references = fact_list(place->table->facts, "references");
+    for (size_t i = 0; i < references.count; i++) {
+        struct items columns = fact_list(references.items[i], "columns");
+        struct items parents = fact_list(references.items[i], "parent_columns");
+        for (size_t j = 0; j < columns.count && must_refer(place->table, references.items[i]) &&
+                           is_with(plan, place->table, references.items[i]);
+             j++) {
+            if (value_is_string(columns.items[j], place->column)) {
+                *place = (struct place){&plan->tables.items[parent_of(plan, references.items[i])],
+                                        value_cstr(parents.items[j])};
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether the value would be taken from itself, through keys that are foreign keys. Then the first
+ * of these tables draws it. */
+static bool comes_back(const struct writer *writer, const char *column)
+{
+    struct place place = {writer->table, column};
+    for (size_t i = 0; i <= writer->plan->tables.count; i++) {
+        if (!find_source(writer->plan, &place) || place.table < writer->table) {
+            return false;
+        }
+        if (place.table == writer->table && strcmp(place.column, column) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Columns that the other rows give. */
 static bool is_linked(const struct writer *writer, struct value column)
 {
@@ -177,22 +219,32 @@ static struct items find_counted(const struct plan *plan, const struct table_pla
     return value_items(out);
 }
 
-/* A strategy for the row; numbers that no sequence gives. */
+/* A strategy for the row; numbers that no sequence gives, and what would be taken from itself. */
 static const char *new_row(const struct writer *writer)
 {
-    struct strbuf numbers = {0};
+    struct arena *arena = writer->arena;
+    struct strbuf names = {0};
+    struct strbuf strategies = {0};
     const char *without = columns_text(writer, is_linked, "", "");
     const char *row = strategy_without(writer, without ? without : "");
-    for (size_t i = 0; i < writer->also.count; i++) {
-        strbuf_addf(&numbers, "%s%s: -n", i ? ", " : "",
-                    literal(writer->arena, writer->also.items[i]));
+    for (size_t i = 0; i < writer->columns.count; i++) {
+        const char *name = fact_text(writer->columns.items[i], "name");
+        const char *any = fact_has(writer->also, name) ? "integers(-30000, -1)"
+                          : is_linked(writer, writer->columns.items[i]) && comes_back(writer, name)
+                              ? type_strategy(fact_text(writer->columns.items[i], "base"))
+                              : NULL;
+        if (any) {
+            strbuf_addf(&names, "%s%s", names.size ? ", " : "",
+                        literal(arena, fact_value(writer->columns.items[i], "name")));
+            strbuf_addf(&strategies, ", %s", any);
+        }
     }
-    row = numbers.size ? arena_printf(writer->arena,
-                                      "builds(lambda row, n: row | {%s}, %s, integers(1, 30000))",
-                                      strbuf_text(&numbers), row)
-                       : row;
-    strbuf_free(&numbers);
-    return in_quotes(writer->arena, row);
+    row = names.size ? arena_printf(arena, "builds(lambda row, *v: row | dict(zip([%s], v)), %s%s)",
+                                    strbuf_text(&names), row, strbuf_text(&strategies))
+                     : row;
+    strbuf_free(&names);
+    strbuf_free(&strategies);
+    return in_quotes(arena, row);
 }
 
 /* Columns that the statement gives. */

@@ -19,6 +19,9 @@ ALTER TABLE head ADD FOREIGN KEY (tenant, tail) REFERENCES tail ON DELETE CASCAD
 CREATE TABLE person (id int PRIMARY KEY, home int NOT NULL);
 CREATE TABLE home (id int PRIMARY KEY REFERENCES person DEFERRABLE, town text);
 ALTER TABLE person ADD FOREIGN KEY (home) REFERENCES home DEFERRABLE INITIALLY DEFERRED;
+CREATE TABLE half (id int PRIMARY KEY);
+CREATE TABLE other_half (id int PRIMARY KEY REFERENCES half DEFERRABLE INITIALLY DEFERRED, name text NOT NULL);
+ALTER TABLE half ADD FOREIGN KEY (id) REFERENCES other_half DEFERRABLE INITIALLY DEFERRED;
 -- A constraint trigger that wants a row which need not refer to it.
 CREATE TABLE event (id serial PRIMARY KEY, main_room int NOT NULL);
 CREATE TABLE room (id serial PRIMARY KEY, event int NOT NULL REFERENCES event, shown_in int REFERENCES event);
