@@ -302,19 +302,28 @@ static bool dangles(const struct effects *effects, const struct reference *refer
     return !next_row(effects, &search, &change);
 }
 
+/* Whether the row gives the column, as NULL. */
+static bool gives_null(const struct table *row, struct value column)
+{
+    struct table_entry *entry = NULL;
+    return row && table_find(row, column, &entry, NULL) && entry && entry->value.type == VALUE_NONE;
+}
+
+enum nulls { NULLS_NEW, NULLS_KEPT };
+
 /* A required column that the row gives as NULL; NULL: there is none. `*early`: its type refuses
- * that. */
-static const struct value *missing(const struct table_definition *table, const struct table *row,
-                                   bool *early)
+ * that. NULLS_KEPT: one that was NULL already, which then is JSON's null. */
+static const struct value *missing(const struct table_definition *table,
+                                   const struct row_change *change, enum nulls nulls, bool *early)
 {
     const struct column_list *lists[] = {&table->domains, &table->required};
     for (size_t i = 0; i < 2; i++) {
         for (size_t j = 0; j < lists[i]->count; j++) {
-            struct table_entry *entry = NULL;
-            (void)table_find(row, lists[i]->names[j], &entry, NULL);
-            if (entry && entry->value.type == VALUE_NONE) {
+            const struct value *name = &lists[i]->names[j];
+            if (gives_null(change->row, *name) &&
+                gives_null(change->old, *name) == (nulls == NULLS_KEPT)) {
                 *early = i == 0;
-                return &lists[i]->names[j];
+                return name;
             }
         }
     }
@@ -332,7 +341,7 @@ static void add_broken(struct effects *effects, const struct row_change *change)
     const struct table_definition *table = table_of(effects, change->table);
     struct must must = {.table = change->table, .key = change->key};
     bool early = false;
-    if (missing(table, change->row, &early)) {
+    if (missing(table, change, NULLS_NEW, &early)) {
         struct value relation = early ? value_none() : table->relation;
         must.error = new_error(effects, "not_null_violation", value_none(), relation);
         add_must(effects, &must);
@@ -400,7 +409,11 @@ static void add_perhaps(struct effects *effects, const struct row_change *change
     struct list *list = effects->perhaps.as.list;
     bool early;
     if (change->row) {
-        list_append_all(list, missing(table, change->row, &early) ? table->may_early : table->may);
+        bool lacks = missing(table, change, NULLS_NEW, &early);
+        list_append_all(list, lacks ? table->may_early : table->may);
+        if (missing(table, change, NULLS_KEPT, &early)) { /* the statement may give NULL now */
+            list_append(list, value_text(effects->arena, "not_null_violation"));
+        }
     }
     if (fires(effects, change, refused)) {
         list_append_all(list, table->raised);
@@ -435,8 +448,8 @@ static void foretell(struct effects *effects)
     bool refused = false;
     for (size_t i = 0; i < effects->asked; i++) {
         const struct row_change *asked = &effects->changes.items[i];
-        refused =
-            refused || (asked->row && missing(table_of(effects, asked->table), asked->row, &early));
+        refused = refused || (asked->row &&
+                              missing(table_of(effects, asked->table), asked, NULLS_NEW, &early));
     }
     for (size_t i = 0; i < effects->changes.count; i++) {
         if (effects->changes.items[i].row) {
