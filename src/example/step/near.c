@@ -14,9 +14,10 @@ enum {
 
 /* A name, and the rules that it connects. */
 struct thing {
-    bool known;            /* it is one of the model, of a bundle or of a table */
-    VEC(uint32_t) users;   /* rules */
-    VEC(uint32_t) fillers; /* rules after which there may be something to read */
+    bool known;             /* it is one of the model, of a bundle or of a table */
+    VEC(uint32_t) users;    /* rules */
+    VEC(uint32_t) fillers;  /* rules after which there may be something to read */
+    VEC(uint32_t) removers; /* rules that take something away */
 };
 
 struct rule_things {
@@ -106,8 +107,11 @@ static void note_tables(struct building *building, const struct snippet *sql, si
                         enum reading reading)
 {
     struct words words = {.text = sql->text, .size = sql->size};
+    bool removes = false;
     while (next_word(&words)) {
         bool into = strcmp(words.word, "into") == 0;
+        removes =
+            strcmp(words.word, "delete") == 0 || (removes && word_is_in(words.word, "from|only"));
         if ((into || word_is_in(words.word, "from|join|update|using|only|table")) &&
             next_word(&words)) {
             skip_qualifiers(&words);
@@ -117,6 +121,9 @@ static void note_tables(struct building *building, const struct snippet *sql, si
                 *VEC_PUSH(&building->scratch, &thing->fillers) = (uint32_t)rule;
             } else if (reading == NEEDING) {
                 *VEC_PUSH(&building->scratch, &building->rules[rule].needed) = (uint32_t)index;
+            }
+            if (removes) {
+                *VEC_PUSH(&building->scratch, &thing->removers) = (uint32_t)rule;
             }
         }
     }
@@ -285,7 +292,8 @@ static void choose(struct building *building, uint32_t rule)
     *VEC_PUSH(&building->engine->arena, &building->part->rules) = rule;
 }
 
-/* Adds rules that fill what those from `first` on read, and what these read, and so on. */
+/* Adds rules that fill what those from `first` on read, and what these read, and so on; and one
+ * that takes away what they read, as foreign keys act when a row goes that is referred to. */
 static void add_needed(struct building *building, size_t first)
 {
     for (size_t i = first; i < building->part->rules.count; i++) {
@@ -294,6 +302,9 @@ static void add_needed(struct building *building, size_t first)
             const struct thing *thing = &building->things.items[rule->needed.items[j]];
             if (!is_filled(building, thing)) {
                 choose(building, thing->fillers.items[0]);
+            }
+            if (thing->removers.count > 0 && !building->chosen[thing->removers.items[0]]) {
+                choose(building, thing->removers.items[0]);
             }
         }
         for (size_t j = 0; j < rule->used.count; j++) {

@@ -88,6 +88,23 @@ static void open_tables(struct rig *rig)
     strbuf_free(&text);
 }
 
+/* All rules draw from one bundle, and one of them takes from it. */
+static void open_hub(struct rig *rig)
+{
+    struct strbuf text = {0};
+    strbuf_adds(&text, "machine: test\nrules:\n  make: {returns: '1', target: hub}\n"
+                       "  drop: {sql: COUNT 1 DELETE FROM hub, args: {x: hub}}\n");
+    for (int i = 0; i < GROUPS_MAX - 1; i++) {
+        strbuf_addf(&text, "  make_%d: {returns: '1', target: b_%d, args: {x: hub}}\n", i, i);
+        for (int j = 0; j < GROUP - 1; j++) {
+            strbuf_addf(&text, "  use_%d_%d: {sql: COUNT 1, args: {x: b_%d, y: hub}}\n", i, j, i);
+        }
+    }
+    rig_open(rig, strbuf_text(&text), literal_script, NULL, 0);
+    rig->options.settings.steps = 50;
+    strbuf_free(&text);
+}
+
 /* A rule of little weight goes first until it succeeded; and a table that is only looked at
  * afterwards makes a part no larger. */
 static void test_rare_rules(void **state)
@@ -108,6 +125,26 @@ static void test_rare_rules(void **state)
     for (size_t i = 0; i < RULES_MAX; i++) {
         assert_true(ran[i]);
     }
+    rig_stop(&rig);
+    rig_close(&rig);
+}
+
+/* Foreign keys act when a row goes that others refer to: each part takes away what it reads. */
+static void test_what_is_read_goes(void **state)
+{
+    enum { DROP = 1, FIRST = 2, LAST = 66 };
+    (void)state;
+    struct rig rig;
+    size_t dropped = 0;
+    size_t turn;
+    open_hub(&rig);
+    rig_start(&rig);
+    for (uint64_t number = FIRST; number < LAST; number++) {
+        bool ran[RULES_MAX] = {false};
+        (void)run_one(&rig, number, true, ran);
+        dropped += way_near(number, &turn) && ran[DROP];
+    }
+    assert_in_range(dropped, (LAST - FIRST) / 2, LAST - FIRST);
     rig_stop(&rig);
     rig_close(&rig);
 }
@@ -157,6 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_rare_rules),
+        cmocka_unit_test(test_what_is_read_goes),
         cmocka_unit_test(test_small_machines_stay),
         cmocka_unit_test(test_turns),
     };
