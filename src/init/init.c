@@ -22,9 +22,17 @@ static const char head[] =
     "machine: $name\n"
     "schema: [$schema]\n";
 
-/* Rows have to come together through many tables. */
-static const char settings[] = "settings: {steps: 100}\n";
-enum { MANY_TABLES = 8 };
+/* Rows have to come together through many tables, and each constraint wants some steps. */
+static const char settings_of_many[] = "settings: {steps: 100}\n";
+static const char settings_of_most[] = "settings: {steps: 100, examples: 300}\n";
+enum { MANY_TABLES = 8, MOST_TABLES = 40 };
+
+static const char *settings_for(const struct plan *plan)
+{
+    return plan->tables.count > MOST_TABLES   ? settings_of_most
+           : plan->tables.count > MANY_TABLES ? settings_of_many
+                                              : "";
+}
 
 static const char initialize[] = "initialize:\n"
                                  "  # Rows that are there already.\n"
@@ -230,7 +238,7 @@ void init_write(struct value facts, const struct init_options *options, struct s
     make_plan(&plan, facts);
     add_head(&plan, options, out);
     untested_add(&plan, facts, out);
-    strbuf_adds(out, plan.tables.count > MANY_TABLES ? settings : "");
+    strbuf_adds(out, settings_for(&plan));
     add_parts(&plan, fact_list(facts, "functions"), out, NULL);
     arena_free(&arena);
 }

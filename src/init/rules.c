@@ -293,7 +293,8 @@ static void add_inserts(const struct writer *writer)
     /* Others need rows to refer to. */
     struct insert plain = {
         .rule = "insert",
-        .weight = arena_printf(arena, "6 if len(%s) < 3 else 2", writer->table->variable),
+        .weight = arena_printf(arena, "4 if not %s else 2 if len(%s) < 4 else 0.7",
+                               writer->table->variable, writer->table->variable),
         .given = is_drawn,
     };
     plain.args = same ? arena_printf(arena, "%s\n%s\nsame: '%s'", row, like_arg(writer),
@@ -473,9 +474,11 @@ static const char *delete_weight(const struct plan *plan, const struct table_pla
     enum { COUNT_MAX = 8 };
     size_t count = count_referring(plan, table);
     count = count < COUNT_MAX ? count : COUNT_MAX;
-    return count == 0   ? "0.3"
-           : count <= 2 ? "1"
-                        : arena_printf(plan->arena, "%zu%s", count / 2, count % 2 ? ".5" : "");
+    const char *weight =
+        count <= 2 ? "1" : arena_printf(plan->arena, "%zu%s", count / 2, count % 2 ? ".5" : "");
+    return count == 0
+               ? "0.3"
+               : arena_printf(plan->arena, "%s if len(%s) > 2 else 0.3", weight, table->variable);
 }
 
 /* A row to change or delete. Drawn alone, few are referred to, and most of these can't be deleted,
