@@ -225,6 +225,31 @@ static const char *errors_of_triggers(const struct plan *plan, const struct tabl
     return as_list(plan, &out);
 }
 
+/* NOT NULL of columns that triggers and expressions compute: the message names the column. */
+static void add_computed_nulls(const struct plan *plan, const struct table_plan *table,
+                               struct strbuf *out)
+{
+    struct items columns = fact_list(table->facts, "columns");
+    bool named = !fact_is(table->facts, "partitioned");
+    if (!fact_is(table->facts, "not_null_computed")) {
+        return;
+    }
+    for (size_t i = 0; i < columns.count; i++) {
+        named = named && !fact_is(columns.items[i], "by_type");
+    }
+    for (size_t i = 0; named && i < columns.count; i++) {
+        struct value column = columns.items[i];
+        if (fact_is(column, "required") &&
+            (fact_is(column, "triggered") || fact_is(column, "generated"))) {
+            add_condition(out, arena_printf(plan->arena, "error(not_null_violation, message=%s)",
+                                            literal(plan->arena, fact_value(column, "name"))));
+        }
+    }
+    if (!named) {
+        add_condition(out, "not_null_violation");
+    }
+}
+
 /* Those that may come even if a column is NULL that may not be: of domains and generated columns.
  */
 static const char *early_errors(const struct plan *plan, const struct table_plan *table)
@@ -239,9 +264,7 @@ static const char *early_errors(const struct plan *plan, const struct table_plan
     if (out.size || fact_is(table->facts, "computes")) {
         add_condition(&out, "data_exception");
     }
-    if (fact_is(table->facts, "not_null_computed")) {
-        add_condition(&out, "not_null_violation");
-    }
+    add_computed_nulls(plan, table, &out);
     add_conditions(plan, fact_list(table->facts, "codes_of_values"), &out);
     return as_list(plan, &out);
 }
@@ -270,9 +293,7 @@ static const char *possible_errors(const struct plan *plan, const struct table_p
     if (out.size || fact_is(table->facts, "computes")) {
         add_condition(&out, "data_exception");
     }
-    if (fact_is(table->facts, "not_null_computed")) {
-        add_condition(&out, "not_null_violation");
-    }
+    add_computed_nulls(plan, table, &out);
     if (fact_is(table->facts, "partitioned")) { /* there may be no partition for the row */
         add_condition(&out, "check_violation");
     }

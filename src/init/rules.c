@@ -5,6 +5,8 @@
 #include "init/together.h"
 #include "init/writer.h"
 
+#include <string.h>
+
 /* Three rules are made of it: one that inserts what is drawn, one that copies columns which must be
  * unique from another row, and one that leaves columns to their defaults. */
 static const char insert_rule[] = "  $rule:\n"
@@ -37,6 +39,7 @@ static const char update_rule[] =
     "      $reread\n"
     "    raises: 'db.updating($name, key, change)'\n"
     "    affects: $affects\n"
+    "    check: '$check'\n"
     "    model: |\n"
     "      $model\n";
 
@@ -49,8 +52,25 @@ static const char delete_rule[] = "  delete_$variable:\n"
                                   "      $reread\n"
                                   "    raises: 'db.deleting($name, key)'\n"
                                   "    affects: $affects\n"
+                                  "    check: '$check'\n"
                                   "    model: |\n"
                                   "      $model\n";
+
+/* What is given to columns that triggers always set must not stay. */
+static const char overwritten_rule[] =
+    "  update_overwritten_$variable:\n"
+    "    weight: 0.5\n"
+    "    args: {key: $variable}\n"
+    "    let: {$lets}\n"
+    "    sql: |\n"
+    "      UPDATE $source AS t SET $given WHERE $where;\n"
+    "      $rows\n"
+    "      UNION ALL SELECT '', '[]', to_jsonb(array_remove(ARRAY[$kept], NULL)) FROM $source AS "
+    "t\n"
+    "        WHERE $where\n"
+    "    raises: 'db.updating($name, key, {})'\n"
+    "    check: 'all([r[2] == [] for r in result.rows if r[0] == \"\"])'\n"
+    "    model: 'db.read([r for r in result.rows if r[0] != \"\"], $names)'\n";
 
 /* Reads what triggers may have changed, and the table itself if it is `also` wanted. NULL: nothing
  * is to be read. */
@@ -117,6 +137,33 @@ static const char *insert_source(const struct writer *writer, const struct inser
                    : "DEFAULT VALUES";
 }
 
+/* That triggers have added rows to other tables. NULL: none does so every time. */
+static const char *check_growth(const struct writer *writer, const char *event)
+{
+    struct value grows = fact_value(writer->table->facts, "grows");
+    struct items names =
+        grows.type == VALUE_DICT ? fact_list(grows, event) : (struct items){NULL, 0};
+    struct strbuf out = {0};
+    for (size_t i = 0; i < names.count; i++) {
+        const struct table_plan *table = plan_table(writer->plan, value_cstr(names.items[i]));
+        if (table && fact_has(fact_list(writer->table->facts, "reread"), table->name)) {
+            strbuf_addf(&out, "%slen([r for r in result.rows if r[0] == %s]) > len(%s)",
+                        out.size ? " and " : "", literal(writer->arena, names.items[i]),
+                        table->variable);
+        }
+    }
+    return out.size ? strbuf_take(&out, writer->arena) : NULL;
+}
+
+/* Both, or the one that there is. */
+static const char *check_both(const struct writer *writer, const char *one, const char *other)
+{
+    const char *both = one && other ? arena_printf(writer->arena, "%s and %s", one, other)
+                       : one        ? one
+                                    : other;
+    return both ? in_quotes(writer->arena, both) : NULL;
+}
+
 static void add_insert(const struct writer *writer, const struct insert *insert)
 {
     bool rereads = writer->rereads;
@@ -132,7 +179,7 @@ static void add_insert(const struct writer *writer, const struct insert *insert)
         {"row", rereads ? NULL : row_expression(writer->arena, writer->table)},
         {"reread", reread_query(writer, true)},
         {"name", in_quotes(writer->arena, table_literal(writer))},
-        {"check", insert->check && !rereads ? in_quotes(writer->arena, insert->check) : NULL},
+        {"check", check_both(writer, insert->check, check_growth(writer, "insert"))},
         {"model", in_quotes(writer->arena,
                             model_after(writer,
                                         arena_printf(writer->arena, "db.insert(%s, result.value)",
@@ -213,6 +260,50 @@ static const char *constants(const struct writer *writer)
     return out.size ? strbuf_take(&out, writer->arena) : NULL;
 }
 
+/* Columns whose default is no constant, but never NULL. */
+static bool is_filled(const struct writer *writer, struct value column)
+{
+    return is_defaulted(writer, column) && fact_is(column, "filled") &&
+           fact_value(column, "default").type == VALUE_NONE;
+}
+
+/* The rows that an insert made, behind it. NULL: triggers may have changed them, or added others.
+ */
+static const char *new_rows(const struct writer *writer)
+{
+    const char *name = fact_text(writer->table->facts, "name");
+    const char *variable = writer->table->variable;
+    if (!writer->rereads) {
+        return "[result.value]";
+    }
+    if (writer->key.count == 0 || fact_has(fact_list(writer->table->facts, "reread"), name)) {
+        return NULL;
+    }
+    return arena_printf(writer->arena, "[r[2] for r in result.rows if r[0] == %s and %s not in %s]",
+                        table_literal(writer), writer->key.count == 1 ? "r[1][0]" : "tuple(r[1])",
+                        variable);
+}
+
+/* That the columns which a row lacks hold their defaults. NULL: nothing can be said. */
+static const char *check_defaults(const struct writer *writer, const char *values)
+{
+    const char *filled = columns_text(writer, is_filled, "", "");
+    const char *rows = new_rows(writer);
+    if (!rows || (!values && !filled)) {
+        return NULL;
+    }
+    const char *constant = values ? arena_printf(writer->arena,
+                                                 "all([r[c] == v for r in %s for c, v in "
+                                                 "{%s}.items()])",
+                                                 rows, values)
+                                  : "";
+    const char *given =
+        filled ? arena_printf(writer->arena, "all([r[c] != None for r in %s for c in [%s]])", rows,
+                              filled)
+               : "";
+    return arena_printf(writer->arena, "%s%s%s", constant, values && filled ? " and " : "", given);
+}
+
 /* A row without the columns that have a default. */
 static void add_default(const struct writer *writer)
 {
@@ -228,9 +319,7 @@ static void add_default(const struct writer *writer)
         .weight = "0.5",
         .args = row_arg(writer, "row"),
         .row = values ? arena_printf(arena, "%s | {%s}", row, values) : row,
-        .check = values ? arena_printf(
-                              arena, "all([result.value[c] == v for c, v in {%s}.items()])", values)
-                        : NULL,
+        .check = check_defaults(writer, values),
         .given = is_left,
     };
     add_insert(writer, &insert);
@@ -542,6 +631,7 @@ static void add_update(const struct writer *writer)
         {"row", rereads ? NULL : row_expression(writer->arena, writer->table)},
         {"reread", reread_query(writer, true)},
         {"affects", rereads ? NULL : "1"},
+        {"check", check_both(writer, NULL, check_growth(writer, "update"))},
         {"model", rereads ? arena_printf(writer->arena,
                                          "db.update(%s, key, change)\n"
                                          "db.read(result.rows, %s)",
@@ -550,6 +640,70 @@ static void add_update(const struct writer *writer)
                                          table_literal(writer))},
         {0}};
     template_add(writer->out, update_rule, holes);
+}
+
+/* A literal that no trigger computes; NULL: none is known for the type. */
+static const char *odd_literal(const char *type)
+{
+    static const char *const by_type[][2] = {
+        {"timestamptz", "'1907-03-21 04:05:06'"},
+        {"timestamp", "'1907-03-21 04:05:06'"},
+        {"date", "'1907-03-21'"},
+        {"int4", "-70321405"},
+        {"int8", "-70321405"},
+        {"numeric", "-70321405"},
+        {"text", "'pgfsm 70321405'"},
+        {"varchar", "'pgfsm 70321405'"},
+        {"citext", "'pgfsm 70321405'"},
+        {"uuid", "'07032104-0506-4000-8000-190703210405'"},
+        {"jsonb", "'{\"pgfsm\": 70321405}'"},
+        {"tsvector", "'pgfsm70321405'"},
+    };
+    for (size_t i = 0; i < sizeof by_type / sizeof *by_type; i++) {
+        if (strcmp(type, by_type[i][0]) == 0) {
+            return by_type[i][1];
+        }
+    }
+    return NULL;
+}
+
+static void add_overwritten(const struct writer *writer)
+{
+    struct arena *arena = writer->arena;
+    bool rereads = writer->rereads;
+    struct strbuf given = {0};
+    struct strbuf kept = {0};
+    for (size_t i = 0; i < writer->columns.count; i++) {
+        struct value column = writer->columns.items[i];
+        const char *odd = odd_literal(fact_text(column, "base"));
+        if (fact_is(column, "overwritten") && odd) {
+            const char *name = fact_text(column, "sql");
+            strbuf_addf(&given, "%s%s = %s", given.size ? ", " : "", name, odd);
+            strbuf_addf(&kept, "%sCASE WHEN t.%s = %s THEN %s END", kept.size ? ", " : "", name,
+                        odd, fact_text(column, "quoted"));
+        } else if (fact_is(column, "wakes")) {
+            const char *name = fact_text(column, "sql");
+            strbuf_addf(&given, "%s%s = t.%s", given.size ? ", " : "", name, name);
+        }
+    }
+    const struct hole holes[] = {
+        {"variable", writer->table->variable},
+        {"lets", key_lets(writer)},
+        {"source", writer->table->source},
+        {"given", strbuf_copy(&given, arena)},
+        {"where", where_key(writer)},
+        {"rows", rereads ? reread_query(writer, true)
+                         : arena_printf(arena, "%s WHERE %s", rows_query(arena, writer->table),
+                                        where_key(writer))},
+        {"kept", strbuf_copy(&kept, arena)},
+        {"name", in_quotes(arena, table_literal(writer))},
+        {"names", rereads ? in_quotes(arena, reread_names(writer, true)) : "[]"},
+        {0}};
+    if (kept.size && writer->key.count > 0 && !fact_is(writer->table->facts, "update_rule")) {
+        template_add(writer->out, overwritten_rule, holes);
+    }
+    strbuf_free(&given);
+    strbuf_free(&kept);
 }
 
 static void add_delete(const struct writer *writer)
@@ -572,6 +726,7 @@ static void add_delete(const struct writer *writer)
         {"reread", reread_query(writer, false)},
         {"name", in_quotes(writer->arena, table_literal(writer))},
         {"affects", rereads ? NULL : "1"},
+        {"check", check_both(writer, NULL, check_growth(writer, "delete"))},
         {"model", rereads ? arena_printf(writer->arena, "%s\ndb.read(result.rows, %s)", remove,
                                          reread_names(writer, false))
                           : remove},
@@ -590,6 +745,7 @@ void rules_add(const struct plan *plan, const struct table_plan *table, struct s
         add_inserts(&writer);
         add_checked(&writer);
         add_update(&writer);
+        add_overwritten(&writer);
     }
     if (writer.key.count == 0) {
         strbuf_addf(out, "  # No rule updates or deletes rows of %s: it has no key.\n",

@@ -221,6 +221,12 @@ static const char *checked_values(const struct writer *writer, bool domains)
         if (near) {
             strbuf_addf(&out, ", sampled_from(%s).map(lambda v: {%s: v})", near, name);
         }
+        if (fact_list(column, "lengths").count > 0) {
+            strbuf_addf(&out,
+                        ", sampled_from(%s).flatmap(lambda n: integers(n - 1, n + 1))"
+                        ".map(lambda n: {%s: \"x\" * n})",
+                        literal(writer->arena, fact_value(column, "lengths")), name);
+        }
     }
     return out.size ? strbuf_take(&out, writer->arena) : NULL;
 }

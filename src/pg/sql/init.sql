@@ -49,6 +49,9 @@ WITH RECURSIVE own AS (
 ), trigger_code AS ( -- without comments, which may name columns and tables
     SELECT r.root AS relid, t.tgfoid AS function, l.lanname AS language,
            t.tgtype, t.tgtype & 3 = 3 AS before_row, t.tgtype & 20 <> 0 AS of_new,
+           -- Whether it fires for every row that it is about; for one that gets another value in a column of `of`, if there are any.
+           (t.tgqual IS NULL OR pg_catalog.pg_get_triggerdef(t.oid) ~ ' WHEN \(\(?old\.\* IS DISTINCT FROM new\.\*\)?\) EXECUTE') AND t.tgenabled IN ('O', 'A') AND r.oid = r.root AS always,
+           t.tgattr::pg_catalog.int2[] AS of, t.tgqual IS NULL AND t.tgattr::pg_catalog.text = '' AS unconditional,
            pg_catalog.regexp_replace(p.prosrc, '--[^\n]*|/\*.*?\*/', '', 'g') AS text,
            -- In C: it sets the column that its first argument names, and no other one.
            l.lanname IN ('c', 'internal') AND p.proname IN ('insert_username', 'moddatetime', 'tsvector_update_trigger', 'tsvector_update_trigger_column')
@@ -71,8 +74,9 @@ WITH RECURSIVE own AS (
 ), set_by_trigger (relid, name) AS ( -- '*': any column
     SELECT t.relid, t.argument FROM trigger_code AS t WHERE t.before_row AND t.of_new AND t.sets_argument
     UNION
-    SELECT t.relid, pg_catalog.lower(m[1])
-    FROM trigger_code AS t, pg_catalog.regexp_matches(t.text, '\mnew\s*\.\s*"?(\w+)"?\s*:?=', 'gi') AS m
+    SELECT t.relid, pg_catalog.lower(coalesce(m[1], m[2])) -- where no statement begins, = compares
+    FROM trigger_code AS t
+    CROSS JOIN pg_catalog.regexp_matches(t.text, '\mnew\s*\.\s*"?(\w+)"?\s*:=|(?:;|>>|\m(?:begin|then|else|loop))\s*new\s*\.\s*"?(\w+)"?\s*=', 'gi') AS m
     WHERE t.before_row AND t.of_new
     UNION
     SELECT t.relid, '*' FROM trigger_code AS t
@@ -83,6 +87,19 @@ WITH RECURSIVE own AS (
     FROM trigger_code AS t JOIN pg_catalog.pg_attribute AS a ON a.attrelid = t.relid AND a.attnum > 0 AND NOT a.attisdropped
     WHERE t.before_row AND t.of_new AND t.text ~* '\mreturn\s+([\w.]+\(\s*new\M|new\s*[^\s;])'
       AND (a.attname = ANY (t.arguments) OR pg_catalog.lower(t.text) ~ ('\m' || pg_catalog.regexp_replace(pg_catalog.lower(a.attname), '(\W)', '\\\1', 'g') || '\M'))
+), straight AS ( -- triggers that do the same for every row: no branch decides about what is left of the text
+    SELECT t.relid, t.tgtype, t.of, t.unconditional, b.text
+    FROM trigger_code AS t
+    CROSS JOIN pg_catalog.regexp_replace(t.text, '\mif\M(?:(?!\m(?:if|return)\M|(?:;|\mthen|\melse)\s*new\s*\.\s*"?\w+"?\s*:?=|\minto\s+new\M).)*?\mend\s+if\s*;', '', 'gi') AS b (text)
+    WHERE t.always AND t.language = 'plpgsql' AND t.tgtype & 1 = 1 AND b.text !~* '\mend\s+(if|case|loop)\M|\mexception\s+when\M'
+      AND (SELECT pg_catalog.count(*) FROM pg_catalog.regexp_matches(b.text, '\mreturn\M', 'gi')) = 1
+), overwritten (relid, of, name) AS ( -- columns that such a trigger sets, whatever an UPDATE gives them
+    SELECT t.relid, t.of, CASE m[1] WHEN '' THEN pg_catalog.lower(m[2]) ELSE m[2] END
+    FROM straight AS t
+    CROSS JOIN pg_catalog.regexp_replace(t.text, '\mreturn\s+new\s*;', '', 'gi') AS b (text)
+    CROSS JOIN pg_catalog.regexp_matches(b.text, '(?:;|\mbegin)\s*new\s*\.\s*("?)(\w+)"?\s*:?=', 'gi') AS m
+    WHERE t.tgtype & 18 = 18 AND b.text !~* '\mreturn\M|\mnew\M(?!\s*\.\s*"?\w)'
+      AND (SELECT pg_catalog.count(*) FROM pg_catalog.regexp_matches(b.text, '\mnew\s*\.\s*"?' || m[2] || '\M', 'gi')) = 1
 ), columns AS (
     SELECT a.attrelid AS relid, a.attnum AS number, a.attname AS name, pg_catalog.quote_ident(a.attname) AS sql,
            a.atttypid AS type, a.attgenerated <> '' AS generated,
@@ -105,7 +122,7 @@ WITH RECURSIVE own AS (
            -- JSON of it is no list and no dict: hstore has a cast.
            t.typcategory NOT IN ('A', 'C') AND t.typname NOT IN ('json', 'jsonb')
            AND NOT EXISTS (SELECT FROM pg_catalog.pg_cast AS k WHERE k.castsource = t.oid AND k.casttarget = 'pg_catalog.json'::pg_catalog.regtype) AS scalar,
-           t.typname AS base, t.typtype = 'e' AS enum,
+           t.typname AS base, t.typtype = 'e' AS enum, a.atttypid = t.oid AND a.atttypmod = -1 AS bare,
            EXISTS (SELECT FROM pg_catalog.pg_constraint AS k WHERE k.contype = 'c' AND k.conrelid = a.attrelid AND a.attnum = ANY (k.conkey))
            OR EXISTS (SELECT FROM based AS b JOIN pg_catalog.pg_constraint AS k ON k.contypid = b.type AND k.contype = 'c' WHERE b.oid = a.atttypid) AS checked
     FROM pg_catalog.pg_attribute AS a
@@ -726,6 +743,19 @@ SELECT pg_catalog.jsonb_build_object(
                           JOIN tables AS o ON o.oid = w.relid WHERE c.relid = t.oid ORDER BY 1),
         'taken_from', ARRAY(SELECT DISTINCT o.name FROM trigger_code AS c JOIN writes AS w ON w.function = c.function AND w.takes
                             JOIN tables AS o ON o.oid = w.relid WHERE c.relid = t.oid ORDER BY 1),
+        -- By event, the tables to which its triggers always add a row.
+        'grows', (SELECT pg_catalog.jsonb_object_agg(g.event, g.names)
+                  FROM (SELECT e.event, pg_catalog.jsonb_agg(DISTINCT o.name ORDER BY o.name) AS names
+                        FROM straight AS c
+                        JOIN (VALUES (4, 'insert'), (8, 'delete'), (16, 'update')) AS e (bit, event) ON c.tgtype & e.bit <> 0
+                        JOIN tables AS o ON o.oid <> t.oid AND c.text ~* ('\minsert\s+into\s+(?:\w+\.|"[^"]+"\.)?"?' || pg_catalog.regexp_replace(o.relname, '(\W)', '\\\1', 'g')
+                                                                            || '"?\s*(?:\([^()]*\)\s*)?values\s*\((?!.*\mon\s+conflict)')
+                        WHERE c.relid = t.oid AND c.tgtype & 2 = 0 AND c.unconditional
+                          AND NOT EXISTS (SELECT FROM writes AS w WHERE w.relid = o.oid AND w.deletes)
+                          AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite AS r WHERE r.ev_class IN (o.oid, t.oid))
+                          AND NOT EXISTS (SELECT FROM trigger_code AS b WHERE b.relid IN (o.oid, t.oid) AND b.before_row
+                                          AND (b.text ~* '\mreturn\s+null\M' OR b.language <> 'plpgsql' AND NOT b.sets_argument))
+                        GROUP BY e.event) AS g),
         'codes_of_values', ARRAY(SELECT e.code FROM raised_by_value AS e WHERE e.relid = t.oid ORDER BY 1),
         'denied', EXISTS (SELECT FROM trigger_code AS c JOIN denied AS d ON d.function = c.function WHERE c.relid = t.oid),
         -- A rule ON UPDATE can't refer to columns that are assigned together.
@@ -742,6 +772,10 @@ SELECT pg_catalog.jsonb_build_object(
             'name', c.name, 'base', c.base, 'sql', c.sql, 'quoted', pg_catalog.quote_literal(c.name), 'counted', c.counted, 'required', c.required,
             'by_type', c.by_type,
             'generated', c.generated, 'triggered', c.triggered, 'form', c.form,
+            'overwritten', c.triggered AND c.bare AND NOT c.generated AND NOT c.identity
+                           AND EXISTS (SELECT FROM overwritten AS o WHERE o.relid = t.oid AND o.name = c.name),
+            'wakes', NOT c.generated AND NOT c.identity -- named by an UPDATE, it makes such a trigger fire
+                     AND EXISTS (SELECT FROM overwritten AS o WHERE o.relid = t.oid AND c.number = ANY (o.of)),
             'unasked', c.counted AND c.required AND NOT c.identity AND NOT c.triggered -- nothing else says that it is never NULL
                        AND NOT EXISTS (SELECT FROM indexes AS i WHERE i.relid = t.oid AND i.main AND c.number = ANY (i.keys)),
             'justified', c.form::pg_catalog.text ~ 'interval',
@@ -749,6 +783,12 @@ SELECT pg_catalog.jsonb_build_object(
                             THEN c.value::pg_catalog.jsonb
                             WHEN (c.enum OR c.base IN ('text', 'varchar')) AND c.value ~ '^''[^'']*''::[\w."]+( varying)?$'
                             THEN pg_catalog.to_jsonb(pg_catalog.split_part(c.value, '''', 2)) END,
+            -- Whether its default is known not to be NULL, where the column may be: so is a default that was dropped found.
+            'filled', NOT c.required AND NOT c.generated AND NOT c.counted AND NOT c.triggered AND c.value !~* '\m(null|case|select)\M|->|#>'
+                      AND NOT EXISTS (SELECT FROM pg_catalog.regexp_matches(c.value, '(\w+)"?\s*\(', 'g') AS m
+                                      WHERE pg_catalog.lower(m[1]) NOT IN ('now', 'timezone', 'clock_timestamp', 'statement_timestamp', 'transaction_timestamp',
+                                            'current_timestamp', 'localtimestamp', 'gen_random_uuid', 'uuid_generate_v4', 'random', 'floor', 'abs', 'round',
+                                            'md5', 'json_build_object', 'jsonb_build_object', 'numeric', 'varying', 'character', 'bpchar', 'timestamp', 'time', 'interval', 'bit')),
             -- Whether a rule may leave it to its default: of one that is no constant, the model can't tell whom it refers to.
             'defaulted', c.value IS NOT NULL AND NOT c.generated AND NOT c.counted AND NOT c.triggered
                          AND (c.value ~ '^(true|false|\d+)$' OR c.base IN ('text', 'varchar') AND c.value ~ '^''[^'']*''::[\w."]+( varying)?$'
@@ -763,11 +803,21 @@ SELECT pg_catalog.jsonb_build_object(
                     WHERE c.base IN ('int2', 'int4', 'int8', 'numeric')
                     UNION
                     SELECT pg_catalog.to_jsonb(m[1]) FROM pg_catalog.regexp_matches(e.text, '''(\w[\w -]*)''::(?:text|character varying)', 'g') AS m
+                    WHERE c.base IN ('text', 'varchar')
+                    UNION
+                    SELECT pg_catalog.to_jsonb(m[1]) FROM pg_catalog.regexp_matches(e.text, ' ~~\*? ''([^''%_\\]+)%''::text', 'g') AS m -- that begin like it
                     WHERE c.base IN ('text', 'varchar')) AS v (value)
                 WHERE k.contype = 'c' AND (k.conrelid = t.oid AND c.number = ANY (k.conkey)
                                            OR k.contypid IN (SELECT b.type FROM based AS b JOIN pg_catalog.pg_attribute AS a ON a.atttypid = b.oid
                                                              WHERE a.attrelid = t.oid AND a.attnum = c.number))
                 ORDER BY 1 LIMIT 20),
+            'lengths', ARRAY( -- numbers that its CHECKs compare its length with
+                SELECT DISTINCT m[1]::pg_catalog.int4
+                FROM pg_catalog.pg_constraint AS k
+                CROSS JOIN pg_catalog.pg_get_expr(k.conbin, k.conrelid) AS e (text)
+                CROSS JOIN pg_catalog.regexp_matches(e.text, 'length\([^)]*\)*(?:::\w+)*\)* (?:[<>=]+) (\d{1,4})(?!\d)', 'g') AS m
+                WHERE c.base IN ('text', 'varchar', 'citext') AND k.contype = 'c' AND k.conrelid = t.oid AND c.number = ANY (k.conkey)
+                ORDER BY 1 LIMIT 5),
             'checked', CASE WHEN c.checked AND NOT c.enum AND coalesce(c.form::pg_catalog.text !~ '\d"', true) THEN c.base END, -- not what is rounded
             'by_domain', EXISTS (SELECT FROM based AS b JOIN pg_catalog.pg_constraint AS k ON k.contypid = b.type AND k.contype = 'c' WHERE b.oid = c.type),
             'members', (SELECT pg_catalog.jsonb_object_agg(m.name, m.type ORDER BY m.name) FROM json_members AS m
