@@ -2,7 +2,10 @@
 
 #include <string.h>
 
-enum { NAMED_MAX = 8 };
+enum {
+    NAMED_MAX = 8,
+    ENTRY_MAX = 50, /* what a run is silent about is to be named */
+};
 
 static void begin(const char *what, struct strbuf *out)
 {
@@ -175,10 +178,133 @@ static void add_tables(const struct plan *plan, struct strbuf *out)
                 count ? ": no rule can insert a first row, or one that it must refer to.\n" : "");
 }
 
+/* A list of names, and what is said of them, as an entry of `untested`. */
+static void add_entry(const struct plan *plan, struct items names, const char *what,
+                      struct strbuf *out)
+{
+    struct strbuf list = {0};
+    for (size_t i = 0; i < names.count && i < ENTRY_MAX; i++) {
+        const char *name = value_repr_text(plan->arena, names.items[i]); /* on one line */
+        strbuf_addf(&list, "%s%.*s", i ? ", " : "", (int)strlen(name) - 2, name + 1);
+    }
+    if (names.count > 0) {
+        if (names.count > ENTRY_MAX) {
+            strbuf_addf(&list, ", … (%zu more)", names.count - ENTRY_MAX);
+        }
+        const char *text = arena_printf(plan->arena, "%s: %s", what, strbuf_text(&list));
+        strbuf_addf(out, "  - '%s'\n", in_quotes(plan->arena, text));
+    }
+    strbuf_free(&list);
+}
+
+/* Whether another unique constraint refuses whatever this one does: it is over some of its columns.
+ * Of two that say the same, the second one is implied. */
+static bool is_implied(struct items uniques, size_t index)
+{
+    struct value unique = uniques.items[index];
+    for (size_t i = 0; i < uniques.count; i++) {
+        struct items columns = fact_list(uniques.items[i], "columns");
+        size_t shared = 0;
+        for (size_t j = 0; j < columns.count; j++) {
+            shared += fact_has(fact_list(unique, "columns"), value_cstr(columns.items[j]));
+        }
+        bool all = fact_is(uniques.items[i], "exact") && shared == columns.count;
+        bool same = columns.count == fact_list(unique, "columns").count;
+        if (i != index && all && (!same || i < index)) {
+            return !fact_is(unique, "nulls_equal") && !fact_is(unique, "operators");
+        }
+    }
+    return false;
+}
+
+/* Things whose loss shows nowhere, as others, or triggers, see to what they say. */
+struct hidden {
+    struct value uniques, columns, actions, defaults; /* lists of names */
+};
+
+static void add_name_of(const struct plan *plan, const struct table_plan *table, struct value thing,
+                        struct value names)
+{
+    list_append(names.as.list,
+                value_text(plan->arena, arena_printf(plan->arena, "%s on %s",
+                                                     fact_text(thing, "name"), table->name)));
+}
+
+/* Whether triggers that a write of the table fires may write to the other one. Then any error of
+ * that one's constraints may come. */
+static bool may_write(const struct table_plan *table, const char *to)
+{
+    return fact_has(fact_list(table->facts, "reread"), to) &&
+           fact_list(table->facts, "fires_before").count +
+                   fact_list(table->facts, "fires_after").count >
+               0;
+}
+
+static void find_hidden(const struct plan *plan, const struct table_plan *table,
+                        const struct hidden *out)
+{
+    struct items uniques = fact_list(table->facts, "uniques");
+    struct items columns = fact_list(table->facts, "columns");
+    struct items references = fact_list(table->facts, "references");
+    for (size_t i = 0; i < uniques.count; i++) {
+        if (is_implied(uniques, i)) {
+            add_name_of(plan, table, uniques.items[i], out->uniques);
+        }
+    }
+    for (size_t i = 0; i < columns.count; i++) {
+        struct value column = columns.items[i];
+        if (fact_is(column, "required") && fact_is(column, "overwritten")) {
+            add_name_of(plan, table, column, out->columns);
+        }
+        if (fact_is(column, "required") && fact_is(column, "defaulted") &&
+            may_write(table, table->name)) {
+            add_name_of(plan, table, column, out->defaults);
+        }
+    }
+    for (size_t i = 0; i < references.count; i++) {
+        const struct table_plan *parent =
+            plan_table(plan, fact_text(references.items[i], "parent"));
+        if (!value_is_string(fact_value(references.items[i], "on_delete"), "no action") &&
+            may_write(parent, table->name)) {
+            add_name_of(plan, table, references.items[i], out->actions);
+        }
+    }
+}
+
+/* What `run` names. */
+static void add_untested(const struct plan *plan, struct value facts, struct strbuf *out)
+{
+    struct strbuf entries = {0};
+    const struct hidden hidden = {value_list(plan->arena), value_list(plan->arena),
+                                  value_list(plan->arena), value_list(plan->arena)};
+    for (size_t i = 0; i < plan->tables.count; i++) {
+        find_hidden(plan, &plan->tables.items[i], &hidden);
+    }
+    const struct {
+        struct items names;
+        const char *what;
+    } kinds[] = {
+        {value_items(hidden.uniques), "unique constraints that another one implies"},
+        {value_items(hidden.columns), "NOT NULL of columns that a trigger sets"},
+        {value_items(hidden.defaults), "defaults in tables that their triggers write to"},
+        {value_items(hidden.actions), "ON DELETE of foreign keys whose tables triggers write to"},
+        {fact_list(facts, "unseen"), "triggers whose loss no rule shows"},
+        {fact_list(facts, plan->roles.count > 0 ? "unasked" : ""),
+         "policies for commands that no rule gives as a user"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        add_entry(plan, kinds[i].names, kinds[i].what, &entries);
+    }
+    strbuf_adds(out, entries.size ? "untested:\n" : "");
+    strbuf_add(out, entries.data ? entries.data : "", entries.size);
+    strbuf_free(&entries);
+}
+
 void untested_add(const struct plan *plan, struct value facts, struct strbuf *out)
 {
     add_policies(plan, facts, out);
     add_recursion(plan, facts, out);
     add_tables(plan, out);
     add_columns(plan, out);
+    add_untested(plan, facts, out);
 }

@@ -110,11 +110,33 @@ static void read_listen(struct loader *loader, void *into, const struct node *va
     needs_commit(loader, NULL, value, "`listen`");
 }
 
+static void add_untested(struct loader *loader, const struct node *node)
+{
+    if (node->kind != NODE_SCALAR) {
+        (void)report(loader, node, "what is not tested must be a text");
+    } else {
+        *VEC_PUSH(loader->arena, &loader->machine->untested) = node->text;
+    }
+}
+
+static void read_untested(struct loader *loader, void *into, const struct node *value)
+{
+    (void)into;
+    if (value->kind == NODE_SCALAR) {
+        add_untested(loader, value);
+    }
+    for (size_t i = 0; i < value->entries.count; i++) {
+        add_untested(loader, value->entries.items[i].value);
+    }
+}
+
 static const struct key machine_key_items[] = {
     {"machine", SHAPE_NAME, KEY_REQUIRED, read_machine,
      "The machine's name; reports and file names use it."},
     {"description", SHAPE_TEXT, 0, read_description,
      "What the machine tests; for readers of the file."},
+    {"untested", SHAPE_NOTES, 0, read_untested,
+     "What the machine does not test, a text each; every run says so at its end."},
     {"schema", SHAPE_PATHS, 0, read_schema,
      "SQL files, patterns (migrations/*.sql) or a sqitch.plan, relative to this file, loaded in "
      "order."},

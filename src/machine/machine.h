@@ -272,6 +272,7 @@ struct machine {
     VEC(struct profile) profiles;
     VEC(struct commit_need) commit_needs;
     VEC(const char *) channels; /* that the session listens to */
+    VEC(const char *) untested; /* what the machine does not test, for each report */
     VEC(struct requirement) requirements;
     VEC(struct accepted_mutant) mutants;
     VEC(struct error) warnings; /* what is allowed but probably not meant, with its place */

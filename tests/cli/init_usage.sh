@@ -146,6 +146,20 @@ grep -q '^# Not tested: policies administer on users' machines/roles.yaml || com
 runs 0 init --full --schema sql/shop.sql
 err_lacks "not tested"
 
+# What no rule would show, each run names.
+cat >sql/hidden.sql <<'END'
+CREATE TABLE t (id int PRIMARY KEY, a int, touched timestamptz NOT NULL, UNIQUE (id, a));
+CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.touched = now(); RETURN NEW; END';
+CREATE TRIGGER touch BEFORE INSERT OR UPDATE ON t FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE FUNCTION guard() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN IF NEW.a = 7 THEN RAISE ''no''; END IF; RETURN NEW; END';
+CREATE TRIGGER guard BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION guard();
+END
+runs 0 init --schema sql/hidden.sql -o machines/hidden.yaml
+runs 0 run machines/hidden.yaml --no-save --examples 2 --seed 1
+out "not tested     unique constraints that another one implies: t_id_a_key on t"
+out "not tested     NOT NULL of columns that a trigger sets: touched on t"
+out "not tested     triggers whose loss no rule shows: guard on t"
+
 # Operators of an extension, in front of those of pg_catalog, fit arrays in queries of our own as well.
 cat >sql/intarray.sql <<'END'
 CREATE SCHEMA extensions;

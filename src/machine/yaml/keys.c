@@ -53,6 +53,8 @@ const struct shape_info shapes[SHAPES] = {
                        ONE_OR_LIST("{\"type\": \"string\"}")},
     [SHAPE_CHANNELS] = {"channels", "a channel or a list of channels", ACCEPT_TEXT | ACCEPT_LIST,
                         ONE_OR_LIST("{\"type\": \"string\", \"minLength\": 1}")},
+    [SHAPE_NOTES] = {"notes", "a text or a list of texts", ACCEPT_TEXT | ACCEPT_LIST,
+                     ONE_OR_LIST("{\"type\": \"string\"}")},
     [SHAPE_CONTEXT] = {"as", "the name of a context, or a context", ACCEPT_TEXT | ACCEPT_MAP,
                        "{\"anyOf\": [{\"type\": \"string\"}, " REF("context") "]}"},
     [SHAPE_ROLE] = {"role", "the name of a role, or :name", ACCEPT_TEXT, "{\"type\": \"string\"}"},

@@ -30,6 +30,7 @@ enum shape {
     SHAPE_PATHS,          /* a text or a list of texts */
     SHAPE_TARGETS,        /* a name or a list of names */
     SHAPE_CHANNELS,       /* the same, of channels of NOTIFY */
+    SHAPE_NOTES,          /* a text or a list of texts, for readers */
     SHAPE_CONTEXT,        /* a name or a mapping */
     SHAPE_ROLE,           /* a role's name, or :name */
     SHAPE_WHEN,           /* step, end */

@@ -47,7 +47,7 @@ WITH RECURSIVE own AS (
     SELECT b.oid, t.typbasetype FROM based AS b JOIN pg_catalog.pg_type AS t ON t.oid = b.type
     WHERE t.typtype = 'd'
 ), trigger_code AS ( -- without comments, which may name columns and tables
-    SELECT r.root AS relid, t.tgfoid AS function, l.lanname AS language,
+    SELECT r.root AS relid, t.oid, t.tgname AS name, t.tgfoid AS function, l.lanname AS language,
            t.tgtype, t.tgtype & 3 = 3 AS before_row, t.tgtype & 20 <> 0 AS of_new,
            -- Whether it fires for every row that it is about; for one that gets another value in a column of `of`, if there are any.
            (t.tgqual IS NULL OR pg_catalog.pg_get_triggerdef(t.oid) ~ ' WHEN \(\(?old\.\* IS DISTINCT FROM new\.\*\)?\) EXECUTE') AND t.tgenabled IN ('O', 'A') AND r.oid = r.root AS always,
@@ -88,13 +88,13 @@ WITH RECURSIVE own AS (
     WHERE t.before_row AND t.of_new AND t.text ~* '\mreturn\s+([\w.]+\(\s*new\M|new\s*[^\s;])'
       AND (a.attname = ANY (t.arguments) OR pg_catalog.lower(t.text) ~ ('\m' || pg_catalog.regexp_replace(pg_catalog.lower(a.attname), '(\W)', '\\\1', 'g') || '\M'))
 ), straight AS ( -- triggers that do the same for every row: no branch decides about what is left of the text
-    SELECT t.relid, t.tgtype, t.of, t.unconditional, b.text
+    SELECT t.relid, t.oid, t.tgtype, t.of, t.unconditional, b.text
     FROM trigger_code AS t
     CROSS JOIN pg_catalog.regexp_replace(t.text, '\mif\M(?:(?!\m(?:if|return)\M|(?:;|\mthen|\melse)\s*new\s*\.\s*"?\w+"?\s*:?=|\minto\s+new\M).)*?\mend\s+if\s*;', '', 'gi') AS b (text)
     WHERE t.always AND t.language = 'plpgsql' AND t.tgtype & 1 = 1 AND b.text !~* '\mend\s+(if|case|loop)\M|\mexception\s+when\M'
       AND (SELECT pg_catalog.count(*) FROM pg_catalog.regexp_matches(b.text, '\mreturn\M', 'gi')) = 1
-), overwritten (relid, of, name) AS ( -- columns that such a trigger sets, whatever an UPDATE gives them
-    SELECT t.relid, t.of, CASE m[1] WHEN '' THEN pg_catalog.lower(m[2]) ELSE m[2] END
+), overwritten (relid, trigger, of, name) AS ( -- columns that such a trigger sets, whatever an UPDATE gives them
+    SELECT t.relid, t.oid, t.of, CASE m[1] WHEN '' THEN pg_catalog.lower(m[2]) ELSE m[2] END
     FROM straight AS t
     CROSS JOIN pg_catalog.regexp_replace(t.text, '\mreturn\s+new\s*;', '', 'gi') AS b (text)
     CROSS JOIN pg_catalog.regexp_matches(b.text, '(?:;|\mbegin)\s*new\s*\.\s*("?)(\w+)"?\s*:?=', 'gi') AS m
@@ -327,6 +327,17 @@ WITH RECURSIVE own AS (
 ), writes AS MATERIALIZED ( -- the tables that a function may write to, and whether it may delete from them: with EXECUTE, all
     SELECT c.caller AS function, w.relid, pg_catalog.bool_or(w.deletes) AS deletes, pg_catalog.bool_or(w.adds) AS adds, pg_catalog.bool_or(w.takes) AS takes
     FROM calls AS c JOIN own_writes AS w ON w.function = c.callee GROUP BY c.caller, w.relid
+), growing (relid, trigger, event, name) AS MATERIALIZED ( -- tables to which triggers always add a row
+    SELECT c.relid, c.oid, e.event, o.name
+    FROM straight AS c
+    JOIN (VALUES (4, 'insert'), (8, 'delete'), (16, 'update')) AS e (bit, event) ON c.tgtype & e.bit <> 0
+    JOIN tables AS o ON o.oid <> c.relid AND c.text ~* ('\minsert\s+into\s+(?:\w+\.|"[^"]+"\.)?"?' || pg_catalog.regexp_replace(o.relname, '(\W)', '\\\1', 'g')
+                                                         || '"?\s*(?:\([^()]*\)\s*)?values\s*\((?!.*\mon\s+conflict)')
+    WHERE c.tgtype & 2 = 0 AND c.unconditional
+      AND NOT EXISTS (SELECT FROM writes AS w WHERE w.relid = o.oid AND w.deletes)
+      AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite AS r WHERE r.ev_class IN (o.oid, c.relid))
+      AND NOT EXISTS (SELECT FROM trigger_code AS b WHERE b.relid IN (o.oid, c.relid) AND b.before_row
+                      AND (b.text ~* '\mreturn\s+null\M' OR b.language <> 'plpgsql' AND NOT b.sets_argument))
 ), edges (source, target, written, by_delete, deletes, keys, sets) AS MATERIALIZED (
     -- A write of `source`, only a delete, or only one of `keys`, changes `target`: the columns `sets`. NULL: any column.
     SELECT a.source, a.target, NOT a.exact, a.event = 'delete', a.event = 'delete' AND a.type = 'c',
@@ -690,6 +701,14 @@ SELECT pg_catalog.jsonb_build_object(
     'recursive', ARRAY(SELECT p.name || ' on ' || p.of FROM policies AS p WHERE p.oid IN (SELECT r.oid FROM recursive_policies AS r) ORDER BY p.of, p.name),
     'unusable', ARRAY(SELECT t.name FROM tables AS t WHERE t.oid IN (SELECT u.relid FROM unusable AS u) ORDER BY t.oid),
     'of_others', ARRAY(SELECT p.name || ' on ' || p.of FROM policies AS p WHERE p.oid NOT IN (SELECT u.oid FROM user_policies AS u) ORDER BY p.of, p.name),
+    'unseen', ARRAY(SELECT DISTINCT c.name || ' on ' || t.name AS name FROM trigger_code AS c JOIN tables AS t ON t.oid = c.relid
+                    WHERE c.oid NOT IN (SELECT g.trigger FROM growing AS g)
+                      AND c.oid NOT IN (SELECT o.trigger FROM overwritten AS o JOIN columns AS n ON n.relid = o.relid AND n.name = o.name AND n.bare) ORDER BY 1),
+    'unasked', ARRAY(SELECT p.name || ' on ' || p.of FROM policies AS p
+                     JOIN (VALUES ('r'::"char", 'SELECT'), ('a', 'INSERT'), ('w', 'UPDATE'), ('d', 'DELETE')) AS c (command, privilege) ON c.command = p.command
+                     WHERE (c.command <> 'r' AND p.relid IN (SELECT r.relid FROM reread AS r)
+                            OR NOT EXISTS (SELECT FROM user_policies AS u WHERE u.oid = p.oid AND pg_catalog.has_table_privilege(u.role, p.relid, c.privilege)))
+                       AND p.oid IN (SELECT u.oid FROM user_policies AS u) ORDER BY p.of, p.name),
     'settings', ARRAY(SELECT pg_catalog.jsonb_build_object('name', a.setting, 'table', a.name, 'type', n.type, 'labels', n.labels)
                       FROM acting AS a LEFT JOIN nameless AS n ON n.setting = a.setting ORDER BY a.setting),
     'missing', ARRAY(SELECT w FROM pg_catalog.unnest($1::pg_catalog.text[]) AS w
@@ -745,17 +764,7 @@ SELECT pg_catalog.jsonb_build_object(
                             JOIN tables AS o ON o.oid = w.relid WHERE c.relid = t.oid ORDER BY 1),
         -- By event, the tables to which its triggers always add a row.
         'grows', (SELECT pg_catalog.jsonb_object_agg(g.event, g.names)
-                  FROM (SELECT e.event, pg_catalog.jsonb_agg(DISTINCT o.name ORDER BY o.name) AS names
-                        FROM straight AS c
-                        JOIN (VALUES (4, 'insert'), (8, 'delete'), (16, 'update')) AS e (bit, event) ON c.tgtype & e.bit <> 0
-                        JOIN tables AS o ON o.oid <> t.oid AND c.text ~* ('\minsert\s+into\s+(?:\w+\.|"[^"]+"\.)?"?' || pg_catalog.regexp_replace(o.relname, '(\W)', '\\\1', 'g')
-                                                                            || '"?\s*(?:\([^()]*\)\s*)?values\s*\((?!.*\mon\s+conflict)')
-                        WHERE c.relid = t.oid AND c.tgtype & 2 = 0 AND c.unconditional
-                          AND NOT EXISTS (SELECT FROM writes AS w WHERE w.relid = o.oid AND w.deletes)
-                          AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite AS r WHERE r.ev_class IN (o.oid, t.oid))
-                          AND NOT EXISTS (SELECT FROM trigger_code AS b WHERE b.relid IN (o.oid, t.oid) AND b.before_row
-                                          AND (b.text ~* '\mreturn\s+null\M' OR b.language <> 'plpgsql' AND NOT b.sets_argument))
-                        GROUP BY e.event) AS g),
+                  FROM (SELECT g.event, pg_catalog.jsonb_agg(DISTINCT g.name ORDER BY g.name) AS names FROM growing AS g WHERE g.relid = t.oid GROUP BY g.event) AS g),
         'codes_of_values', ARRAY(SELECT e.code FROM raised_by_value AS e WHERE e.relid = t.oid ORDER BY 1),
         'denied', EXISTS (SELECT FROM trigger_code AS c JOIN denied AS d ON d.function = c.function WHERE c.relid = t.oid),
         -- A rule ON UPDATE can't refer to columns that are assigned together.

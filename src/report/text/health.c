@@ -306,6 +306,9 @@ void text_health(struct text *text)
         write_lost(text);
         write_slow(text);
     }
+    for (size_t i = 0; i < machine->untested.count; i++) {
+        text_warn(text, "not tested", "%s", machine->untested.items[i]);
+    }
     for (const char *const *warning = text->run->warnings; warning && *warning; warning++) {
         text_warn(text, "warning", "%s", *warning);
     }
