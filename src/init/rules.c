@@ -422,7 +422,7 @@ static const char fitting_rule[] =
     "    model: 'db.read(result.rows, $names)'\n";
 
 static const char unfit_rule[] = "  insert_unfit_$variable:\n"
-                                 "    weight: 0.5\n"
+                                 "    weight: $weight\n"
                                  "    args:\n"
                                  "      $new\n"
                                  "    sql: |\n"
@@ -482,6 +482,17 @@ static const char *other_uniques(const struct writer *writer)
     return out.size ? strbuf_take(&out, writer->arena) : "None";
 }
 
+/* Each constraint wants its turn. */
+static const char *unfit_weight(const struct writer *writer)
+{
+    enum { FEW = 4, COUNT_MAX = 16 };
+    size_t count = fact_list(writer->table->facts, "checks").count;
+    count = count < COUNT_MAX ? count : COUNT_MAX;
+    return count <= FEW ? "0.5"
+                        : arena_printf(writer->arena, "%zu%s", count / FEW,
+                                       count % FEW < FEW / 2 ? "" : ".5");
+}
+
 static void add_checked(const struct writer *writer)
 {
     struct arena *arena = writer->arena;
@@ -493,6 +504,7 @@ static void add_checked(const struct writer *writer)
     const struct hole holes[] = {
         {"variable", writer->table->variable},
         {"new", checked_arg(writer, "new")},
+        {"weight", unfit_weight(writer)},
         {"drawn", in_quotes(arena, fitting_strategy(writer))},
         {"changes", in_quotes(arena, changes_strategy(writer))},
         {"table", writer->table->sql},

@@ -199,36 +199,63 @@ static const char *with_shapes(const struct writer *writer, const char *row)
     return row;
 }
 
+/* Texts about as long as CHECKs compare them with. They may have to begin like something. */
+static const char *long_values(const struct writer *writer, struct value column)
+{
+    struct items near = fact_list(column, "near");
+    const char *start = near.count > 0 ? literal(writer->arena, near.items[0]) : "\"\"";
+    return arena_printf(writer->arena,
+                        "sampled_from(%s).flatmap(lambda n: integers(n - 1, n + 2))"
+                        ".map(lambda n: {%s: (%s + \"x\" * n)[:n]})",
+                        literal(writer->arena, fact_value(column, "lengths")),
+                        literal(writer->arena, fact_value(column, "name")), start);
+}
+
+/* Whether each length is beyond those of any text that is drawn. */
+static bool is_about_long_ones(struct items lengths)
+{
+    enum { DRAWN_MAX = 20 };
+    bool is = lengths.count > 0;
+    for (size_t i = 0; is && i < lengths.count; i++) {
+        is = lengths.items[i].type == VALUE_INT && lengths.items[i].as.integer > DRAWN_MAX;
+    }
+    return is;
+}
+
+static void add_alternative(struct strbuf *out, const char *strategy)
+{
+    strbuf_addf(out, "%s%s", out->size ? ", " : "", strategy);
+}
+
 /* Strategies for what a CHECK may refuse: any value of the column, and those that the CHECK names.
  * "text().map(lambda v: {"name": v}), …"; or NULL. Those of `domains` may be no values of the type.
  */
 static const char *checked_values(const struct writer *writer, bool domains)
 {
+    struct arena *arena = writer->arena;
     struct strbuf out = {0};
     for (size_t i = 0; i < writer->columns.count; i++) {
         struct value column = writer->columns.items[i];
-        const char *name = literal(writer->arena, fact_value(column, "name"));
+        const char *name = literal(arena, fact_value(column, "name"));
         const char *checked = fact_text(column, "checked");
         const char *any = checked ? type_strategy(checked) : NULL;
-        const char *near = fact_list(column, "near").count > 0
-                               ? literal(writer->arena, fact_value(column, "near"))
-                               : NULL;
+        struct items lengths = fact_list(column, "lengths");
         if (!any || !fact_is(column, "drawn") || fact_is(column, "triggered") ||
             fact_text(column, "shape") || (fact_is(column, "by_domain") && !domains)) {
             continue;
         }
-        strbuf_addf(&out, "%s%s.map(lambda v: {%s: v})", out.size ? ", " : "", any, name);
-        if (near) {
-            strbuf_addf(&out, ", sampled_from(%s).map(lambda v: {%s: v})", near, name);
+        if (!is_about_long_ones(lengths)) {
+            add_alternative(&out, arena_printf(arena, "%s.map(lambda v: {%s: v})", any, name));
         }
-        if (fact_list(column, "lengths").count > 0) {
-            strbuf_addf(&out,
-                        ", sampled_from(%s).flatmap(lambda n: integers(n - 1, n + 1))"
-                        ".map(lambda n: {%s: \"x\" * n})",
-                        literal(writer->arena, fact_value(column, "lengths")), name);
+        if (fact_list(column, "near").count > 0) {
+            add_alternative(&out, arena_printf(arena, "sampled_from(%s).map(lambda v: {%s: v})",
+                                               literal(arena, fact_value(column, "near")), name));
+        }
+        if (lengths.count > 0) {
+            add_alternative(&out, long_values(writer, column));
         }
     }
-    return out.size ? strbuf_take(&out, writer->arena) : NULL;
+    return out.size ? strbuf_take(&out, arena) : NULL;
 }
 
 static bool may_lack(const struct writer *writer, struct value column)

@@ -56,6 +56,10 @@ END
 runs 0 run never.yaml --examples 2
 out "never ran      impossible: precondition false"
 out "never checked  unreached: its precondition was never true"
+sed 's/^model:/untested: [the trigger audit, "NOT NULL of n"]\n&/' never.yaml >named.yaml
+runs 0 run named.yaml --examples 2
+out "not tested     the trigger audit"
+out "not tested     NOT NULL of n"
 runs 4 run never.yaml --examples 2 --strict
 out "unmet  never"
 runs 5 run never.yaml --examples 0
