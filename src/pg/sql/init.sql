@@ -424,6 +424,11 @@ WITH RECURSIVE own AS (
         f.text, '\m(?:(?:from|join|into|update)\s+(?:only\s+)?((?:[a-z_]\w*|"[^"]+")\.(?:[a-z_]\w*|"[^"]+"))|(?:insert\s+into|delete\s+from)\s+((?:[a-z_]\w*|"[^"]+")))', 'gi') AS m
     CROSS JOIN (VALUES ('undefined_table'), ('invalid_schema_name')) AS c (code)
     WHERE pg_catalog.to_regclass(coalesce(m[1], m[2])) IS NULL
+    UNION
+    SELECT f.oid, 'invalid_schema_name' -- it calls a function of a schema that is not there
+    FROM functions AS f
+    CROSS JOIN pg_catalog.regexp_matches(f.text, '\m([a-z_]\w*)\.[a-z_]\w*\s*\(', 'gi') AS m
+    WHERE pg_catalog.to_regnamespace(pg_catalog.lower(m[1])) IS NULL
 ), raised (function, code) AS ( -- errors that a function, or one that it calls, raises by name
     SELECT DISTINCT c.caller, r.code FROM calls AS c JOIN own_raised AS r ON r.function = c.callee
 ), raised_by_write (relid, code) AS ( -- by triggers, also of tables that they or foreign keys change

@@ -17,3 +17,11 @@ BEGIN
     RETURN NULL;
 END $$;
 CREATE TRIGGER note_no AFTER INSERT ON visit FOR EACH ROW EXECUTE FUNCTION note_no();
+-- Calls a function of a schema that another tool makes.
+CREATE TABLE letter (id int PRIMARY KEY, body text);
+CREATE FUNCTION send_it() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM post_office.send(NEW.body);
+    RETURN NULL;
+END $$;
+CREATE TRIGGER send_it AFTER INSERT ON letter FOR EACH ROW EXECUTE FUNCTION send_it();
