@@ -457,6 +457,11 @@ WITH RECURSIVE own AS (
     CROSS JOIN (VALUES ('data_exception'), ('syntax_error'), ('internal_error')) AS x (code) -- the last is hstore's, up to PostgreSQL 15
     WHERE c.base <> 'citext' AND (x.code <> 'internal_error' OR c.base = 'hstore')
     UNION
+    SELECT r.conrelid, 'data_exception' -- a key that is longer than what refers to it may be
+    FROM refs AS r CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(r.conkey), pg_catalog.unnest(r.confkey)) AS u (child, parent)
+    JOIN pg_catalog.pg_attribute AS c ON c.attrelid = r.conrelid AND c.attnum = u.child AND c.atttypmod <> -1
+    JOIN pg_catalog.pg_attribute AS p ON p.attrelid = r.confrelid AND p.attnum = u.parent AND p.atttypmod <> c.atttypmod
+    UNION
     SELECT i.relid, 'check_violation' -- an empty range, WITHOUT OVERLAPS
     FROM indexes AS i JOIN pg_catalog.pg_index AS x ON x.indexrelid = i.oid AND x.indisunique AND x.indisexclusion
     UNION
