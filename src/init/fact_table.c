@@ -314,30 +314,19 @@ static struct value same_as_update(const struct fact_scope *scope)
     return fact_value(scope->of, "update");
 }
 
-static const struct fact of_table[] = {{"relation", FACT_TEXT, relation_of},
-                                       {"sql", FACT_TEXT, table_sql},
-                                       {"source", FACT_TEXT, same_as_sql},
-                                       {"type", FACT_TEXT, same_as_sql},
-                                       {"alias", FACT_TEXT, alias_of},
-                                       {"quoted", FACT_TEXT, name_literal},
-                                       {"why_not", FACT_TEXT, NULL},
-                                       {"many", FACT_FLAG, NULL},
-                                       {"partitioned", FACT_FLAG, NULL},
-                                       {"not_null_computed", FACT_FLAG, NULL},
-                                       {"computes", FACT_FLAG, NULL},
-                                       {"skips", FACT_FLAG, NULL},
-                                       {"denied", FACT_FLAG, NULL},
-                                       {"update_rule", FACT_FLAG, NULL},
-                                       {"by_statement", FACT_FLAG, NULL},
-                                       {"fires_before", FACT_NAMES, NULL},
-                                       {"fires_after", FACT_NAMES, NULL},
-                                       {"codes", FACT_NAMES, NULL},
-                                       {"codes_of_values", FACT_NAMES, NULL},
-                                       {"grows", FACT_ANY, NULL},
-                                       {"added_to", FACT_TABLES, NULL},
-                                       {"taken_from", FACT_TABLES, NULL},
-                                       {"reread", FACT_TABLES, NULL},
-                                       {0}};
+static const struct fact of_table[] = {
+    {"relation", FACT_TEXT, relation_of},  {"sql", FACT_TEXT, table_sql},
+    {"source", FACT_TEXT, same_as_sql},    {"type", FACT_TEXT, same_as_sql},
+    {"alias", FACT_TEXT, alias_of},        {"quoted", FACT_TEXT, name_literal},
+    {"why_not", FACT_TEXT, NULL},          {"many", FACT_FLAG, NULL},
+    {"partitioned", FACT_FLAG, NULL},      {"not_null_computed", FACT_FLAG, NULL},
+    {"computes", FACT_FLAG, NULL},         {"skips", FACT_FLAG, NULL},
+    {"denied", FACT_FLAG, NULL},           {"update_rule", FACT_FLAG, NULL},
+    {"by_statement", FACT_FLAG, NULL},     {"fires_before", FACT_NAMES, NULL},
+    {"fires_after", FACT_NAMES, NULL},     {"codes", FACT_NAMES, NULL},
+    {"codes_of_values", FACT_NAMES, NULL}, {"grows", FACT_ANY, NULL},
+    {"added_to", FACT_TABLES, NULL},       {"taken_from", FACT_TABLES, NULL},
+    {"reread", FACT_TABLES, NULL},         {0}};
 const struct fact_set table_facts_first = {.noun = "table", .all = of_table};
 
 static const struct fact of_table_last[] = {{"key", FACT_COLUMNS, key_otherwise}, {0}};

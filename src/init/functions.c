@@ -163,7 +163,7 @@ static const char *errors_of(const struct plan *plan, struct value function, boo
     return strbuf_take(&out, plan->arena);
 }
 
-enum { NOBODY = SIZE_MAX };
+static const size_t NOBODY = SIZE_MAX;
 
 /* `user`: as whom it is called, by the role's number; or NOBODY. */
 static void add_call(const struct plan *plan, struct value function, size_t user,
