@@ -75,6 +75,14 @@ struct value plan_column(const struct table_plan *table, const char *name)
     return columns.items[i];
 }
 
+const char *plan_rows(const struct plan *plan, const struct table_plan *table)
+{
+    return fact_is(table->facts, "many")
+               ? arena_printf(plan->arena, "db.newest(%s)",
+                              literal(plan->arena, fact_value(table->facts, "name")))
+               : arena_printf(plan->arena, "%s.values()", table->variable);
+}
+
 const char *literal(struct arena *arena, struct value value)
 {
     return value_repr_text(arena, value);

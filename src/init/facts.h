@@ -43,6 +43,9 @@ const struct table_plan *plan_table(const struct plan *plan, const char *name);
 /* A column of the table that is known to be there. */
 struct value plan_column(const struct table_plan *table, const char *name);
 
+/* The table's rows, or of many the newest, in the model language. */
+const char *plan_rows(const struct plan *plan, const struct table_plan *table);
+
 /* A literal of the model language. */
 const char *literal(struct arena *arena, struct value value);
 /* The same between the single quotes of YAML, without these. */

@@ -46,8 +46,8 @@ static const char *column_strategy(const struct plan *plan, const struct table_p
                                      literal(plan->arena, value_text(plan->arena, name)));
     const char *there =
         fact_is(column, "plain")
-            ? arena_printf(plan->arena, "sampled_from([r[%s] for r in %s.values()]), ",
-                           literal(plan->arena, fact_value(column, "name")), table->variable)
+            ? arena_printf(plan->arena, "sampled_from([r[%s] for r in %s]), ",
+                           literal(plan->arena, fact_value(column, "name")), plan_rows(plan, table))
             : "";
     return arena_printf(plan->arena, "one_of(%s, %s, %s%s)", drawn, drawn, there, any);
 }

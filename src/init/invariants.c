@@ -19,7 +19,8 @@ static const char written[] =
     "    for: {$for}\n"
     "    precondition: len($first) > 0\n"
     "    sql: |\n"
-    "      SELECT $row FROM $table AS t WHERE $where\n"
+    "      SELECT $row FROM $table AS t\n"
+    "      WHERE $columns IN (SELECT * FROM unnest($arrays))\n"
     "    expect: bag([($variable[k],) for k in $keys if k in $variable])\n"
     "  ${name}_at_the_end:\n"
     "    when: end\n"
@@ -55,45 +56,43 @@ static bool is_asked_by_key(const struct table_plan *table)
     return asked;
 }
 
+/* "t.a, t.b" */
+static const char *key_columns(const struct plan *plan, const struct table_plan *table)
+{
+    struct items key = fact_list(table->facts, "key");
+    struct strbuf out = {0};
+    for (size_t i = 0; i < key.count; i++) {
+        strbuf_addf(&out, "%st.%s", i ? ", " : "",
+                    fact_text(plan_column(table, value_cstr(key.items[i])), "sql"));
+    }
+    return strbuf_take(&out, plan->arena);
+}
+
+static const char *written_keys(const struct plan *plan, const struct table_plan *table)
+{
+    return arena_printf(plan->arena, "db.written(%s)",
+                        literal(plan->arena, fact_value(table->facts, "name")));
+}
+
 /* What the invariant says of the key: of several columns, each has its list of values. */
 struct key_texts {
-    struct strbuf lists, where, key, loops;
+    struct strbuf lists, arrays, key;
 };
 
 static void add_key_column(const struct plan *plan, const struct table_plan *table, size_t index,
                            struct key_texts *out)
 {
     struct items key = fact_list(table->facts, "key");
-    bool alone = key.count == 1;
     struct value column = plan_column(table, value_cstr(key.items[index]));
-    const char *name = in_quotes(plan->arena, literal(plan->arena, key.items[index]));
-    const char *table_name =
-        in_quotes(plan->arena, literal(plan->arena, fact_value(table->facts, "name")));
+    const char *keys = written_keys(plan, table);
     const char *comma = index ? ", " : "";
-    const char *item = alone ? "" : arena_printf(plan->arena, "k[%zu]", index);
-    const char *list = alone ? "keys" : arena_printf(plan->arena, "keys_%zu", index);
-    strbuf_addf(&out->lists,
-                alone ? "%s%s: '[%sdb.written(%s)]'"
-                      : "%s%s: '[list(set([%s for k in db.written(%s)]))]'",
-                comma, list, item, table_name);
-    strbuf_addf(&out->where, "%st.%s = ANY(:%s)", index ? " AND " : "", fact_text(column, "sql"),
-                list);
-    strbuf_addf(&out->key, "%sr[%s]", comma, name);
-    strbuf_addf(&out->loops, " for k%zu in %s", index, list);
-}
-
-/* "keys" or "[(k0, k1) for k0 in keys_0 for k1 in keys_1]" */
-static const char *all_keys(const struct plan *plan, size_t count, struct strbuf *loops)
-{
-    struct strbuf names = {0};
-    for (size_t i = 0; i < count; i++) {
-        strbuf_addf(&names, "%sk%zu", i ? ", " : "", i);
-    }
-    const char *text =
-        count == 1 ? "keys"
-                   : arena_printf(plan->arena, "[(%s)%s]", strbuf_text(&names), strbuf_text(loops));
-    strbuf_free(&names);
-    return text;
+    const char *list = key.count == 1 ? "keys" : arena_printf(plan->arena, "keys_%zu", index);
+    const char *values =
+        key.count == 1 ? keys : arena_printf(plan->arena, "[k[%zu] for k in %s]", index, keys);
+    strbuf_addf(&out->lists, "%s%s: '[%s]'", comma, list, in_quotes(plan->arena, values));
+    strbuf_addf(&out->arrays, "%sCAST(:%s AS %s[])", comma, list, fact_text(column, "base"));
+    strbuf_addf(&out->key, "%sr[%s]", comma,
+                in_quotes(plan->arena, literal(plan->arena, key.items[index])));
 }
 
 static void add_written(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
@@ -103,23 +102,24 @@ static void add_written(const struct plan *plan, const struct table_plan *table,
     for (size_t i = 0; i < count; i++) {
         add_key_column(plan, table, i, &key);
     }
+    const char *columns = key_columns(plan, table);
     const struct hole holes[] = {
         {"name", table->variable},
         {"for", strbuf_text(&key.lists)},
         {"first", count == 1 ? "keys" : "keys_0"},
         {"row", row_expression(plan->arena, table)},
         {"table", table->source},
-        {"where", strbuf_text(&key.where)},
+        {"columns", count == 1 ? columns : arena_printf(plan->arena, "(%s)", columns)},
+        {"arrays", strbuf_text(&key.arrays)},
         {"variable", table->variable},
-        {"keys", all_keys(plan, count, &key.loops)},
+        {"keys", written_keys(plan, table)},
         {"key", count == 1 ? strbuf_text(&key.key)
                            : arena_printf(plan->arena, "(%s)", strbuf_text(&key.key))},
         {0}};
     template_add(out, written, holes);
     strbuf_free(&key.lists);
-    strbuf_free(&key.where);
+    strbuf_free(&key.arrays);
     strbuf_free(&key.key);
-    strbuf_free(&key.loops);
 }
 
 static void add_rows(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
@@ -161,19 +161,11 @@ static const char *only_newest(const struct plan *plan, const struct table_plan 
 {
     static const char text[] = "\n    WHERE ($key) IN (SELECT $key FROM "
                                "jsonb_populate_recordset(NULL::$type, :rows) AS t)";
-    struct items key = fact_list(table->facts, "key");
-    struct strbuf columns = {0};
     if (!is_asked_by_key(table)) {
         return "";
     }
-    for (size_t i = 0; i < key.count; i++) {
-        strbuf_addf(&columns, "%st.%s", i ? ", " : "",
-                    fact_text(plan_column(table, value_cstr(key.items[i])), "sql"));
-    }
-    const struct hole holes[] = {{"key", strbuf_text(&columns)}, {"type", table->type}, {0}};
-    const char *only = template_text(plan->arena, text, holes);
-    strbuf_free(&columns);
-    return only;
+    const struct hole holes[] = {{"key", key_columns(plan, table)}, {"type", table->type}, {0}};
+    return template_text(plan->arena, text, holes);
 }
 
 /* What the user sees of a table with policies must be what they allow of its rows. */
@@ -205,8 +197,10 @@ static void add_seen(const struct plan *plan, const struct table_plan *table, si
          arena_printf(plan->arena, "%s_seen%s", table->variable, policies_suffix(plan, user))},
         {"user", policies_user(plan, user)},
         {"actors", policies_all_actors(plan)},
-        {"shown", arena_printf(plan->arena, "list(%s.values())%s", table->variable,
-                               is_asked_by_key(table) ? "[-100:]" : "")},
+        {"shown", in_quotes(plan->arena,
+                            is_asked_by_key(table)
+                                ? plan_rows(plan, table)
+                                : arena_printf(plan->arena, "list(%s.values())", table->variable))},
         {"newest", only_newest(plan, table)},
         {"row", row_expression(plan->arena, table)},
         {"table", table->source},

@@ -85,7 +85,7 @@ static const char *actor_strategy(const struct plan *plan, const struct table_pl
     static const char named[] =
         "'$rows[of][$column] if of != None and $rows[of][$column] != None else $users'";
     static const char fellow[] =
-        "'sampled_from([r[$column] for r in $peers.values() if r[$column] != None and r[$theirs] "
+        "'sampled_from([r[$column] for r in $peers if r[$column] != None and r[$theirs] "
         "== $rows[of][$link]] or $users) if of != None else $users'";
     struct value column = together.type == VALUE_DICT
                               ? fact_value(fact_value(together, "actors"), users->name)
@@ -103,7 +103,7 @@ static const char *actor_strategy(const struct plan *plan, const struct table_pl
         {"rows", plan_table(plan, fact_text(together, "table"))->variable},
         {"column",
          in_quotes(arena, literal(arena, peer ? fact_value(together, "peer_user") : column))},
-        {"peers", peer ? plan_table(plan, peer)->variable : NULL},
+        {"peers", peer ? in_quotes(arena, plan_rows(plan, plan_table(plan, peer))) : NULL},
         {"theirs", in_quotes(arena, literal(arena, fact_value(together, "peer_link")))},
         {"link", in_quotes(arena, literal(arena, fact_value(together, "link")))},
         {0}};

@@ -184,10 +184,14 @@ static void index_row(struct row_store *store, size_t table, struct value key, s
     }
 }
 
-/* The key is that of a row, so it has a hash. */
+/* As the last one. The key is that of a row, so it has a hash. */
 static void note_written(struct table_store *table, struct value key)
 {
+    struct table_entry *entry = NULL;
     struct error ignored;
+    if (table_find(table->written, key, &entry, &ignored) && entry) {
+        table_remove(table->written, entry);
+    }
     (void)table_set(table->written, key, value_none(), &ignored);
 }
 

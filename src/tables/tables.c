@@ -284,6 +284,7 @@ static struct index_search search_referring(const struct method_call *call, size
 }
 
 enum {
+    NEWEST = 100,        /* rows that newest() gives, unless it is told */
     DECIDING_MAX = 300,  /* rows that are looked at, with those that refer to them */
     REFERRING_MAX = 100, /* to one: what happens to more is not worth working out */
 };
@@ -490,18 +491,36 @@ static bool method_seed(const struct native_call *native, struct value *out, str
     return true;
 }
 
-/* written(table): the keys of its rows that were written since seed(), there or not. */
-static bool method_written(const struct native_call *native, struct value *out, struct error *err)
+/* Where the last entries of the table begin, of which it has more. */
+static size_t place_of_last(const struct table *table, size_t count)
 {
+    return count ? table_select(table, table->count - count) : table_places(table);
+}
+
+enum { NEWEST_ROWS, NEWEST_WRITTEN };
+
+/* newest(table, count): the rows that were inserted or changed last. written(table, count): the
+ * keys of those that were written last since seed(), there or not. */
+static bool method_newest(const struct native_call *native, struct value *out, struct error *err)
+{
+    static const size_t standard[] = {[NEWEST_ROWS] = 100, [NEWEST_WRITTEN] = 1000};
+    int kind = native->function->variant;
     struct method_call call;
     if (!begin(&call, native, err)) {
         return false;
     }
-    const struct table *written = call.tables->store.tables[call.table].written;
+    const struct table_store *store = &call.tables->store.tables[call.table];
+    const struct table *from = kind == NEWEST_ROWS ? store->rows : store->written;
+    size_t count = standard[kind];
+    if (native->args[1].type != VALUE_NONE) {
+        int64_t given = native->args[1].as.integer;
+        count = given < 0 ? 0 : (size_t)given;
+    }
+    size_t at = count < from->count ? place_of_last(from, count) : 0;
     const struct table_entry *entry;
     *out = value_list(call.arena);
-    for (size_t at = 0; (entry = table_next(written, &at));) {
-        list_append(out->as.list, entry->key);
+    while (out->as.list->count < count && (entry = table_next(from, &at))) {
+        list_append(out->as.list, kind == NEWEST_ROWS ? entry->value : entry->key);
     }
     return true;
 }
@@ -519,6 +538,8 @@ static const struct native_param params_any_change[] = {TABLE, {"change", PARAM_
 static const struct native_param params_rows[] = {{"rows", PARAM_REQUIRED, 0}, {0}};
 static const struct native_param params_linked[] = {
     {"rows", PARAM_REQUIRED, 0}, {"few", PARAM_OPTIONAL, 0}, {"all", PARAM_OPTIONAL, 0}, {0}};
+static const struct native_param params_newest[] = {
+    TABLE, {"count", PARAM_OPTIONAL, PARAM_INT}, {0}};
 static const struct native_param params_read[] = {
     {"rows", PARAM_REQUIRED, PARAM_ITEMS}, {"replacing", PARAM_OPTIONAL, PARAM_ITEMS}, {0}};
 
@@ -534,7 +555,8 @@ const struct native_function tables_methods[] = {
     {"table", method_table, params_table, 0},
     {"seed", method_seed, params_rows, 0},
     {"read", method_read, params_read, 0},
-    {"written", method_written, params_table, 0},
+    {"written", method_newest, params_newest, NEWEST_WRITTEN},
+    {"newest", method_newest, params_newest, NEWEST_ROWS},
     {"referring", method_referring, params_key, 0},
     {"deciding", method_deciding, params_any_change, 0},
     {"may", method_may, params_table, 0},

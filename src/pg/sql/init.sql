@@ -320,7 +320,8 @@ WITH RECURSIVE own AS (
                 JOIN pg_catalog.pg_depend AS d ON d.objid = r.oid AND d.refobjid IN (SELECT oid FROM tables)
                 WHERE v.relkind = 'v') AS t
     CROSS JOIN pg_catalog.regexp_matches(
-        f.writing, '\m(execute|(?:into|update|delete\s+from|truncate|truncate\s+table)\s+(?:only\s+)?(?:\w+\.|"[^"]+"\.)?"?'
+        -- A SELECT that is put together but calls no function by a computed name only reads, too.
+        f.writing, '\m(execute(?!\s*''\s*select\M(?:(?!''\s*\(|%)[^;])*;)|(?:into|update|delete\s+from|truncate|truncate\s+table)\s+(?:only\s+)?(?:\w+\.|"[^"]+"\.)?"?'
                 || pg_catalog.regexp_replace(t.relname, '(\W)', '\\\1', 'g') || ')\M', 'gi') AS m
     WHERE pg_catalog.strpos(pg_catalog.lower(f.writing), pg_catalog.lower(t.relname)) > 0 OR f.writing ~* '\mexecute\M'
     GROUP BY f.oid, t.oid
