@@ -68,6 +68,7 @@ static void add_differences(const char *whole, const char *made, const char *key
     struct map texts = {.arena = &arena};
     struct map names = {.arena = &arena};
     size_t start = out->size;
+    bool any = false; /* not only comments */
     const char *part = part_of(whole, key);
     collect(part_of(made, key), &texts);
     for (size_t size; *part == ' '; part += size) {
@@ -78,6 +79,7 @@ static void add_differences(const char *whole, const char *made, const char *key
         if (!has(&texts, part, size)) {
             add_key(key, start, out);
             strbuf_add(out, part, size);
+            any = any || !is_comment(part);
         }
     }
     part = part_of(made, key);
@@ -86,7 +88,13 @@ static void add_differences(const char *whole, const char *made, const char *key
         if (!is_comment(part) && !has(&names, part, name_size(part))) {
             add_key(key, start, out);
             strbuf_addf(out, "%.*s: null\n", (int)name_size(part), part);
+            any = true;
         }
+    }
+    if (out->size > start && !any) {
+        size_t line = strlen(key) + 1;
+        memmove(out->data + start, out->data + start + line, out->size - start - line + 1);
+        out->size -= line;
     }
     arena_free(&arena);
 }
