@@ -134,6 +134,31 @@ static bool describe(struct backend *backend, const struct pgfsm_init_options *o
            init_study(*facts, &tables, arena, err);
 }
 
+/* Whether the machine is one that can be loaded. */
+static bool loads(const struct strbuf *text)
+{
+    struct arena arena = {0};
+    struct diagnostics mistakes = {.arena = &arena};
+    const struct machine *machine = NULL;
+    bool loaded =
+        machine_read("made.yaml", text->data, text->size, NULL, &arena, &machine, &mistakes);
+    arena_free(&arena);
+    return loaded;
+}
+
+/* The short form; the whole stays if that should not load. */
+static void shorten(struct value facts, struct strbuf *text)
+{
+    struct strbuf brief = {0};
+    init_shorten(facts, text, &brief);
+    if (loads(&brief)) {
+        const struct strbuf whole = *text;
+        *text = brief;
+        brief = whole;
+    }
+    strbuf_free(&brief);
+}
+
 bool pgfsm_init(char **out, struct pgfsm_database *database,
                 const struct pgfsm_init_options *options, const struct pgfsm_callbacks *callbacks,
                 struct pgfsm_errors *errors)
@@ -168,10 +193,7 @@ bool pgfsm_init(char **out, struct pgfsm_database *database,
         written = hold_machine(&text, database, options, callbacks, errors);
     }
     if (written && !options->full) {
-        struct strbuf brief = {0};
-        init_shorten(facts, &text, &brief);
-        strbuf_free(&text);
-        text = brief;
+        shorten(facts, &text);
     }
     arena_free(&arena);
     *out = written ? text.data : NULL;
