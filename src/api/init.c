@@ -135,23 +135,24 @@ static bool describe(struct backend *backend, const struct pgfsm_init_options *o
 }
 
 /* Whether the machine is one that can be loaded. */
-static bool loads(const struct strbuf *text)
+static bool loads(const struct strbuf *text, const struct pgfsm_init_options *options)
 {
+    const char *name = options->path ? options->path : "machine.yaml"; /* patterns start there */
     struct arena arena = {0};
     struct diagnostics mistakes = {.arena = &arena};
     const struct machine *machine = NULL;
-    bool loaded =
-        machine_read("made.yaml", text->data, text->size, NULL, &arena, &machine, &mistakes);
+    bool loaded = machine_read(name, text->data, text->size, NULL, &arena, &machine, &mistakes);
     arena_free(&arena);
     return loaded;
 }
 
 /* The short form; the whole stays if that should not load. */
-static void shorten(struct value facts, struct strbuf *text)
+static void shorten(struct value facts, const struct pgfsm_init_options *options,
+                    struct strbuf *text)
 {
     struct strbuf brief = {0};
     init_shorten(facts, text, &brief);
-    if (loads(&brief)) {
+    if (loads(&brief, options)) {
         const struct strbuf whole = *text;
         *text = brief;
         brief = whole;
@@ -193,7 +194,7 @@ bool pgfsm_init(char **out, struct pgfsm_database *database,
         written = hold_machine(&text, database, options, callbacks, errors);
     }
     if (written && !options->full) {
-        shorten(facts, &text);
+        shorten(facts, options, &text);
     }
     arena_free(&arena);
     *out = written ? text.data : NULL;

@@ -208,6 +208,12 @@ runs 2 init --schema large.sql
 err 'the tables hold 54 MB of rows, more than the 48 MB that a model can hold'
 err "most are in 'measured'"
 runs 0 init --schema large.sql --table places
+
+# A pattern leads from the machine's folder.
+mkdir -p parts elsewhere
+echo 'CREATE TABLE part (id int PRIMARY KEY);' >parts/1.sql
+runs 0 init --schema 'parts/*.sql' -o elsewhere/new.yaml
+grep -q '^tables:' elsewhere/new.yaml || complain 'the machine in another folder is not short'
 printf 'CREATE TABLE a (id int PRIMARY KEY);\nDROP DATABASE IF EXISTS named;\n' >drops.sql
 printf 'CREATE TABLE a (id int PRIMARY KEY);\n\\c named\nCREATE TABLE b (id int PRIMARY KEY);\n' >connects.sql
 psql -qX -c 'CREATE DATABASE named'
