@@ -93,3 +93,10 @@ void engine_free(struct engine *engine)
     arena_free(&engine->example.flying);
     arena_free(&engine->example.trying);
 }
+
+void engine_share(struct engine *engine, const struct engine *from)
+{
+    engine->saved = from->saved;
+    engine->saved_count = from->saved_count;
+    engine->keeping = from->keeping;
+}

@@ -72,5 +72,8 @@ struct engine {
 void engine_init(struct engine *engine, const struct machine *machine, struct backend *backend,
                  const struct engine_options *options);
 void engine_free(struct engine *engine);
+/* Lets an engine of the same machine run its examples over what `from` has set up; until `from` is
+ * set up anew. */
+void engine_share(struct engine *engine, const struct engine *from);
 
 #endif

@@ -130,7 +130,7 @@ static bool run_before(struct sessions_state *state, const struct example_plan *
     state->before = (struct record){0};
     recorder_begin(&state->recorder, &state->before, &state->arena);
     tell_begin(&tell, &state->recorder.observer, given->observer, NULL);
-    state->stage.saved = state->main->saved;
+    engine_share(&state->stage, state->main);
     bool ok = example_run_alone(&state->stage, &plan, &result, err);
     *held = ok && !result.failure;
     return ok;
@@ -195,7 +195,7 @@ static bool run_branches(struct sessions_state *state, const struct trace *trace
         player_begin(&branch->player);
         branch->player.retries = (unsigned)state->main->options.settings->retry;
         branch->trace = trace_part(&state->arena, trace, i + 1);
-        branch->engine.saved = state->main->saved;
+        engine_share(&branch->engine, state->main);
         steer->lanes[i].run = run_branch;
         steer->lanes[i].owner = branch;
     }
@@ -278,7 +278,7 @@ static bool judge_order(void *host, struct recorded_step *const *order, size_t c
     tried->steps = arena_memdup(&state->arena, order, count * sizeof(struct recorded_step *));
     tried->count = count;
     player_begin(&state->judging);
-    state->judge.saved = state->main->saved;
+    engine_share(&state->judge, state->main);
     bool ok = example_run_alone(&state->judge, &plan, &result, err);
     const struct example *example = &state->judge.example;
     size_t before = trace.steps.count - count;

@@ -4,6 +4,8 @@
 #include "tables/form.h"
 #include "tables/linked.h"
 
+#include <string.h>
+
 /* What tables() gives. */
 struct tables {
     struct object object;
@@ -21,6 +23,17 @@ struct method_call {
     struct arena *arena;
     struct error *err;
 };
+
+/* A call that is about all tables. */
+static struct method_call call_of_all(const struct native_call *native, struct error *err)
+{
+    struct tables *tables = (struct tables *)(void *)native->self.as.object;
+    return (struct method_call){.native = native,
+                                .tables = tables,
+                                .definition = tables->definition->tables.items,
+                                .arena = native->caller->arena,
+                                .err = err};
+}
 
 /* Reads the first argument, the table's name. */
 static bool begin(struct method_call *call, const struct native_call *native, struct error *err)
@@ -391,12 +404,8 @@ static bool read_new_row(struct method_call *call, struct row_store *store, stru
 /* read(rows, replacing): takes rows over that are new, and tables as they are now. */
 static bool method_read(const struct native_call *native, struct value *out, struct error *err)
 {
-    struct tables *tables = (struct tables *)(void *)native->self.as.object;
-    struct method_call call = {.native = native,
-                               .tables = tables,
-                               .definition = tables->definition->tables.items,
-                               .arena = native->caller->arena,
-                               .err = err};
+    struct method_call call = call_of_all(native, err);
+    struct tables *tables = call.tables;
     struct items rows = value_items(native->args[0]);
     struct items replaced = value_items(native->args[1]);
     if (tables->definition->tables.count > 0 && !may_change(&call)) {
@@ -418,11 +427,22 @@ static bool method_read(const struct native_call *native, struct value *out, str
     return true;
 }
 
+/* Whether it is the result of a statement. */
+static bool is_result(struct value value)
+{
+    const char *const *names =
+        value.type == VALUE_OBJECT ? value.as.object->type->attr_names : NULL;
+    while (names && *names && strcmp(*names, "rows") != 0) {
+        names++;
+    }
+    return names && *names;
+}
+
 /* The rows of a list, or of a result. */
 static bool rows_of(const struct native_call *native, struct items *out, struct error *err)
 {
     struct value rows = native->args[0];
-    if (rows.type == VALUE_OBJECT && rows.as.object->type->attr &&
+    if (is_result(rows) &&
         !rows.as.object->type->attr(rows.as.object, "rows", native->caller, &rows, err)) {
         return false;
     }
@@ -459,13 +479,9 @@ static bool is_empty(const struct tables *tables)
 /* seed(result): takes rows over that every example begins with; they are read only once. */
 static bool method_seed(const struct native_call *native, struct value *out, struct error *err)
 {
-    struct tables *tables = (struct tables *)(void *)native->self.as.object;
-    struct method_call call = {.native = native,
-                               .tables = tables,
-                               .definition = tables->definition->tables.items,
-                               .arena = native->caller->arena,
-                               .err = err};
-    bool same = tables->kept && native->args[0].type == VALUE_OBJECT;
+    struct method_call call = call_of_all(native, err);
+    struct tables *tables = call.tables;
+    bool same = tables->kept && is_result(native->args[0]);
     void **slot = same ? caller_keep(native->caller) : NULL;
     struct row_store *store = slot ? *slot : NULL;
     struct items rows;

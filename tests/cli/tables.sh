@@ -87,4 +87,55 @@ done
 echo 'ALTER TABLE visit DROP CONSTRAINT visit_shop_fkey' >bug.sql
 runs 1 run shop.yaml --no-save --seed 1 --apply bug.sql
 out_lacks 'stayed empty'
+
+# Rows that every example begins with: in several sessions and workers, with steps that are committed, in a named database.
+cat >seeded.sql <<'END'
+CREATE TABLE kept (id int PRIMARY KEY, n int NOT NULL);
+INSERT INTO kept VALUES (1, 0), (2, 0);
+END
+cat >seeded.yaml <<'END'
+machine: seeded
+schema: seeded.sql
+model: |
+  db = tables({"kept": {"key": "id", "unique": {"kept_pkey": "id"}}})
+  kept = db.table("kept")
+initialize:
+  - sql: INSERT INTO kept VALUES (3, 0)
+  - sql: SELECT 'kept', jsonb_build_array(id), to_jsonb(kept) FROM kept
+    model: db.seed(result)
+rules:
+  add:
+    args: {id: "integers(1, 5)"}
+    let: {row: '{"id": id, "n": 0}'}
+    sql: INSERT INTO kept VALUES (:id, 0)
+    raises: db.inserting("kept", row)
+    model: db.insert("kept", row)
+  bump:
+    args: {id: kept}
+    sql: UPDATE kept SET n = n + 1 WHERE id = :id
+    affects: 1
+    model: 'db.update("kept", id, {"n": kept[id]["n"] + 1})'
+invariants:
+  ids: {sql: SELECT id FROM kept, expect: 'bag([(k,) for k in kept])'}
+  written:
+    for: {ids: '[db.written("kept")]'}
+    sql: SELECT id, n FROM kept WHERE id = ANY(:ids)
+    expect: 'bag([(k, kept[k]["n"]) for k in ids])'
+END
+for options in '' '--jobs 2' --no-pipeline --commit; do
+    # shellcheck disable=SC2086
+    runs 0 run seeded.yaml --no-save --seed 1 --examples 20 $options
+done
+sed '/^  written:/,$d' seeded.yaml >sessions.yaml
+runs 0 run sessions.yaml --no-save --seed 1 --examples 10 --sessions 2
+createdb named
+psql -qX -d named -f seeded.sql
+sed '/^schema:/d' seeded.yaml >named.yaml
+runs 0 run named.yaml --no-save --seed 1 --examples 20 -d named
+[ "$(psql -qXAt -d named -c 'SELECT count(*), sum(n) FROM kept')" = '2|0' ] || complain 'the named database has changed'
+
+# Only a result, or a list of rows.
+sed 's/db.seed(result)/db.seed(range(3))/' seeded.yaml >wrong.yaml
+runs 2 run wrong.yaml --no-save --seed 1
+err 'seed() needs a result or a list of rows, not range'
 finish
