@@ -138,4 +138,17 @@ runs 0 run named.yaml --no-save --seed 1 --examples 20 -d named
 sed 's/db.seed(result)/db.seed(range(3))/' seeded.yaml >wrong.yaml
 runs 2 run wrong.yaml --no-save --seed 1
 err 'seed() needs a result or a list of rows, not range'
+
+# At the end of an example, a query may ask what its transaction wrote; what no rollback takes back is still named.
+cat >>named.yaml <<'END'
+  at_the_end:
+    when: end
+    sql: SELECT id FROM kept WHERE age(xmin) IS NULL OR 'pg_advisory_lock' = ''
+END
+runs 0 run named.yaml --no-save --seed 1 --examples 2 -d named
+out 'advisory locks of a session are not rolled back'
+out_lacks 'xmin are not'
+sed -i 's/when: end/when: step/' named.yaml
+runs 0 run named.yaml --no-save --seed 1 --examples 2 -d named
+out 'xmin are not'
 finish

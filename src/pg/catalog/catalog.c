@@ -36,33 +36,34 @@ static const char *named_in_line(struct arena *arena, const struct tables *table
 }
 
 /* What a transaction that is never committed can't show (postgres-facts). */
+enum {
+    STAYS = 1,     /* what no rollback takes back: of interest in a database that was named */
+    NO_COMMIT = 2, /* not where steps are committed */
+    NO_END = 4,    /* not at the end of an example, which may ask what its transaction wrote */
+};
 static const struct {
     const char *pattern; /* of POSIX, case does not matter */
     const char *why;
-    bool stays;     /* what no rollback takes back: of interest in a database that was named */
-    bool no_commit; /* not where steps are committed */
+    unsigned flags;
 } unseen[] = {
-    {"\\mon\\s+commit\\M", "ON COMMIT actions never happen, since nothing is committed", false,
-     true},
-    {"\\mnotify\\M|\\mpg_notify\\M", "NOTIFY is not sent, since nothing is committed", false, true},
+    {"\\mon\\s+commit\\M", "ON COMMIT actions never happen, since nothing is committed", NO_COMMIT},
+    {"\\mnotify\\M|\\mpg_notify\\M", "NOTIFY is not sent, since nothing is committed", NO_COMMIT},
     {"\\mxmin\\M|\\mtxid_current\\M|\\mpg_current_xact_id\\M",
      "all steps run in one transaction: its id and xmin are not those of a transaction per step",
-     false, true},
+     NO_COMMIT | NO_END},
     {"\\malter\\s+type\\M.*\\madd\\s+value\\M",
-     "a new enum value can't be used before a commit, and nothing is committed", false, true},
+     "a new enum value can't be used before a commit, and nothing is committed", NO_COMMIT},
     {"\\mpg_(try_)?advisory_xact_lock",
-     "advisory locks of a transaction are kept from step to step", false, true},
-    {"\\mdblink", "dblink works in a transaction of its own, which is not rolled back", true,
-     false},
+     "advisory locks of a transaction are kept from step to step", NO_COMMIT},
+    {"\\mdblink", "dblink works in a transaction of its own, which is not rolled back", STAYS},
     {"\\mcopy\\M.*\\mto\\s+(program\\M|e?')|\\mlo_export\\M|\\mpg_file_(write|rename|unlink)\\M",
-     "files and programs that it writes to are not rolled back", true, false},
+     "files and programs that it writes to are not rolled back", STAYS},
     {"\\mpg_(try_)?advisory_lock",
-     "advisory locks of a session are not rolled back; they end with the connection", true, false},
+     "advisory locks of a session are not rolled back; they end with the connection", STAYS},
     {"\\mpg_(create|drop|copy)_(logical_|physical_)?replication_slot",
-     "replication slots are not rolled back", true, false},
+     "replication slots are not rolled back", STAYS},
     {"\\mdeallocate\\s+(prepare\\s+)?(all\\M|\"?pgfsm_)",
-     "prepared statements are deallocated, so pgfsm sends its own as text, which is slower", false,
-     false},
+     "prepared statements are deallocated, so pgfsm sends its own as text, which is slower", 0},
 };
 enum { UNSEEN = sizeof unseen / sizeof *unseen };
 
@@ -74,7 +75,6 @@ static void add_templates(const struct machine *machine, struct text_array *text
     }
 }
 
-/* A check at the end may ask what the example's transaction wrote. */
 static bool is_asked_at_end(const struct machine *machine, const struct sql_template *sql)
 {
     for (size_t i = 0; i < machine->invariants.count; i++) {
@@ -88,31 +88,30 @@ static bool is_asked_at_end(const struct machine *machine, const struct sql_temp
     return false;
 }
 
-static void add_templates_of_steps(const struct machine *machine, struct text_array *texts)
-{
-    for (size_t i = 0; i < machine->templates.count; i++) {
-        const struct sql_template *sql = machine->templates.items[i];
-        if (!is_asked_at_end(machine, sql)) {
-            text_array_add(texts, sql->snippet.text, sql->snippet.size);
-        }
-    }
-}
-
 /* What happens in a scratch database goes with it. */
 static bool is_named(const struct session *session) { return !session->scratch.target; }
 
 static bool warn_of_unseen(struct session *session, struct warnings *warnings, struct error *err)
 {
-    struct text_array arrays[2] = {0};
-    add_templates_of_steps(session->machine, &arrays[1]);
+    enum { PATTERNS, STATEMENTS, AT_END, NOT_AT_END, ARRAYS };
+    const struct machine *machine = session->machine;
+    struct text_array arrays[ARRAYS] = {0};
     for (size_t i = 0; i < UNSEEN; i++) {
-        text_array_add(&arrays[0], unseen[i].pattern, strlen(unseen[i].pattern));
+        text_array_add(&arrays[PATTERNS], unseen[i].pattern, strlen(unseen[i].pattern));
+        if (unseen[i].flags & NO_END) {
+            text_array_add(&arrays[NOT_AT_END], unseen[i].pattern, strlen(unseen[i].pattern));
+        }
     }
-    PGresult *result = session_ask_texts(session, query_unseen, arrays, 2, err);
+    for (size_t i = 0; i < machine->templates.count; i++) {
+        const struct sql_template *sql = machine->templates.items[i];
+        text_array_add(&arrays[is_asked_at_end(machine, sql) ? AT_END : STATEMENTS],
+                       sql->snippet.text, sql->snippet.size);
+    }
+    PGresult *result = session_ask_texts(session, query_unseen, arrays, ARRAYS, err);
     for (int i = 0; i < PQntuples(result); i++) {
         size_t number = strtoul(PQgetvalue(result, i, 0), NULL, 10) - 1;
-        if ((!unseen[number].stays || is_named(session)) &&
-            !(unseen[number].no_commit && session->commits)) {
+        if ((!(unseen[number].flags & STAYS) || is_named(session)) &&
+            !((unseen[number].flags & NO_COMMIT) && session->commits)) {
             *VEC_PUSH(warnings->arena, &warnings->items) = arena_printf(
                 warnings->arena, "%s: %s", PQgetvalue(result, i, 1), unseen[number].why);
         }

@@ -159,7 +159,7 @@ PGresult *session_ask(struct session *session, const char *sql, const struct wir
 PGresult *session_ask_texts(struct session *session, const char *sql, struct text_array *arrays,
                             size_t count, struct error *err)
 {
-    enum { ARRAYS_MAX = 3 };
+    enum { ARRAYS_MAX = 4 };
     const char *values[ARRAYS_MAX];
     const struct wire_params params = {.count = (int)count, .values = values};
     assert(count <= ARRAYS_MAX);
