@@ -134,7 +134,7 @@ static bool describe(struct backend *backend, const struct pgfsm_init_options *o
            init_study(*facts, &tables, arena, err);
 }
 
-/* Whether the machine is one that can be loaded. */
+/* Whether the machine loads. */
 static bool loads(const struct strbuf *text, const struct pgfsm_init_options *options)
 {
     const char *name = options->path ? options->path : "machine.yaml"; /* patterns start there */
@@ -146,7 +146,7 @@ static bool loads(const struct strbuf *text, const struct pgfsm_init_options *op
     return loaded;
 }
 
-/* The short form; the whole stays if that should not load. */
+/* Replaces the text by its short form, unless that does not load. */
 static void shorten(struct value facts, const struct pgfsm_init_options *options,
                     struct strbuf *text)
 {

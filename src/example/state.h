@@ -60,8 +60,8 @@ struct example {
 
 /* Empties what the last example left, ready for initialize. */
 void example_begin(struct engine *engine, const struct example_plan *plan);
-/* What runs next does the same in every example, and keeps there what it makes; NULL: it may do
- * otherwise. */
+/* Lets caller_keep keep values in `keeping`, until the next call: the code that runs must do the
+ * same in every example. NULL: nothing is kept. */
 void example_keep(struct example *example, struct keeping *keeping);
 /* Notes something to be counted once what is in flight before it has passed. */
 void example_note(struct example *example, uint64_t *counter, uint64_t count);

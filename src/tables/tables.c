@@ -298,11 +298,11 @@ static struct index_search search_referring(const struct method_call *call, size
 
 enum {
     NEWEST = 100,        /* rows that newest() gives, unless it is told */
-    DECIDING_MAX = 300,  /* rows that are looked at, with those that refer to them */
-    REFERRING_MAX = 100, /* to one: what happens to more is not worth working out */
+    DECIDING_MAX = 300,  /* rows to look at, counting those that refer to them */
+    REFERRING_MAX = 100, /* rows that refer to one row; it is skipped if there are more */
 };
 
-/* How many rows refer to the row, if they are not too many. */
+/* How many rows refer to the row; stops counting behind REFERRING_MAX. */
 static size_t referring(const struct method_call *call, const struct table *row)
 {
     size_t count = 0;
@@ -316,7 +316,7 @@ static size_t referring(const struct method_call *call, const struct table *row)
     return count;
 }
 
-/* The place of the first row that is looked at: the newest are. */
+/* The place of the first row to look at: the newest rows are. */
 static size_t first_deciding(const struct method_call *call, const struct table *rows)
 {
     size_t place = table_places(rows);
@@ -452,7 +452,7 @@ static bool rows_of(const struct native_call *native, struct items *out, struct 
                      value_type_name(rows));
 }
 
-/* A store of the rows, which stays as it is. */
+/* Makes a store of the rows, which never changes. */
 static bool new_store(struct method_call *call, struct arena *arena, struct items rows,
                       struct row_store **out)
 {
@@ -476,7 +476,7 @@ static bool is_empty(const struct tables *tables)
     return rows == 0;
 }
 
-/* seed(result): takes rows over that every example begins with; they are read only once. */
+/* seed(result): loads the rows that every example starts with; they are read once in a run. */
 static bool method_seed(const struct native_call *native, struct value *out, struct error *err)
 {
     struct method_call call = call_of_all(native, err);
@@ -507,7 +507,7 @@ static bool method_seed(const struct native_call *native, struct value *out, str
     return true;
 }
 
-/* Where the last entries of the table begin, of which it has more. */
+/* The place of the first of the last `count` entries; the table has more. */
 static size_t place_of_last(const struct table *table, size_t count)
 {
     return count ? table_select(table, table->count - count) : table_places(table);

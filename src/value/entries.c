@@ -1,4 +1,4 @@
-/* Reading dicts and sets, which needs no hash: hashes and equality build on it. */
+/* Reads the entries of dicts and sets. Hashes and equality build on it. */
 #include "value/entries.h"
 
 #include <assert.h>

@@ -11,11 +11,11 @@
 #include "base/vec.h"
 #include "value/value.h"
 
-/* What code that does the same in every example keeps from one example to the next. */
+/* Values that are kept from one example to the next, by code that does the same in each. */
 struct keeping {
     struct arena *arena; /* lives as long as what is kept */
-    struct items rows;   /* those that such code reads: they live as long, and nothing else changes
-                            them; none if it reads none */
+    struct items rows;   /* of the answer that the code reads; they live as long, and nobody else
+                            changes them */
     VEC(void *) slots;   /* one for each call of caller_keep */
     size_t next;         /* of this example */
 };
@@ -36,8 +36,8 @@ struct caller {
 /* Like value_check_mutable; if the caller is looking, only values in its arena may change. */
 bool caller_check_mutable(const struct caller *caller, struct value value, struct error *err);
 
-/* Where a call keeps what it makes; the same call finds it again in the next example. NULL: it
- * can't keep anything. */
+/* Where this call may keep a value. In the next example, the same call gets the same place. NULL:
+ * nothing can be kept here. */
 void **caller_keep(const struct caller *caller);
 
 struct named_value {

@@ -121,7 +121,7 @@ struct table_entry {
     struct value value; /* VALUE_NONE in a set */
 };
 
-/* What a table holds besides its own entries: those of another one, which does not change. */
+/* The entries that a table shares with another one. */
 struct table_over {
     const struct table *table; /* without holes */
     uint64_t *gone;            /* bits, by index: removed, or replaced by an entry of its own */
@@ -182,15 +182,15 @@ bool table_find(const struct table *table, struct value key, struct table_entry 
                 struct error *err);
 /* The same for a key whose hash is known, such as that of another table's entry. */
 struct table_entry *table_find_hashed(const struct table *table, uint64_t hash, struct value key);
-/* Lets a new table hold the entries of `under`, too, at no cost: they are shared until they are
- * removed or replaced. `under` must live as long, not change, and have lost no entry. */
+/* Shares the entries of `under` with a new table, which may remove or replace them for itself.
+ * `under` must live as long and not change, and no entry was ever removed from it. */
 void table_lay_over(struct table *table, const struct table *under);
 /* An entry's place, from 0 to table_places: in the order of insertion, holes included. */
 size_t table_places(const struct table *table);
 size_t table_place(const struct table *table, const struct table_entry *entry);
 /* The entry at a place; NULL: a hole. */
 struct table_entry *table_at(const struct table *table, size_t place);
-/* How many entries stand before a place; the place of the entry before which so many stand. */
+/* The number of entries before a place, and the place of the entry with that number before it. */
 size_t table_position(const struct table *table, size_t place);
 size_t table_select(const struct table *table, size_t position);
 /* The live entry at index *at or the first one after it, moving *at behind it; NULL at the end:

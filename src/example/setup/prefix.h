@@ -29,14 +29,14 @@ struct saved_answer {
     struct keeping *keeping; /* of a step that does the same in each example; else NULL */
 };
 
-/* The rows of an answer that others share, as this example sees them: a copy, once it is needed. */
+/* An example's own copy of rows that other examples share; made when the rows are first read. */
 struct row_copies {
     struct arena *arena;
     const struct value *rows; /* NULL: not yet */
 };
 /* Whether the column's values are lists or dicts. */
 bool column_can_change(const struct answer_column *column);
-/* The rows, which may change. */
+/* The rows; the caller may hand them to code that changes them. */
 const struct value *answer_rows(const struct answer *answer);
 
 /* A copy that lives in the arena. */
@@ -46,8 +46,7 @@ struct saved_answer saved_answer_of(struct arena *arena, const struct step *step
 /* The same of a step that does the same in every example, whose answer is in the engine's `saving`.
  */
 struct saved_answer saved_answer_for_all(struct engine *engine, const struct step *step);
-/* Gives the step the saved answer, and lets what runs next keep what it makes; until example_keep.
- */
+/* Gives the step its saved answer. Its code may keep values until example_keep(example, NULL). */
 void saved_answer_give(struct example *example, const struct saved_answer *saved,
                        struct step *step);
 
