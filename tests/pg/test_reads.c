@@ -40,6 +40,7 @@ static const char schema[] =
     "CREATE FUNCTION fine(int) RETURNS bool LANGUAGE sql STABLE AS\n"
     "  'SELECT EXISTS (SELECT FROM b WHERE id = $1)';\n"
     "CREATE DOMAIN fines AS int CHECK (fine(VALUE));\n"
+    "CREATE TYPE ruled AS (id int, fine fines);\n"
     "CREATE FUNCTION add(bigint, int) RETURNS bigint LANGUAGE sql STABLE AS\n"
     "  'SELECT $1 + count(*) FROM b WHERE id = $2';\n"
     "CREATE AGGREGATE added(int) (SFUNC = add, STYPE = bigint, INITCOND = '0');\n"
@@ -89,8 +90,12 @@ static const struct query queries[] = {
     {"catalog", "SELECT relname FROM pg_class WHERE false", "*: it reads the catalog"},
     {"named_table", "SELECT table_to_xml('a', true, false, '')",
      "*: it calls table_to_xml(regclass,boolean,boolean,text)"},
-    {"privilege", "SELECT has_table_privilege('a', 'SELECT')",
-     "*: it calls has_table_privilege(text,text)"},
+    {"populated", "SELECT id FROM jsonb_populate_recordset(NULL::ruled, '[]')", "b"},
+    {"columns_named", "SELECT y FROM jsonb_to_recordset('[]') AS r (x int, y fines)", "b"},
+    {"privilege", "SELECT has_table_privilege('a', 'SELECT') OR pg_has_role('reader', 'USAGE')",
+     ""},
+    {"of_database", "SELECT has_database_privilege('template1', 'CONNECT')",
+     "*: it calls has_database_privilege(text,text)"},
     {"clock", "SELECT statement_timestamp()", "*: it calls statement_timestamp()"},
     {"place", "SELECT ctid FROM a", "*: it reads where rows are stored"},
     {"sample", "SELECT * FROM a TABLESAMPLE BERNOULLI (50)", "*: it reads a sample"},
@@ -251,6 +256,9 @@ static const struct query writes[] = {
      "*"},
     {"policy", "ALTER POLICY shown ON secret USING (false)", "*"},
     {"grant", "REVOKE ALL ON a FROM reader", "*"},
+    {"column_grant", "GRANT UPDATE (note) ON a TO reader", "*"},
+    {"member", "GRANT pg_read_all_data TO reader", "*"},
+    {"role", "CREATE ROLE test_reads_made", "*"},
     {"column", "ALTER TABLE a ADD COLUMN more int", "*"},
     {"temporary", "CREATE TEMPORARY TABLE c (id int)", "*"},
     {"rename", "ALTER TABLE a RENAME COLUMN note TO noted", "*"},

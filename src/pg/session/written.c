@@ -21,7 +21,7 @@ static const struct catalog {
 } catalogs[] = {
     {"attribute", UPDATED},
     {"auth_members", WRITTEN},
-    {"authid", UPDATED},
+    {"authid", WRITTEN},
     {"class", INSERTED | UPDATED},
     {"depend", INSERTED | DELETED},
     {"enum", INSERTED | UPDATED},
@@ -48,18 +48,21 @@ static void add_counts(struct strbuf *sql, const struct reads *reads)
 {
     char oid[80];
     strbuf_clear(sql);
-    strbuf_adds(sql, "SELECT pg_catalog.current_setting('track_counts'), ARRAY[");
+    strbuf_adds(sql, "SELECT pg_catalog.current_setting('track_counts'), "
+                     "pg_catalog.array_prepend(");
     for (size_t i = 0; i < sizeof catalogs / sizeof *catalogs; i++) {
         (void)snprintf(oid, sizeof oid, "'pg_catalog.pg_%s'::pg_catalog.regclass",
                        catalogs[i].name);
         strbuf_adds(sql, i ? " OPERATOR(pg_catalog.+) " : "");
         add_count(sql, oid, catalogs[i].kinds);
     }
+    strbuf_adds(sql, ", ARRAY(SELECT "); /* made ready faster than an expression for each table */
+    add_count(sql, "t.oid", WRITTEN);
+    strbuf_adds(sql, " FROM pg_catalog.unnest('{");
     for (size_t i = 0; i < reads->tables.count; i++) {
-        strbuf_adds(sql, ", ");
-        add_count(sql, reads->tables.items[i], WRITTEN);
+        strbuf_addf(sql, "%s%s", i ? "," : "", reads->tables.items[i]);
     }
-    strbuf_adds(sql, "]::pg_catalog.text");
+    strbuf_adds(sql, "}'::pg_catalog.oid[]) AS t (oid)))::pg_catalog.text");
 }
 
 bool session_prepare_written(struct session *session, struct error *err)

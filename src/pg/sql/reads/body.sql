@@ -14,7 +14,7 @@ WITH RECURSIVE body (place, text) AS MATERIALIZED (
         -- what is named in a text: of a body, a view, a policy, a column that is worked out as it is read, a domain
         SELECT CASE WHEN field.name = 'relid' THEN 'table'
                     WHEN field.name IN ('opno', 'eqop', 'sortop', 'opnos') THEN 'operator'
-                    WHEN field.name ~ 'type$' OR field.name = 'typid' THEN 'type'
+                    WHEN field.name ~ 'types?$' OR field.name = 'typid' THEN 'type'
                     WHEN field.name IN ('commandType', 'varattno', 'tablesample', 'tablefunc') THEN field.name
                     ELSE 'function' END,
                (CASE WHEN number ~ '^\d+$' THEN number ELSE '1' END)::pg_catalog.oid
@@ -44,8 +44,8 @@ WITH RECURSIVE body (place, text) AS MATERIALIZED (
         WHERE field.name IN (
             'relid', 'opno', 'eqop', 'sortop', 'opnos', 'funcid', 'opfuncid', 'hashfuncid', 'negfuncid', 'aggfnoid',
             'winfnoid', 'resulttype', 'consttype', 'paramtype', 'funcresulttype', 'opresulttype', 'aggtype', 'wintype', 'typid',
-            'commandType', 'varattno', 'tablesample', 'tablefunc'
-        ) AND number NOT IN ('', '0', '<>') AND (at = 1 OR field.name = 'opnos')
+            'funccoltypes', 'commandType', 'varattno', 'tablesample', 'tablefunc'
+        ) AND number NOT IN ('', '0', '<>') AND (at = 1 OR field.name IN ('opnos', 'funccoltypes'))
             AND NOT (field.name = 'commandType' AND number = '1') AND NOT (field.name = 'varattno' AND number NOT LIKE '-%')
         UNION ALL
         SELECT 'table', i.inhrelid FROM pg_catalog.pg_inherits AS i WHERE node.kind = 'table' AND i.inhparent = node.id
@@ -74,7 +74,8 @@ stable (name) AS (VALUES
     ('^((date|timestamp|timestamptz)_(eq|ne|lt|le|gt|ge|cmp)_(date|timestamp|timestamptz)|interval_pl_timestamptz)$'),
     ('^(timestamptz_(pl|mi)_interval|generate_series|in_range|to_(char|timestamp|date|number))$'),
     ('^(concat|concat_ws|format|quote_literal|quote_nullable|textanycat|anytextcat|convert_(from|to))$'),
-    ('^(array_to_(string|json)|row_to_json|to_jsonb?|jsonb?_build_(array|object))$'),
+    ('^(array_to_(string|json)|row_to_json|to_jsonb?|jsonb?_build_(array|object)|jsonb?_(populate|to)_record(set)?)$'),
+    ('^(has_((any_)?column|function|schema|table|type)_privilege|pg_has_role)$'),
     ('^(jsonb?_(object_)?agg(_unique|_strict|_unique_strict)?(_transfn|_finalfn)?|enum_(first|last|range)|pg_typeof)$')
 ), judged (place, kind, id, why) AS (
     SELECT node.place, node.kind, node.id, CASE node.kind
