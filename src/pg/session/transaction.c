@@ -5,10 +5,12 @@
 #include <stdio.h>
 
 /* A longer transaction gets slow, by dead rows, locks and memory: how long is counted in calls, as
- * examples may be short or long. Where it has files to load, beginning anew costs more. */
+ * examples may be short or long. Beginning anew costs more if files are loaded again, and if there
+ * are many statements: the VACUUM of a table makes the server plan again what reads the table. */
 enum {
     CALLS_PER_TRANSACTION = 5000,
     CALLS_WHERE_FILES_ARE_LOADED = 10000,
+    CALLS_PER_STATEMENT = 10, /* of the machine, at least */
     EXAMPLES_PER_TRANSACTION = 150,
     TRANSACTIONS_PER_CONNECTION = 10, /* where each makes types of its own */
 };
@@ -228,8 +230,8 @@ bool session_wants_restart(struct backend *backend)
     const struct session *session = session_of(backend);
     uint64_t calls = session->flight.taken - session->taken_before;
     return session->outdated || session->resets >= EXAMPLES_PER_TRANSACTION ||
-           calls >=
-               (uint64_t)(session->loads ? CALLS_WHERE_FILES_ARE_LOADED : CALLS_PER_TRANSACTION);
+           (calls >= (uint64_t)CALLS_PER_STATEMENT * session->statements.uses.count &&
+            calls >= (session->loads ? CALLS_WHERE_FILES_ARE_LOADED : CALLS_PER_TRANSACTION));
 }
 
 /* The tables that the transaction wrote to, which have dead rows by now, as an array of OIDs. */
