@@ -15,6 +15,7 @@ enum {
 
 /* What was asked. */
 struct again_answer {
+    uint64_t hash;
     const char *key; /* invariant, parameters, contexts */
     size_t size;
     size_t round;  /* in which it was asked last */
@@ -96,6 +97,7 @@ bool again_enter(struct engine *engine, const struct example_plan *plan, struct 
         return true;
     }
     facts->known = true;
+    facts->start = (struct map){.arena = &engine->saving};
     return engine->backend->ops->reads(engine->backend, &facts->reads, err);
 }
 
@@ -120,12 +122,16 @@ bool again_begin(struct example *example, struct error *err)
     return queue_counts(example, NULL, err);
 }
 
+static bool sets_up_alone(const struct engine *engine)
+{
+    return engine->machine->initialize_constant == engine->machine->initialize.count;
+}
+
 bool again_step(struct example *example, const struct step *step, struct error *err)
 {
     const struct again *again = &example->again;
-    const struct machine *machine = example->engine->machine;
     bool writes = step ? step->rule->statements.count > 0 && !step->rule->initialize
-                       : machine->initialize.count > machine->initialize_constant;
+                       : !sets_up_alone(example->engine);
     return !again->on || again->all || !writes || queue_counts(example, step, err);
 }
 
@@ -282,14 +288,21 @@ static bool is_fresh(const struct example *example, const struct invariant *inva
     return true;
 }
 
+static bool is_same(const struct again_answer *answer, const struct strbuf *key)
+{
+    return answer->key && answer->size == key->size &&
+           memcmp(answer->key, strbuf_text(key), key->size) == 0;
+}
+
 static struct again_answer *find_answer(struct example *example)
 {
     const struct strbuf *key = &example->engine->again.key;
-    struct map_entry *entry =
-        map_add(&example->again.answers, hash_bytes(HASH_START, strbuf_text(key), key->size));
+    uint64_t hash = hash_bytes(HASH_START, strbuf_text(key), key->size);
+    struct map_entry *entry = map_add(&example->again.answers, hash);
     struct again_answer *answer = entry->to.pointer;
     if (!answer) {
         answer = entry->to.pointer = ARENA_NEW(&example->arena, struct again_answer);
+        answer->hash = hash;
     }
     return answer;
 }
@@ -299,25 +312,57 @@ static void note_asked(struct example *example, struct again_answer *answer,
                        struct invariant_check *check)
 {
     const struct strbuf *key = &example->engine->again.key;
-    if (!answer->key || answer->size != key->size ||
-        memcmp(answer->key, strbuf_text(key), key->size) != 0) {
+    if (!is_same(answer, key)) {
         answer->key = arena_memdup(&example->arena, strbuf_text(key), key->size);
         answer->size = key->size;
     }
     answer->round = example->again.round;
     answer->number = example->number;
     answer->expected = check->expected = value_copy(&example->arena, check->expected);
-    check->kept = true;
+    check->kept = answer;
 }
 
-static bool holds(const struct example *example, const struct again_answer *answer,
+static bool is_at_start(const struct example *example)
+{
+    return example->number == 0 && sets_up_alone(example->engine);
+}
+
+void again_passed(struct example *example, const struct again_answer *answer)
+{
+    struct engine *engine = example->engine;
+    if (answer->number > 0 || !sets_up_alone(engine)) {
+        return;
+    }
+    struct arena *arena = &engine->saving;
+    struct again_answer *kept = ARENA_NEW(arena, struct again_answer);
+    *kept = *answer;
+    kept->key = arena_memdup(arena, answer->key, answer->size);
+    kept->expected = value_copy(arena, answer->expected);
+    map_add(&engine->again.start, answer->hash)->to.pointer = kept;
+}
+
+/* An example before this one asked the same as it began. */
+static bool held_at_start(struct example *example, struct again_answer *answer,
+                          const struct invariant_check *check)
+{
+    const struct again_facts *facts = &example->engine->again;
+    const struct map_entry *entry =
+        is_at_start(example) ? map_find(&facts->start, answer->hash) : NULL;
+    const struct again_answer *kept = entry ? entry->to.pointer : NULL;
+    if (!kept || !is_same(kept, &facts->key) || !value_equal(kept->expected, check->expected)) {
+        return false;
+    }
+    *answer = *kept;
+    return true;
+}
+
+static bool holds(struct example *example, struct again_answer *answer,
                   const struct invariant_check *check)
 {
-    const struct strbuf *key = &example->engine->again.key;
-    return answer->key && answer->size == key->size &&
-           memcmp(answer->key, strbuf_text(key), key->size) == 0 &&
-           is_fresh(example, check->invariant, answer->round) &&
-           value_equal(answer->expected, check->expected);
+    return !answer->key ? held_at_start(example, answer, check)
+                        : is_same(answer, &example->engine->again.key) &&
+                              is_fresh(example, check->invariant, answer->round) &&
+                              value_equal(answer->expected, check->expected);
 }
 
 bool again_need(struct example *example, struct invariant_check *check, enum again_need *need,

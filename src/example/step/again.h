@@ -1,7 +1,8 @@
 /*
  * Which invariants have to be asked again: not those whose answer can't be another one. That is so
  * where a query was asked before in the example, with the same parameters, as the same role with
- * the same settings, nothing that it reads was written since, and the model expects the same.
+ * the same settings, nothing that it reads was written since, and the model expects the same. If
+ * all examples begin in the same state, what the first one asked there is not asked by the others.
  *
  * The verdicts are those of asking them all: an invariant that is left out would pass as it did,
  * and counts as checked. Nothing is left out where a failure is examined or a trace is replayed. At
@@ -15,6 +16,7 @@
 #include "base/strbuf.h"
 #include "example/backend.h"
 
+struct again_answer;
 struct engine;
 struct example;
 struct example_plan;
@@ -26,6 +28,7 @@ struct again_facts {
     bool known;
     struct backend_reads reads; /* no invariants: all are asked */
     struct strbuf key;          /* that is being made */
+    struct map start; /* what held when an example began, if all begin in the same state */
 };
 
 /* Why invariants are asked after every step, whatever it wrote. */
@@ -75,6 +78,8 @@ bool again_learn(struct example *example, struct error *err);
 /* The last step was checked: whether those that were left out then are asked now. Where an
  * invariant may have written since, their answers may be other ones. */
 bool again_last(struct example *example);
+/* A check whose answer was kept passed. */
+void again_passed(struct example *example, const struct again_answer *answer);
 /* Of a check whose `expected` is known. Where the server is to be asked, `expected` is copied to
  * where it lives as long as the example. */
 bool again_need(struct example *example, struct invariant_check *check, enum again_need *need,

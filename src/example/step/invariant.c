@@ -118,7 +118,13 @@ static bool settle(struct example *example, const struct pending *pending, struc
     if (analysis_for(example, invariant)->late_any) {
         check->locals[invariant->result_slot] = result_value(&example->flying, &received.answer);
     }
-    return example->failure || run_checks(example, check, true, err);
+    if (!example->failure && !run_checks(example, check, true, err)) {
+        return false;
+    }
+    if (!example->failure && check->kept) {
+        again_passed(example, check->kept);
+    }
+    return true;
 }
 
 /* Sends what is to be asked. */

@@ -5,6 +5,7 @@
 
 #include "example/step/statement.h"
 
+struct again_answer;
 struct example;
 struct target;
 
@@ -17,7 +18,8 @@ struct invariant_check {
     struct value *fors;                  /* as they were then */
     const struct target *const *targets; /* where they had arrived; NULL: nowhere that is known */
     struct value expected;
-    bool kept; /* `expected` lives as long as the example */
+    /* What may hold for later ones; its `expected` lives as long as the example. NULL: nothing. */
+    const struct again_answer *kept;
     bool late; /* it was counted when it was left out (again.h) */
     struct sending sending;
 };
