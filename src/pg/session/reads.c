@@ -185,19 +185,25 @@ static bool send_parse(struct session *session, struct reading *item, struct err
            session_fixed(session, FIXED_TRY_DONE, err);
 }
 
-/* How the functions from `first` on are made. */
-static bool define(struct reader *reader, size_t first, struct error *err)
+/* Readings of which the server is asked at once. */
+struct page {
+    size_t first;
+    size_t end; /* behind the last */
+};
+
+/* How the functions among them are made. */
+static bool define(struct reader *reader, struct page page, struct error *err)
 {
     struct text_array oids = {0};
     int row = 0;
-    for (size_t i = first; i < reader->items.count; i++) {
+    for (size_t i = page.first; i < page.end; i++) {
         const char *oid = reader->items.items[i].function;
         if (oid) {
             text_array_add(&oids, oid, strlen(oid));
         }
     }
     PGresult *result = session_ask_texts(reader->session, query_reads_definition, &oids, 1, err);
-    for (size_t i = first; result && i < reader->items.count; i++) {
+    for (size_t i = page.first; result && i < page.end; i++) {
         struct reading *item = &reader->items.items[i];
         const char *values[4] = {0};
         if (!item->function || row >= PQntuples(result)) {
@@ -227,16 +233,16 @@ static bool is_parsed(const struct reading *item)
 }
 
 /* Has the server parse what is not stored parsed. */
-static bool parse(struct reader *reader, size_t first, struct error *err)
+static bool parse(struct reader *reader, struct page page, struct error *err)
 {
     struct session *session = reader->session;
     bool done = session_settle(session, err) && session_context(session, NULL, err);
-    for (size_t i = first; i < reader->items.count && done; i++) {
+    for (size_t i = page.first; i < page.end && done; i++) {
         struct reading *item = &reader->items.items[i];
         done = item->all || !item->sql || send_parse(session, item, err);
     }
     done = done && wire_drain(&session->wire, err);
-    for (size_t i = first; i < reader->items.count && done; i++) {
+    for (size_t i = page.first; i < page.end && done; i++) {
         struct reading *item = &reader->items.items[i];
         if (!item->all && item->sql && !is_parsed(item)) {
             item->all = "the server can't say what it reads before it is asked";
@@ -260,11 +266,11 @@ static void note(struct reader *reader, const PGresult *result, int row, size_t 
     }
 }
 
-/* Has the server say what the bodies from `first` on name. */
-static bool look(struct reader *reader, size_t first, struct error *err)
+/* Has the server say what their bodies name. */
+static bool look(struct reader *reader, struct page page, struct error *err)
 {
     struct text_array columns[2] = {0};
-    for (size_t i = first; i < reader->items.count; i++) {
+    for (size_t i = page.first; i < page.end; i++) {
         const struct reading *item = &reader->items.items[i];
         bool parsed = item->sql && !item->all;
         const char *body = parsed ? PQgetvalue(item->parsed, 0, 0) : "";
@@ -274,28 +280,35 @@ static bool look(struct reader *reader, size_t first, struct error *err)
     }
     PGresult *result = session_ask_texts(reader->session, query_reads_body, columns, 2, err);
     for (int i = 0; result && i < PQntuples(result); i++) {
-        size_t number = first + (size_t)strtoull(PQgetvalue(result, i, 0), NULL, 10) - 1;
+        size_t number = page.first + (size_t)strtoull(PQgetvalue(result, i, 0), NULL, 10) - 1;
         note(reader, result, i, number);
     }
     PQclear(result);
     return result != NULL;
 }
 
+static void forget_parsed(struct reader *reader, struct page page)
+{
+    for (size_t i = page.first; i < page.end; i++) {
+        PQclear(reader->items.items[i].parsed);
+        reader->items.items[i].parsed = NULL;
+    }
+}
+
 static bool read_all(struct reader *reader, struct error *err)
 {
-    enum { FUNCTIONS_MAX = 1000 };
+    enum { FUNCTIONS_MAX = 1000, PAGE = 100 };
     bool done = add_queries(reader, err);
-    for (size_t first = 0; done && first < reader->items.count;) {
-        size_t next = reader->items.count;
-        done = define(reader, first, err) && parse(reader, first, err) && look(reader, first, err);
-        first = next;
-        for (size_t i = first; reader->items.count > FUNCTIONS_MAX && i < reader->items.count;
-             i++) {
+    size_t queries = reader->items.count;
+    for (struct page page = {0}; done && page.first < reader->items.count; page.first = page.end) {
+        size_t left = reader->items.count - page.first;
+        page.end = page.first + (left < PAGE ? left : PAGE);
+        done = define(reader, page, err) && parse(reader, page, err) && look(reader, page, err);
+        forget_parsed(reader, page);
+        for (size_t i = page.end;
+             reader->items.count - queries > FUNCTIONS_MAX && i < reader->items.count; i++) {
             reader->items.items[i].all = "it calls too many functions";
         }
-    }
-    for (size_t i = 0; i < reader->items.count; i++) {
-        PQclear(reader->items.items[i].parsed);
     }
     return done;
 }

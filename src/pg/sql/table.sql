@@ -1,5 +1,5 @@
 -- What is to be known of the table $1 ("users", "app.users") to draw values for it, as JSON: columns in
--- their order, with their CHECKs; what its partitions take; and the names of all tables.
+-- their order, with their CHECKs; what its partitions take; and, if there is no such table, the names of all.
 WITH tables AS (
     SELECT c.oid, c.relname, c.relkind, n.nspname, pg_catalog.pg_table_is_visible(c.oid) AS visible
     FROM pg_catalog.pg_class AS c
@@ -47,5 +47,5 @@ SELECT pg_catalog.jsonb_build_object(
         ORDER BY leaf.relid),
     'tables', ARRAY(
         SELECT CASE WHEN visible THEN relname ELSE nspname || '.' || relname END
-        FROM tables ORDER BY 1)
+        FROM tables WHERE NOT EXISTS (SELECT FROM target) ORDER BY 1)
 )
