@@ -1,5 +1,7 @@
 #include "base/source.h"
 
+#include "base/vec.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -15,10 +17,35 @@ struct snippet snippet_slice(const struct snippet *snippet, size_t start, size_t
     slice.text += start;
     slice.size = end - start;
     slice.base += start;
-    if (slice.offsets) {
-        slice.offsets += start;
-    }
     return slice;
+}
+
+void snippet_map(struct snippet *snippet, const uint32_t *places, struct arena *arena)
+{
+    VEC(struct snippet_run) runs = {0};
+    size_t end = snippet->size + 1;
+    for (size_t i = 0, from = 0; i < end; from = i) {
+        bool fixed = i + 1 < end && places[i + 1] == places[i];
+        for (i++; i < end && places[i] == places[i - 1] + !fixed; i++) {
+        }
+        *VEC_PUSH(arena, &runs) = (struct snippet_run){(uint32_t)from, places[from], fixed};
+    }
+    bool whole = runs.count == 1 && !runs.items[0].fixed;
+    snippet->base = whole ? places[0] : 0;
+    snippet->runs = whole ? NULL : runs.items;
+    snippet->run_count = whole ? 0 : runs.count;
+}
+
+static size_t place_in_runs(const struct snippet *snippet, size_t at)
+{
+    size_t low = 0;
+    size_t high = snippet->run_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        *(snippet->runs[middle].from <= at ? &low : &high) = middle;
+    }
+    const struct snippet_run *run = &snippet->runs[low];
+    return run->place + (run->fixed ? 0 : at - run->from);
 }
 
 struct source_pos snippet_pos(const struct snippet *snippet, size_t offset)
@@ -26,8 +53,9 @@ struct source_pos snippet_pos(const struct snippet *snippet, size_t offset)
     if (offset > snippet->size) {
         offset = snippet->size;
     }
-    size_t at = snippet->offsets ? snippet->offsets[offset] : snippet->base + offset;
-    return (struct source_pos){.source = snippet->source, .offset = at};
+    size_t at = snippet->base + offset;
+    return (struct source_pos){.source = snippet->source,
+                               .offset = snippet->runs ? place_in_runs(snippet, at) : at};
 }
 
 size_t source_written_size(const struct source *source)

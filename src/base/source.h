@@ -2,13 +2,16 @@
  * Source text, and where a piece of it came from.
  *
  * A *source* is a whole file (or an argument) as it was read. A *snippet* is a text decoded out of
- * it, such as the value of a YAML scalar that holds an expression; `offsets` maps each of its bytes
- * to its place in the source, so that an error inside an expression points into the YAML file. A
- * position is a byte offset into a source; line and column are computed on demand.
+ * it, such as the value of a YAML scalar that holds an expression; each of its bytes has a place in
+ * the source, so that an error inside an expression points into the YAML file. A position is a byte
+ * offset into a source; line and column are computed on demand.
  */
 #ifndef BASE_SOURCE_H
 #define BASE_SOURCE_H
 
+#include "base/arena.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,16 +34,27 @@ struct source_pos {
     size_t offset;               /* bytes; past the end stands for the end */
 };
 
+/* Bytes of a snippet, up to the next run: they stand one after the other, or are all from one
+ * place. */
+struct snippet_run {
+    uint32_t from;
+    uint32_t place;
+    bool fixed;
+};
+
 struct snippet {
     const struct source *source;
     const char *text; /* decoded; `size` bytes and a NUL */
     size_t size;
-    size_t base;             /* place of text[0] in the source, for offsets == NULL */
-    const uint32_t *offsets; /* size + 1 of them, or NULL: text[i] is at base + i */
+    size_t base; /* text[i] is byte base + i of the source; of what has runs, if it has any */
+    const struct snippet_run *runs;
+    size_t run_count;
 };
 
 /* A whole source as one snippet. */
 struct snippet snippet_of_source(const struct source *source);
+/* Sets where each byte of the text is from, and its end: `size` + 1 places, which are not kept. */
+void snippet_map(struct snippet *snippet, const uint32_t *places, struct arena *arena);
 /* Bytes [start, end) of a snippet, as a snippet; the text is not copied (so it has no NUL of its
  * own). */
 struct snippet snippet_slice(const struct snippet *snippet, size_t start, size_t end);

@@ -43,14 +43,14 @@ struct writing {
     struct loader *loader;
     struct sql_template *template;
     struct strbuf text;
-    VEC(uint32_t) offsets;
+    VEC(uint32_t) places;
     size_t piece; /* where the piece being written begins */
 };
 
 static void came_from(struct writing *writing, const struct node *node)
 {
-    while (writing->offsets.count <= writing->text.size) {
-        *VEC_PUSH(writing->loader->arena, &writing->offsets) = (uint32_t)node->start;
+    while (writing->places.count <= writing->text.size) {
+        *VEC_PUSH(writing->loader->arena, &writing->places) = (uint32_t)node->start;
     }
 }
 
@@ -115,8 +115,8 @@ static const struct sql_template *insert_template(struct loader *loader, const s
     end_text(&writing);
     writing.template->snippet = (struct snippet){.source = loader->source,
                                                  .text = strbuf_copy(&writing.text, loader->arena),
-                                                 .size = writing.text.size,
-                                                 .offsets = writing.offsets.items};
+                                                 .size = writing.text.size};
+    snippet_map(&writing.template->snippet, writing.places.items, loader->arena);
     strbuf_free(&writing.text);
     writing.template->command = "INSERT";
     writing.template->id = loader->machine->templates.count;

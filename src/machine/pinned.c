@@ -189,17 +189,20 @@ static size_t skip_number(const char *text, size_t at)
 static const struct snippet *without_numbers(struct loader *loader, const struct snippet *code)
 {
     char *text = ARENA_ARRAY(loader->arena, char, code->size + 1);
-    uint32_t *offsets = ARENA_ARRAY(loader->arena, uint32_t, code->size + 1);
+    struct arena arena = {0};
+    uint32_t *places = ARENA_ARRAY(&arena, uint32_t, code->size + 1);
     size_t size = 0;
     for (size_t i = 0; i < code->size; i++) {
         i = i == 0 || code->text[i - 1] == '\n' ? skip_number(code->text, i) : i;
-        offsets[size] = (uint32_t)snippet_pos(code, i).offset;
+        places[size] = (uint32_t)snippet_pos(code, i).offset;
         text[size++] = code->text[i];
     }
-    offsets[size] = (uint32_t)snippet_pos(code, code->size).offset;
+    places[size] = (uint32_t)snippet_pos(code, code->size).offset;
     text[size] = '\0';
     struct snippet *out = ARENA_NEW(loader->arena, struct snippet);
-    *out = (struct snippet){.source = code->source, .text = text, .size = size, .offsets = offsets};
+    *out = (struct snippet){.source = code->source, .text = text, .size = size};
+    snippet_map(out, places, loader->arena);
+    arena_free(&arena);
     return out;
 }
 

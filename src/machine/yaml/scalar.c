@@ -139,12 +139,13 @@ static void begin_block(struct raw *raw, const struct node *node)
     (void)take_break(raw, 0);
 }
 
-static struct snippet scalar_snippet(const struct source *source, const struct node *node,
-                                     struct arena *arena)
+/* Where each byte of the scalar is from, and its end. */
+static uint32_t *scalar_places(const struct source *source, const struct node *node,
+                               struct arena *arena)
 {
     struct raw raw = {
         .text = source->text, .at = node->start, .end = node->end, .style = node->style};
-    uint32_t *offsets = ARENA_ARRAY(arena, uint32_t, node->size + 1);
+    uint32_t *places = ARENA_ARRAY(arena, uint32_t, node->size + 1);
     bool block = node->style == STYLE_LITERAL || node->style == STYLE_FOLDED;
     bool known = true;
     if (block) {
@@ -160,66 +161,46 @@ static struct snippet scalar_snippet(const struct source *source, const struct n
         size_t size = utf8_decode(node->text + i, node->size - i, &code);
         known = size && take(&raw, node->text + i, size, code, &place);
         for (; size > 0; size--) {
-            offsets[i++] = (uint32_t)place;
+            places[i++] = (uint32_t)place;
         }
     }
     skip_white(&raw, true);
     known = known && (block || raw.at == raw.end);
     for (size_t i = 0; i < node->size && !known; i++) {
-        offsets[i] = (uint32_t)node->start;
+        places[i] = (uint32_t)node->start;
     }
-    size_t last = node->size ? offsets[node->size - 1] : node->start;
-    offsets[node->size] = (uint32_t)(known && !block ? raw.end : last);
-    return (struct snippet){.source = source,
-                            .text = node->text,
-                            .size = node->size,
-                            .base = node->start,
-                            .offsets = offsets};
+    size_t last = node->size ? places[node->size - 1] : node->start;
+    places[node->size] = (uint32_t)(known && !block ? raw.end : last);
+    return places;
 }
 
-/* The two texts, each on lines of its own. */
-static struct snippet join(const struct snippet *first, const struct snippet *second,
-                           struct arena *arena)
+/* With what stands before it, if anything does, on lines of its own. */
+static struct snippet scalar_snippet(const struct source *source, const struct node *node,
+                                     struct arena *arena)
 {
-    size_t size = first->size + 1 + second->size;
-    uint32_t *offsets = ARENA_ARRAY(arena, uint32_t, size + 1);
-    memcpy(offsets, first->offsets, (first->size + 1) * sizeof *offsets);
-    memcpy(offsets + first->size + 1, second->offsets, (second->size + 1) * sizeof *offsets);
-    return (struct snippet){.source = first->source,
-                            .text = arena_printf(arena, "%s\n%s", first->text, second->text),
-                            .size = size,
-                            .base = first->base,
-                            .offsets = offsets};
-}
-
-/* Without offsets where the text stands in the file as it is, which is nearly always. `mark` is
- * from before they were made. */
-static struct snippet without_offsets(struct snippet snippet, struct arena *arena,
-                                      struct arena_mark mark)
-{
-    size_t i = 0;
-    while (i < snippet.size && snippet.offsets[i] == snippet.offsets[0] + i) {
-        i++;
+    struct arena scratch = {0};
+    const struct node *before = node->before;
+    struct snippet snippet = {.source = source, .text = node->text, .size = node->size};
+    uint32_t *places = scalar_places(source, node, &scratch);
+    if (before) {
+        size_t first = before->size + 1;
+        uint32_t *both = ARENA_ARRAY(&scratch, uint32_t, first + node->size + 1);
+        memcpy(both, scalar_places(source, before, &scratch), first * sizeof *both);
+        memcpy(both + first, places, (node->size + 1) * sizeof *both);
+        snippet.text = arena_printf(arena, "%s\n%s", before->text, node->text);
+        snippet.size += first;
+        places = both;
     }
-    if (i == snippet.size && snippet.offsets[i] == snippet.offsets[0] + i) {
-        snippet.base = snippet.offsets[0];
-        snippet.offsets = NULL;
-        arena_rewind(arena, mark);
-    }
+    snippet_map(&snippet, places, arena);
+    arena_free(&scratch);
     return snippet;
 }
 
 struct snippet node_snippet(const struct source *source, const struct node *node,
                             struct arena *arena)
 {
-    if (node->before) {
-        struct snippet first = scalar_snippet(source, node->before, arena);
-        struct snippet second = scalar_snippet(source, node, arena);
-        return join(&first, &second, arena);
-    }
     if (node->kind == NODE_SCALAR) {
-        struct arena_mark mark = arena_mark(arena);
-        return without_offsets(scalar_snippet(source, node, arena), arena, mark);
+        return scalar_snippet(source, node, arena);
     }
     return (struct snippet){
         .source = source,

@@ -62,16 +62,27 @@ static void snippets(void **state)
     assert_int_equal(snippet_pos(&inner, 0).offset, 7);
 }
 
+/* By bytes that stand one after the other, and bytes that are all from one place. */
 static void decoded_snippets(void **state)
 {
+    static const uint32_t all[][9] = {
+        {10, 12, 13, 17, 17, 17, 17, 18, 19},
+        {5, 5, 5, 5, 5, 5, 5, 5, 5},
+        {5, 6, 7, 8, 9, 10, 11, 12, 13},
+        {9, 8, 7, 7, 8, 9, 1, 2, 2},
+    };
     (void)state;
-    static const uint32_t offsets[] = {10, 12, 13, 17};
-    struct snippet snippet = {.source = &source, .text = "abc", .size = 3, .offsets = offsets};
-    assert_int_equal(snippet_pos(&snippet, 0).offset, 10);
-    assert_int_equal(snippet_pos(&snippet, 3).offset, 17);
-    struct snippet slice = snippet_slice(&snippet, 1, 2);
-    assert_int_equal(snippet_pos(&slice, 0).offset, 12);
-    assert_int_equal(snippet_pos(&slice, 1).offset, 13);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct arena arena = {0};
+        struct snippet snippet = {.source = &source, .text = "abcdefgh", .size = 8};
+        snippet_map(&snippet, all[i], &arena);
+        struct snippet slice = snippet_slice(&snippet, 1, 7);
+        for (size_t j = 0; j < 9; j++) {
+            assert_int_equal(snippet_pos(&snippet, j).offset, all[i][j]);
+            assert_int_equal(snippet_pos(&slice, j).offset, all[i][j < 6 ? j + 1 : 7]);
+        }
+        arena_free(&arena);
+    }
 }
 
 int main(void)

@@ -257,9 +257,10 @@ static void the_call_stack_names_files(void **state)
         .name = "model.yaml", .text = "def f(x): return 1 // x", .size = 23};
     static const struct source rules = {
         .name = "rules.yaml", .text = "a:\n  [ f ( 0 ) ]", .size = 17};
-    static const uint32_t offsets[] = {5, 7, 9, 11, 13, 15, 17};
+    static const uint32_t places[] = {5, 7, 9, 11, 13, 15, 17};
     struct snippet first = snippet_of_source(&model);
-    struct snippet second = {.source = &rules, .text = "[f(0)]", .size = 6, .offsets = offsets};
+    struct snippet second = {.source = &rules, .text = "[f(0)]", .size = 6};
+    snippet_map(&second, places, &harness->machine);
     struct lang_code *define;
     struct lang_code *use;
     assert_true(lang_compile(harness->module, &harness->machine, NULL, LANG_TOP, &first, &define,
