@@ -41,9 +41,24 @@ void keep_load(struct run_session *session)
     }
 }
 
-/* That it can't be kept is no reason to fail. */
-static bool save_trace(struct run_session *session, struct failure *failure, struct error *err)
+static struct delivery *delivery_of(struct run_session *session, const struct failure *failure)
 {
+    struct pgfsm_run *run = session->run;
+    size_t index = (size_t)(failure - run->result.failures.items);
+    while (session->deliveries.count <= index) {
+        (void)VEC_PUSH(&run->arena, &session->deliveries);
+    }
+    run->report.result = &run->result;
+    run->report.deliveries = session->deliveries.items;
+    run->report.delivery_count = session->deliveries.count;
+    return &session->deliveries.items[index];
+}
+
+/* That it can't be kept is no reason to fail. */
+static bool save_trace(struct run_session *session, const struct failure *failure,
+                       struct error *err)
+{
+    struct delivery *delivery = delivery_of(session, failure);
     struct stored_trace trace = {.identity = failure->identity,
                                  .seed = failure->seed,
                                  .example = failure->example,
@@ -51,30 +66,31 @@ static bool save_trace(struct run_session *session, struct failure *failure, str
     bool saved = failure->pinned || /* it is in the machine's file, which is run every time */
                  !session->options.store ||
                  store_save(session->options.store, session->machine, &trace, &session->run->arena,
-                            &failure->kept, err);
-    failure->kept = saved ? failure->kept : NULL;
+                            &delivery->trace, err);
+    delivery->trace = saved ? delivery->trace : NULL;
     return saved;
 }
 
-static void write_down(struct run_session *session, struct failure *failure)
+static void write_down(struct run_session *session, const struct failure *failure)
 {
+    struct delivery *delivery = delivery_of(session, failure);
     struct error err = {0};
     if (!save_trace(session, failure, &err)) {
         session_warn(session, arena_printf(&session->run->arena,
                                            "the failing trace is not stored: %s", err.message));
     }
     if (session->scripts.path) {
-        script_write(&session->scripts, failure);
+        script_write(&session->scripts, failure, delivery);
     }
-    failure->written = true;
+    delivery->done = true;
     if (session->callbacks->found) {
-        const struct pgfsm_failure found = outcome_failure(failure, &session->run->arena);
+        const struct pgfsm_failure found = outcome_failure(failure, delivery, &session->run->arena);
         session->callbacks->found(session->callbacks->host, &found);
     }
 }
 
 /* As it was found it can at least be run again, should the rest never come. */
-void keep_found(void *host, struct failure *failure, bool final)
+void keep_found(void *host, const struct failure *failure, bool final)
 {
     struct error ignored = {0};
     if (final) {
@@ -84,11 +100,12 @@ void keep_found(void *host, struct failure *failure, bool final)
     }
 }
 
-static bool is_kept(const struct run_result *result, const char *identity)
+static bool is_kept(const struct pgfsm_run *run, const char *identity)
 {
-    for (size_t i = 0; i < result->failures.count; i++) {
-        const struct failure *failure = &result->failures.items[i];
-        if (failure->kept && strcmp(failure->identity, identity) == 0) {
+    for (size_t i = 0; i < run->result.failures.count; i++) {
+        const struct failure *failure = &run->result.failures.items[i];
+        if (report_delivery(&run->report, failure)->trace &&
+            strcmp(failure->identity, identity) == 0) {
             return true;
         }
     }
@@ -104,7 +121,7 @@ static void forget_passed(struct run_session *session)
     for (size_t i = 0; directory && i < stored->items.count; i++) {
         const char *identity = stored->items.items[i].identity;
         struct error err = {0};
-        if (result->stored_passed && result->stored_passed[i] && !is_kept(result, identity) &&
+        if (result->stored_passed && result->stored_passed[i] && !is_kept(session->run, identity) &&
             !store_remove(directory, session->machine, identity, &err)) {
             session_warn(session, arena_strdup(&session->run->arena, err.message));
         }
@@ -116,8 +133,9 @@ void keep_finish(struct run_session *session)
     struct run_result *result = &session->run->result;
     forget_passed(session);
     for (size_t i = 0; i < result->failures.count; i++) {
-        if (!result->failures.items[i].written) {
-            write_down(session, &result->failures.items[i]);
+        const struct failure *failure = &result->failures.items[i];
+        if (!delivery_of(session, failure)->done) {
+            write_down(session, failure);
         }
     }
 }

@@ -29,7 +29,8 @@ static const char *const *steps_of(const struct failure *failure, struct arena *
     return steps;
 }
 
-struct pgfsm_failure outcome_failure(const struct failure *failure, struct arena *arena)
+struct pgfsm_failure outcome_failure(const struct failure *failure, const struct delivery *delivery,
+                                     struct arena *arena)
 {
     struct pgfsm_failure out = {
         .identity = text_or_empty(failure->identity),
@@ -42,12 +43,12 @@ struct pgfsm_failure outcome_failure(const struct failure *failure, struct arena
         .step = failure->step,
         .flaky = failure->flaky,
         .leftover = failure->leftover,
-        .script = text_or_empty(failure->script),
+        .script = text_or_empty(delivery->script),
         .pinned = failure->pinned ? failure->pinned->name : "",
-        .trace = text_or_empty(failure->kept),
+        .trace = text_or_empty(delivery->trace),
         .steps = steps_of(failure, arena),
         .step_count = failure->steps.count,
-        .spec = text_or_empty(failure->spec),
+        .spec = text_or_empty(delivery->spec),
     };
     if (failure->pos.source) {
         struct source_place place = source_place(failure->pos);
@@ -117,7 +118,9 @@ void outcome_summarize(struct run_session *session)
     };
     run->failures = ARENA_ARRAY(&run->arena, struct pgfsm_failure, run->result.failures.count);
     for (size_t i = 0; i < run->result.failures.count; i++) {
-        run->failures[i] = outcome_failure(&run->result.failures.items[i], &run->arena);
+        const struct failure *failure = &run->result.failures.items[i];
+        run->failures[i] =
+            outcome_failure(failure, report_delivery(&run->report, failure), &run->arena);
     }
 }
 

@@ -111,8 +111,8 @@ static void add_script(const struct script_folder *folder, const struct failure 
     write(&replay, out);
 }
 
-static bool write_file(struct script_folder *folder, struct failure *failure, const char *path,
-                       struct error *err)
+static bool write_file(struct script_folder *folder, const struct failure *failure,
+                       const char *path, struct delivery *delivery, struct error *err)
 {
     struct strbuf text = {0};
     if (!folder->begun &&
@@ -123,48 +123,52 @@ static bool write_file(struct script_folder *folder, struct failure *failure, co
     add_script(folder, failure, path, replay_write, &text);
     bool written = file_replace(path, &text, err);
     if (written && failure->kind == FAILURE_RACE) {
-        failure->spec = spec_path(folder->arena, path);
+        delivery->spec = spec_path(folder->arena, path);
         strbuf_clear(&text);
         add_script(folder, failure, path, replay_write_spec, &text);
-        written = file_replace(failure->spec, &text, err);
+        written = file_replace(delivery->spec, &text, err);
     }
     strbuf_free(&text);
     return written;
 }
 
 /* For being saved where we are. */
-static void keep_text(struct script_folder *folder, struct failure *failure, const char *name)
+static struct unwritten keep_text(struct script_folder *folder, const struct failure *failure,
+                                  const char *name)
 {
+    struct unwritten kept = {0};
     struct strbuf text = {0};
     struct error ignored = {0};
     folder->begun = false;
     if (begin(folder, ".", &ignored)) {
         add_script(folder, failure, name, replay_write, &text);
-        failure->unwritten = (struct unwritten){name, strbuf_copy(&text, folder->arena)};
+        kept = (struct unwritten){name, strbuf_copy(&text, folder->arena)};
     }
     strbuf_free(&text);
+    return kept;
 }
 
-void script_write(struct script_folder *folder, struct failure *failure)
+void script_write(struct script_folder *folder, const struct failure *failure,
+                  struct delivery *delivery)
 {
     struct error err = {0};
-    if (!replay_possible(failure, &failure->no_script)) {
+    if (!replay_possible(failure, &delivery->no_script)) {
         return;
     }
     if (folder->machine->clock && failure->kind == FAILURE_TIMEOUT) {
-        failure->no_script = "no time limit of the server ends it while the clock stands still";
+        delivery->no_script = "no time limit of the server ends it while the clock stands still";
         return;
     }
-    const char *name = failure->script           ? strrchr(failure->script, '/') + 1
-                       : failure->unwritten.name ? failure->unwritten.name
-                                                 : choose_name(folder, failure);
-    failure->unwritten = (struct unwritten){0};
+    const char *name = delivery->script           ? strrchr(delivery->script, '/') + 1
+                       : delivery->unwritten.name ? delivery->unwritten.name
+                                                  : choose_name(folder, failure);
+    delivery->unwritten = (struct unwritten){0};
     const char *path = arena_printf(folder->arena, "%s/%s", folder->path, name);
-    failure->script_note = replay_note(failure);
-    if (write_file(folder, failure, path, &err)) {
-        failure->script = path;
+    delivery->note = replay_note(failure);
+    if (write_file(folder, failure, path, delivery, &err)) {
+        delivery->script = path;
     } else {
-        failure->no_script = arena_strdup(folder->arena, err.message);
-        keep_text(folder, failure, name);
+        delivery->no_script = arena_strdup(folder->arena, err.message);
+        delivery->unwritten = keep_text(folder, failure, name);
     }
 }

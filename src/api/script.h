@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "replay/replay.h"
+#include "report/delivery.h"
 
 struct script_folder {
     const struct machine *machine;
@@ -23,8 +24,9 @@ struct script_folder {
     VEC(const char *) names; /* names in use */
 };
 
-/* Writes the failure's script and sets failure->script. If no script is possible, sets
- * failure->no_script; if it can't be written, also failure->unwritten. */
-void script_write(struct script_folder *folder, struct failure *failure);
+/* Writes the failure's script and sets `script`. If no script is possible, sets `no_script`; if it
+ * can't be written, also `unwritten`. Files that were delivered before keep their names. */
+void script_write(struct script_folder *folder, const struct failure *failure,
+                  struct delivery *delivery);
 
 #endif

@@ -17,12 +17,13 @@ struct run_session {
     struct pgfsm_errors *errors;
     struct pgfsm_run *run;
     struct script_folder scripts;
-    struct stored_traces stored;    /* traces of earlier runs, or the one that was named */
-    struct arena arena;             /* of the trace that was named */
-    struct pgfsm_progress progress; /* the latest values, except those of shrinking */
-    struct diagnostics mistakes;    /* that only showed when initialize had run */
-    int64_t began_us;               /* the first example did, by clock_us */
-    struct mutation earlier;        /* mutants of the schema without what is applied to it */
+    struct stored_traces stored;     /* traces of earlier runs, or the one that was named */
+    struct arena arena;              /* of the trace that was named */
+    struct pgfsm_progress progress;  /* the latest values, except those of shrinking */
+    struct diagnostics mistakes;     /* that only showed when initialize had run */
+    int64_t began_us;                /* the first example did, by clock_us */
+    struct mutation earlier;         /* mutants of the schema without what is applied to it */
+    VEC(struct delivery) deliveries; /* of failures, in their order */
     VEC(struct backend *) helpers;
     VEC(const char *) warnings; /* ends with NULL in the end */
 };
@@ -64,7 +65,7 @@ bool settings_choose_rules(struct run_session *session);
 /* Reads the traces of earlier runs; skips files that can't be read, with a warning. */
 void keep_load(struct run_session *session);
 /* A callback for `found`; the host is the session. */
-void keep_found(void *host, struct failure *failure, bool final);
+void keep_found(void *host, const struct failure *failure, bool final);
 /* After the run: writes what is not written yet, and removes the traces that pass now. */
 void keep_finish(struct run_session *session);
 
@@ -79,7 +80,8 @@ bool session_mutate(struct run_session *session, struct backend *backend,
 
 /* outcome.c: fills in the run's report and summary from its results. */
 void outcome_summarize(struct run_session *session);
-/* A failure as the caller reads it; its texts are the failure's, or in the arena. */
-struct pgfsm_failure outcome_failure(const struct failure *failure, struct arena *arena);
+/* A failure as the caller reads it; its texts are those of the arguments, or in the arena. */
+struct pgfsm_failure outcome_failure(const struct failure *failure, const struct delivery *delivery,
+                                     struct arena *arena);
 
 #endif

@@ -179,16 +179,6 @@ static void add_shrinking(struct shrinking *to, const struct shrinking *more)
     to->mistake = to->mistake ? to->mistake : more->mistake;
 }
 
-/* Takes over the shorter failure, under the names that the files of this one have. */
-static void become(struct failure *failure, struct failure *shorter)
-{
-    shorter->script = failure->script;
-    shorter->unwritten = failure->unwritten;
-    shorter->kept = failure->kept;
-    shorter->shrinking.cut_short = NULL;
-    *failure = *shorter;
-}
-
 bool failure_try_another(struct examiner *examiner, struct failure *failure, bool *shorter,
                          struct error *err)
 {
@@ -217,7 +207,8 @@ bool failure_try_another(struct examiner *examiner, struct failure *failure, boo
     }
     *shorter = *shorter && (other->recording || !failure->recording);
     if (*shorter) {
-        become(failure, other);
+        other->shrinking.cut_short = NULL;
+        *failure = *other;
     }
     return true;
 }

@@ -63,6 +63,7 @@ static void add_failure(struct collector *collector, struct report_case *item,
     *shown = (struct report_fault){
         .title = title_of(collector, item),
         .failure = failure,
+        .delivery = report_delivery(collector->run, failure),
         .place = place_of(collector->run, failure->pos),
         .message = arena_strdup(collector->arena, text_summary(&collector->text, failure)),
         .text = strbuf_take(&block, collector->arena),

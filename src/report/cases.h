@@ -18,9 +18,10 @@ struct report_place {
 
 /* What is wrong: a failure, or a case that fails as a whole. */
 struct report_fault {
-    const char *title;             /* "membership: invariant editors" */
-    const struct failure *failure; /* NULL: the case fails as a whole */
-    bool stopped;                  /* as the run could not continue */
+    const char *title;               /* "membership: invariant editors" */
+    const struct failure *failure;   /* NULL: the case fails as a whole */
+    const struct delivery *delivery; /* of the failure */
+    bool stopped;                    /* as the run could not continue */
     struct report_place place;
     const char *message; /* one line: "invariant editors, after step 2; …" */
     const char *text;    /* lines that say more: a failure's block of the text report; NULL: none */

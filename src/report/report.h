@@ -11,6 +11,7 @@
 #include "base/strbuf.h"
 #include "machine/machine.h"
 #include "mutate/mutant.h"
+#include "report/delivery.h"
 #include "run/run.h"
 
 /* Why a machine could not be read, or its run could not continue; texts are safe to show. */
@@ -27,6 +28,8 @@ struct report_run {
     const char *path;              /* of the machine, as given */
     const struct machine *machine; /* NULL: no run of it began, and there is no result either */
     const struct run_result *result;
+    const struct delivery *deliveries; /* of the first failures, in their order */
+    size_t delivery_count;
     const char *again; /* the command that repeats this run; NULL: not shown */
     size_t most;       /* bytes that this part of the report should have; 0: any number */
     const struct report_problem *problems;

@@ -39,7 +39,7 @@ struct failure *findings_keep(struct findings *findings, const struct failure *f
     return kept;
 }
 
-static void tell_found(const struct findings *findings, struct failure *failure, bool final)
+static void tell_found(const struct findings *findings, const struct failure *failure, bool final)
 {
     const struct run_callbacks *callbacks = &findings->options->callbacks;
     if (callbacks->found) {

@@ -21,7 +21,7 @@ struct run_callbacks {
      * for a pinned one, which is in a file anyway, the second; for none in set-up or in a trace
      * that is run again. `final` comes once more if another example is a shorter form of it. From
      * one thread at a time; may be NULL. */
-    void (*found)(void *host, struct failure *failure, bool final);
+    void (*found)(void *host, const struct failure *failure, bool final);
     /* Called every now and then while a failure is being shrunk: how long the run takes so far,
      * how many traces were run for that, and the steps of the shortest one that fails; may be NULL.
      */

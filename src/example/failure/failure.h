@@ -81,12 +81,6 @@ struct shrinking {
     unsigned others;     /* other examples that failed the same way, and were shrunk, too */
 };
 
-/* A script that could not be written; NULL, NULL: there is none. */
-struct unwritten {
-    const char *name; /* of its file */
-    const char *text;
-};
-
 struct recording; /* replay/recording/recording.h */
 
 struct failure {
@@ -139,14 +133,6 @@ struct failure {
     const struct failure *found; /* as it was found, before it was shrunk; or NULL */
     const char *account;         /* of what happens step by step, as JSON; NULL: there is none */
     const struct recording *recording; /* of the trace, for a script; NULL: there is none */
-    /* Set by whoever writes scripts: the path of the one that replays it, or why there is none. */
-    const char *script;
-    const char *spec; /* of a race, beside it: the path of what isolationtester plays; or NULL */
-    const char *no_script;
-    struct unwritten unwritten;
-    const char *script_note; /* what the script can't tell, in a few words; or NULL */
-    const char *kept;        /* set by whoever stores traces: the path of its trace, or NULL */
-    bool written;            /* set by whoever does both, when it is done */
     /* It fails again after other examples, and not on a new connection: it needs something that
      * they left behind and no rollback took away. */
     bool leftover;

@@ -204,9 +204,9 @@ static void add_failure(const struct report_fault *shown, const char *machine, s
     if (failure->race) {
         add_race(&json, failure->race);
     }
-    json_optional(&json, "script", failure->script);
-    json_optional(&json, "spec", failure->spec);
-    json_optional(&json, "trace", failure->kept);
+    json_optional(&json, "script", shown->delivery->script);
+    json_optional(&json, "spec", shown->delivery->spec);
+    json_optional(&json, "trace", shown->delivery->trace);
     json_text(&json, "text", shown->text);
     close_event(&json);
 }

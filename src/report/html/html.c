@@ -130,20 +130,21 @@ static void add_shrinking(struct page *page, const struct failure *failure)
 static void add_replay(struct page *page, const struct failure *failure)
 {
     const struct report_options *options = page->options;
+    const struct delivery *delivery = report_delivery(page->run, failure);
     struct strbuf command = {0};
-    if (failure->script) {
+    if (delivery->script) {
         strbuf_addf(&command, "%s ", options->replay ? options->replay : "psql -X -f");
-        shell_quote(&command, failure->script);
-    } else if (failure->kept && !failure->leftover) {
+        shell_quote(&command, delivery->script);
+    } else if (delivery->trace && !failure->leftover) {
         strbuf_addf(&command, "%s ",
                     options->replay_trace ? options->replay_trace : "pgfsm replay");
-        shell_quote(&command, failure->kept);
+        shell_quote(&command, delivery->trace);
     }
     data_text(&page->out, "replay",
               command.size ? show_name(&page->arena, strbuf_text(&command)) : NULL);
     data_text(&page->out, "noScript",
-              failure->no_script ? show_name(&page->arena, failure->no_script) : NULL);
-    data_text(&page->out, "note", failure->script_note);
+              delivery->no_script ? show_name(&page->arena, delivery->no_script) : NULL);
+    data_text(&page->out, "note", delivery->note);
     strbuf_free(&command);
 }
 

@@ -245,14 +245,14 @@ static void write_command(struct text *text, const char *head, const char *comma
 }
 
 /* Of several sessions: what else there is. */
-static void write_others(struct text *text, const struct failure *failure)
+static void write_others(struct text *text, const struct delivery *delivery)
 {
     const struct report_options *options = text->options;
-    text_addf(text, "           for isolationtester: %s\n", failure->spec);
-    if (failure->kept) {
+    text_addf(text, "           for isolationtester: %s\n", delivery->spec);
+    if (delivery->trace) {
         write_command(text, "           with the model: ",
                       options->replay_trace ? options->replay_trace : "pgfsm replay",
-                      failure->kept);
+                      delivery->trace);
     }
 }
 
@@ -260,20 +260,21 @@ static void write_others(struct text *text, const struct failure *failure)
 static void write_replay(struct text *text, const struct failure *failure)
 {
     const struct report_options *options = text->options;
+    const struct delivery *delivery = report_delivery(text->run, failure);
     static const char replay[] = "  replay   ";
-    const char *no_script = failure->flaky || failure->leftover ? NULL : failure->no_script;
-    if (failure->script) {
+    const char *no_script = failure->flaky || failure->leftover ? NULL : delivery->no_script;
+    if (delivery->script) {
         write_command(text, replay, options->replay ? options->replay : "psql -X -f",
-                      failure->script);
-        if (failure->script_note) {
-            text_addf(text, "           %s\n", failure->script_note);
+                      delivery->script);
+        if (delivery->note) {
+            text_addf(text, "           %s\n", delivery->note);
         }
-        if (failure->spec) {
-            write_others(text, failure);
+        if (delivery->spec) {
+            write_others(text, delivery);
         }
-    } else if (failure->kept && !failure->leftover) {
+    } else if (delivery->trace && !failure->leftover) {
         write_command(text, replay, options->replay_trace ? options->replay_trace : "pgfsm replay",
-                      failure->kept);
+                      delivery->trace);
         if (no_script) {
             text_addf(text, "           no script: %s\n", no_script);
         }
@@ -314,8 +315,9 @@ static void write_origin(struct block *block)
 }
 
 /* What could not be written is not lost. */
-static void write_unwritten(struct text *text, const struct unwritten *script)
+static void write_unwritten(struct text *text, const struct failure *failure)
 {
+    const struct unwritten *script = &report_delivery(text->run, failure)->unwritten;
     if (script->text) {
         text_addf(text,
                   "\n"
@@ -375,7 +377,7 @@ static void write_alike(struct text *text, const struct failure *failure)
         if (other != failure && shown_with(result, other) == failure) {
             text_addf(text, "  also     fails with these steps: %s\n", other->identity);
             write_replay(text, other);
-            write_unwritten(text, &other->unwritten);
+            write_unwritten(text, other);
         }
     }
 }
@@ -396,7 +398,7 @@ void text_failure(struct text *text, const struct failure *failure)
         (void)write_steps(&block, &before);
         race_write(&block);
         write_origin(&block);
-        write_unwritten(text, &failure->unwritten);
+        write_unwritten(text, failure);
         return;
     }
     bool whole = write_steps(&block, failure);
@@ -408,7 +410,7 @@ void text_failure(struct text *text, const struct failure *failure)
     write_origin(&block);
     write_pin(&block, whole);
     write_also(text, failure);
-    write_unwritten(text, &failure->unwritten);
+    write_unwritten(text, failure);
     write_alike(text, failure);
 }
 

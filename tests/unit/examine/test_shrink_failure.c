@@ -384,7 +384,7 @@ static struct {
     size_t steps[2]; /* of the trace, in each */
 } found;
 
-static void note_found(void *host, struct failure *failure, bool final)
+static void note_found(void *host, const struct failure *failure, bool final)
 {
     (void)host;
     assert_int_equal(final, found.calls);
