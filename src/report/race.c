@@ -204,6 +204,13 @@ static size_t circle_of(const struct waiting *waiting, unsigned *circle)
     return count;
 }
 
+/* "A1 pay" */
+static const char *named_step(struct arena *arena, const struct race *race, size_t index)
+{
+    return arena_printf(arena, "%s %s", race_step_name(arena, race, index),
+                        race->steps.items[index].shown.rule->name);
+}
+
 /* "a deadlock: A1 waits for B1, B1 for C1, C1 for A1" */
 static const char *deadlock_text(struct arena *arena, const struct race *race)
 {
@@ -216,10 +223,11 @@ static const char *deadlock_text(struct arena *arena, const struct race *race)
         least = circle[i] < circle[least] ? i : least;
     }
     for (size_t i = 0; i <= count && count; i++) {
-        names[i] = race_step_name(arena, race, waiting.step[circle[(least + i) % count]]);
+        size_t step = waiting.step[circle[(least + i) % count]];
+        names[i] = count == 2 ? named_step(arena, race, step) : race_step_name(arena, race, step);
     }
     if (count == 2) {
-        return arena_printf(arena, "a deadlock: %s and %s wait for each other", names[0], names[1]);
+        return arena_printf(arena, "%s and %s deadlocked", names[0], names[1]);
     }
     const char *text = "a deadlock";
     for (size_t i = 0; i < count; i++) {
@@ -241,7 +249,7 @@ static const char *unpredicted_text(struct arena *arena, const struct race *race
                order->steps[order->at] == first->steps[first->at];
     }
     return same ? arena_printf(arena, "%s raises %s, which no order predicts",
-                               race_step_name(arena, race, first->steps[first->at]),
+                               named_step(arena, race, first->steps[first->at]),
                                show_condition(first->sqlstate))
                 : NULL;
 }
@@ -252,11 +260,22 @@ static const char *kept_text(struct arena *arena, const struct race *race)
     for (size_t i = 0; i < race->events.count; i++) {
         const struct race_event *event = &race->events.items[i];
         if (event->kind == RACE_ANSWERED && event->by) {
-            return arena_printf(arena, "%s waits for %s", race_step_name(arena, race, event->step),
+            return arena_printf(arena, "%s waits for %s", named_step(arena, race, event->step),
                                 race_kept_text(arena, event->by));
         }
     }
     return NULL;
+}
+
+/* "A1 pay, B1 refund: no order explains the answers"; of many steps without their names. */
+static const char *unexplained_text(struct arena *arena, const struct race *race)
+{
+    enum { NAMED_MAX = 4 };
+    const char *text = "";
+    for (size_t i = 0; i < race->steps.count && race->steps.count <= NAMED_MAX; i++) {
+        text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", named_step(arena, race, i));
+    }
+    return arena_printf(arena, "%s%sno order explains the answers", text, *text ? ": " : "");
 }
 
 const char *race_headline(struct arena *arena, const struct race *race)
@@ -265,5 +284,5 @@ const char *race_headline(struct arena *arena, const struct race *race)
                        : race->kept   ? kept_text(arena, race)
                                       : unpredicted_text(arena, race);
     return arena_printf(arena, "%u session%s: %s", race->sessions, plural(race->sessions),
-                        text ? text : "no serial order explains this");
+                        text ? text : unexplained_text(arena, race));
 }

@@ -57,8 +57,8 @@ struct race_bound {
 /* False: it says nothing, as something failed or nothing was run side by side. */
 bool race_bound(const struct run_result *result, struct race_bound *bound);
 
-/* "2 sessions: no serial order explains this", "2 sessions: a deadlock: A1 and B1 wait for each
- * other" */
+/* "2 sessions: A1 pay, B1 pay: no order explains the answers", "2 sessions: A1 pay and B1 refund
+ * deadlocked" */
 const char *race_headline(struct arena *arena, const struct race *race);
 
 #endif

@@ -50,7 +50,7 @@ END
 for options in "" "--no-pipeline" "--jobs 2"; do
     # shellcheck disable=SC2086 # words
     runs 1 run together.yaml --seed 1 --no-save $options
-    out "FAIL  together  invariant sum, after step 2"
+    out "FAIL  together  invariant sum after drop (step 2) gave 1, expected 0"
     out "  also     fails: invariant count, invariant agrees"
     [ "$(grep -c '^FAIL' out)" = 1 ] || complain "$said: $(cat out)"
 done
@@ -66,7 +66,7 @@ invariants:
 END
 runs 1 run apart.yaml --seed 1
 [ "$(grep -c '^FAIL' out)" = 1 ] || complain "$said: $(cat out)"
-out "FAIL  apart  invariant sum, after step 2"
+out "FAIL  apart  invariant sum after drop (step 2) gave 1, expected 0"
 out "  also     fails with these steps: invariant count"
 out "counterexamples/apart-sum.sql"
 out "counterexamples/apart-count.sql"

@@ -127,7 +127,7 @@ left_nothing
 # A failure says when it was; it takes the least of time.
 sed 's/"1 hour")}/"2 hours")}/' seen.yaml >wrong.yaml
 runs 1 run wrong.yaml --examples 100
-out 'invariant recent, after step 2'
+out 'invariant recent after wait (step 2): missing 1'
 grep -qE '^  2  wait\(by="01:00:00"\)   # now 2026-03-29 01:30:00.000001\+00$' out || {
     complain "not at its shortest"
     show
@@ -155,7 +155,7 @@ examples:
   - {name: counts, steps: counts()}
 END
 runs 1 run waits.yaml
-out 'rule nap, step 1: took too long'
+out 'rule nap (step 1) took longer than'
 out 'pg_sleep never ends, as the clock stands still'
 out 'no script: no time limit of the server ends it while the clock stands still'
 out 'canceling statement due to statement timeout'

@@ -117,7 +117,7 @@ at_step
 terminate "$in_step"
 go_on
 ended 3 "$lost"
-grep -qF 'rule add, step 1: the server went away' out || show
+grep -qF 'rule add (step 1): the server closed the connection' out || show
 
 place='the connection that restores ends'
 at_put_back
@@ -133,7 +133,7 @@ gone() { ! waits_for "$idle"; }
 until_true gone
 release
 ended 3 "between two examples: $lost"
-! grep -q 'the server went away' out || complain "$place: it says that a step did it"
+! grep -q 'closed the connection' out || complain "$place: it says that a step did it"
 
 place='the connection that copies ends'
 at_copy

@@ -29,7 +29,7 @@ rules:
   working: {sql: SELECT working(), expect: 0}
 END
 cat >lock.txt <<'END'
-FAIL  lock  rule working, step 2: not the expected answer
+FAIL  lock  rule working (step 2) gave 1, expected 0
 
   1  work()
   2  working()
@@ -57,7 +57,7 @@ rules:
   order: {sql: INSERT INTO orders DEFAULT VALUES}
 END
 runs 1 run serial.yaml --seed 1
-out "FAIL  serial  rule order, step 6: unexpected error"
+out "FAIL  serial  rule order (step 6) raised"
 runs 1 replay counterexamples/serial-order-23514-orders_id_check-orders.sql
 
 # A custom setting is NULL in a new session and '' once it was set, whatever was rolled back: no sequence of
@@ -78,7 +78,7 @@ rules:
     model: user = name
 END
 cat >setting.txt <<'END'
-FAIL  setting  rule who, step 1: not the expected answer
+FAIL  setting  rule who (step 1) gave "", expected "nobody"
 
   1  who()
 
@@ -125,7 +125,7 @@ rules:
   check_throws: {precondition: n == 1, sql: SELECT check_throws()}
 END
 cat >random.txt <<'END'
-FLAKY  random  rule check_throws, step 2: unexpected error
+FLAKY  random  rule check_throws (step 2) raised raise_exception: too many throws
 
   1  throw()
   2  check_throws()
@@ -157,7 +157,7 @@ END
 runs 1 run clock.yaml --seed 1 --examples 1
 report | numberless >numberless.txt
 said="$said, without numbers"
-holds numberless.txt "FLAKY  clock  rule check_clock, step 1: unexpected error"
+holds numberless.txt "FLAKY  clock  rule check_clock (step 1) raised"
 holds numberless.txt "  it did not fail in the same way when it was run again: when run again it failed differently: rule check_clock: P0001 at_N, after step 1"
 runs 1 run clock.yaml --last-failed
 [ -z "$(find counterexamples -name 'random*' -o -name 'clock*')" ] || complain "$said: scripts of flaky failures"
@@ -180,6 +180,6 @@ invariants:
   small: {check: n < 3}
 END
 runs 1 run large.yaml --seed 1 --examples 1 --no-save
-out "FAIL  large  invariant small, after step 3"
+out "FAIL  large  invariant small after one (step 3): n is 3, should be < 3"
 left_nothing
 finish

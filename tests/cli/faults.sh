@@ -176,7 +176,7 @@ rules:
   sleep: {sql: SELECT pg_sleep(10)}
 END
 runs 1 run slow.yaml --examples 3
-out "FAIL  slow  rule sleep, step 1: took too long"
+out "FAIL  slow  rule sleep (step 1) took longer than"
 out "slow.yaml:"
 out "again"
 

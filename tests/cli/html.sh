@@ -81,7 +81,7 @@ YAML
 # A failure that is noticed two steps late.
 runs 1 run --no-save --examples 0 --report html=late.html notes.yaml
 set -- late.html '{"guilty": true,
-    "verdict": "notes fails: after step 4, invariant kept finds 1 row other than the model expects.",
+    "verdict": "notes fails: invariant kept after look (step 4): id=1 has body \"&lt;/script>&lt;s…, expected \"</script><script>….",
     "texts": ["Model and database part at step 2.", "Invariant kept says so after step 4.", "since step 2",
         "</script><script>document.title", "who=\"</script><!--\\u202e\\x07\"", "The pinned example", "before: {}", "Copy run"]}'
 
@@ -143,7 +143,7 @@ rules:
 settings: {seed: 1}
 YAML
 runs 1 run --no-save --sessions 2 --report html=race.html account.yaml
-set -- "$@" race.html '{"guilty": true, "verdict": "account fails with 2 sessions: no serial order explains this.",
+set -- "$@" race.html '{"guilty": true, "verdict": "account fails: 2 sessions: A1 pay, B1 pay: no order explains the answers.",
     "texts": ["The sessions begin after step 1.", "Sessions side by side", "points in an example", "INSERT INTO account VALUES (", "As found: "],
     "race": {"sessions": 2, "waits": 1,
         "lines": ["A1 SELECT pay(1, 1) answer: → 1 row: 8 contradicted below", "B1 SELECT pay(1, 1)", "B1 waits for a lock of A",

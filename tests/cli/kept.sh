@@ -106,7 +106,7 @@ examples:
       look()
 END
 runs 1 run mistake.yaml --examples 0 -U postgres
-out "FAIL  mistake  rule look, step 5: not the expected answer"
+out "FAIL  mistake  rule look (step 5)"
 out "  1  enter()"
 out "of the runs ran into a mistake in the model: mistake.yaml:9:29: postgres can't set the context"
 out 'role "nobody_at_all" does not exist'

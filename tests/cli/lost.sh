@@ -51,7 +51,7 @@ loses_so() {
     printf '%s\n' "$bug" >bug.sql
     with=PGDATABASE=postgres
     runs 3 run "$name.yaml" --apply bug.sql --seed 1 "$@"
-    out "the server went away"
+    out "the server closed the connection"
     out "replay   $PROGRAM replay $script"
     err "the connection to the database was lost"
     [ "$(grep -c '^-- [0-9]' "$script")" = "$steps" ] || complain "$name: not $steps steps in $script"
@@ -105,7 +105,7 @@ with=PGDATABASE=postgres
 for way in "" --no-pipeline "--jobs 2" "--jobs 3"; do
     # shellcheck disable=SC2086 # words
     runs 1 run before.yaml --apply bug.sql --seed 1 --no-save $way
-    out "FAIL  before  invariant few, after step 2"
+    out "FAIL  before  invariant few after put (step 2): result.value is 2, should be < 2"
     [ "$(grep -c ^FAIL out)" = 1 ] || show
 done
 
@@ -127,7 +127,7 @@ rules:
 END
     rm -rf .pgfsm
     runs 3 run gone.yaml --embedded --seed 1
-    out "FAIL  gone  rule go, step 1: the server went away"
+    out "FAIL  gone  rule go (step 1): the server closed the connection"
     [ "$(find .pgfsm -name '*.trace' | wc -l)" = 1 ] || complain "no trace is kept"
 }
 gone 'pg_backend_pid()'

@@ -129,5 +129,5 @@ done
 sed 's/statement_timeout: 100s/statement_timeout: 100ms/; s/max_time: 1s/max_time: 60s/' step.yaml >timeout.yaml
 # shellcheck disable=SC2086
 runs 1 run timeout.yaml $named
-out "took too long"
+out " took longer than 100 ms"
 finish

@@ -45,8 +45,8 @@ invariants:
   notes: {sql: SELECT count(*) FROM notes, expect: n}
 END
 runs 1 run recursion.yaml --seed 1 --stats
-for rule in 'read, step 1' 'join, step 1' 'look, step 1' 'peep, step 1'; do
-    out "FAIL  recursion  rule $rule"
+for rule in read join look peep; do
+    out "FAIL  recursion  rule $rule (step 1)"
 done
 out 'infinite recursion detected in policy for relation "user_tenants"'
 out 'infinite recursion detected in rules for relation "a"'

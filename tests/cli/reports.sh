@@ -13,7 +13,7 @@ grep -qE '^ok  membership  5 examples, [0-9,]+ steps, [0-9.]+ s, seed 3$' out ||
 [ ! -s err ] || complain "$said: $(cat err)"
 
 runs 1 run "$top/machines/membership.yaml" --apply "$top/sql/bugs/membership-editor-shadow.sql" --seed 3
-out "FAIL  membership  invariant editors, after step "
+out "FAIL  membership  invariant editors after upsert_member (step "
 out "SELECT pid FROM get_editor_project_ids() AS pid        as ann"
 out "unexpected   projects_"
 out "run $top/machines/membership.yaml --apply $top/sql/bugs/membership-editor-shadow.sql --seed 3"
@@ -25,7 +25,7 @@ runs 1 run "$top/machines/membership.yaml" --apply "$bug" --seed 4
 out "found in example "
 out " of an earlier run, seed 3"
 runs 1 run "$top/machines/membership.yaml" --apply "$bug" --last-failed
-out "after step 2"
+out "(step 2)"
 echo nonsense >.pgfsm/membership/damaged.trace
 runs 0 run "$top/machines/membership.yaml" --seed 4 --last-failed
 out "ok  membership  1 example"
@@ -72,7 +72,7 @@ runs 5 run never.yaml --examples 1 --seed 1 --shard 2/2
 out "nothing was run: there are fewer examples than shards"
 sed 's/machine: never/machine: wrong/; s/n < 0, sql: SELECT 1, expect/n > 2, sql: SELECT 2, expect/' never.yaml >wrong.yaml
 runs 1 run never.yaml wrong.yaml --examples 2
-out "FAIL  wrong  invariant unreached, after step 3"
+out "FAIL  wrong  invariant unreached after count (step 3) gave 2, expected 1"
 out "2 machines: 1 ok, 1 failed"
 runs 2 run never.yaml missing.yaml --examples 1
 out "2 machines: 1 ok, 1 stopped"

@@ -41,8 +41,8 @@ END
 stored() { find .pgfsm -name '*.trace' | wc -l; }
 both() {
     [ "$(grep -c '^FAIL' out)" = 2 ] || complain "$said: $(grep -c '^FAIL' out) failures, not 2"
-    out "FAIL  shop  invariant counted, after step 3"
-    out "FAIL  shop  rule double, step 1: not the expected answer"
+    out "FAIL  shop  invariant counted after add (step 3) gave 4, expected 3"
+    out "FAIL  shop  rule double (step 1)"
     out "  1  double(n=50)"
     [ "$(grep -c 'add(n=0)' out)" = 3 ] || complain "$said: not the three simplest orders: $(cat out)"
 }
@@ -64,7 +64,7 @@ both
 
 # One is mended: the other stays.
 runs 1 run shop.yaml --last-failed --apply count.sql
-out "FAIL  shop  invariant counted, after step 3"
+out "FAIL  shop  invariant counted after add (step 3) gave 4, expected 3"
 out_lacks "rule double"
 [ "$(stored)" = 1 ] || complain "$said: $(stored) traces are kept, not 1"
 grep -q '^failure =invariant%20counted$' .pgfsm/shop/*.trace || complain "$said: another trace is kept"
@@ -75,8 +75,8 @@ CREATE FUNCTION grumble() RETURNS bigint LANGUAGE sql AS $$ SELECT count(*) FROM
 END
 sed 's/^  counted:/  few: {sql: SELECT grumble() < 2, expect: True}\n&/' shop.yaml >few.yaml
 runs 1 run few.yaml --last-failed --apply count.sql --apply refuse.sql
-out "FAIL  shop  invariant few, after step 2"
-out "FAIL  shop  invariant counted, after step 3"
+out "FAIL  shop  invariant few after add (step 2)"
+out "FAIL  shop  invariant counted after add (step 3) gave 4, expected 3"
 [ "$(stored)" = 2 ] || complain "$said: $(stored) traces are kept, not 2"
 
 runs 1 run few.yaml --last-failed --apply refuse.sql

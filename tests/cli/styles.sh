@@ -68,7 +68,7 @@ END
         cp wrong.sql schema.sql
         # shellcheck disable=SC2086
         runs 1 run styles.yaml $mode
-        out "invariant same, after step 3"
+        out "invariant same after spoil (step 3): missing (id=1, "
         runs 1 replay counterexamples/styles-same.sql
         cp right.sql schema.sql
         runs 0 replay counterexamples/styles-same.sql

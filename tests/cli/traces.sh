@@ -55,7 +55,7 @@ runs 1 run machines/sum.yaml --seed 6 --examples 5
 grep -qE "^  again    .* run machines/sum.yaml --examples 5 --seed 5\$" out || complain "$said: $(grep again out)"
 rm -rf counterexamples
 runs 1 replay "$trace" --no-pipeline -v --color always --progress always
-out "small, after step"
+out "invariant small after add (step "
 err "sum  1/1 examples"
 same_files
 
@@ -71,7 +71,7 @@ same_files
 # It fails, but otherwise.
 machine 400 | sed 's/SELECT :k::int/SELECT 1 \/ (:k::int - :k::int)/' >machines/sum.yaml
 runs 1 replay "$trace"
-out "FAIL  sum  rule add, step "
+out "FAIL  sum  rule add (step "
 out "it fails differently than before: invariant small holds"
 
 # Steps that can't run any more are left out, and counted.
@@ -172,7 +172,7 @@ odd=.pgfsm/odd/$(ls .pgfsm/odd)
 out "replay $odd"
 out "no script: what failed concerns only the model"
 runs 1 replay "$odd"
-out "FAIL  odd  invariant even, after step 2"
+out "FAIL  odd  invariant even after add (step 2): n is 2, should be < 2"
 cat >gone.yaml <<GONE
 machine: gone
 rules:
@@ -182,7 +182,7 @@ runs 3 run gone.yaml --seed 5
 gone=.pgfsm/gone/$(ls .pgfsm/gone)
 out "replay   $PROGRAM replay counterexamples/gone-go-connection-lost.sql"
 runs 3 replay "$gone"
-out "FAIL  gone  rule go, step 1: the server went away"
+out "FAIL  gone  rule go (step 1): the server closed the connection"
 runs 1 replay counterexamples/gone-go-connection-lost.sql
 out "# while the bug is there the server closes the connection here"
 out "not ok 1 - the server closed the connection"

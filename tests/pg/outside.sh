@@ -153,7 +153,7 @@ rules:
   lose: {transaction: none, sql: SELECT 1; SELECT pg_terminate_backend(pg_backend_pid()); SELECT 2}
 END
 run 3 lost.yaml
-grep -q 'rule lose, step 1: the server went away' report || fail 'the loss is not the failure of the rule'
+grep -q 'rule lose (step 1): the server closed the connection' report || fail 'the loss is not the failure of the rule'
 replay 1
 rm -r counterexamples
 

@@ -117,7 +117,7 @@ sed 's/stock.get(item, 0) + n/n/' stock.yaml >wrong.yaml
 for options in '' --in-place; do
     # shellcheck disable=SC2086
     runs 1 run wrong.yaml -p 6432 $options
-    out "FAIL  stock  invariant quantities, after step 2"
+    out "FAIL  stock  invariant quantities after receive (step 2): item=\"nüt\" has quantity 2, expected 1"
     script=$(ls counterexamples/*.sql)
     runs 1 replay "$script" -p 6432
     out "not ok 1"

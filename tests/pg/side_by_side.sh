@@ -143,7 +143,7 @@ invariants:
 YAML
 
 run 1 "$top/machines/items.yaml" -d postgres --apply "$top/sql/bugs/items-soft-delete.sql"
-says "FAIL  items  rule read_deleted, step 3"
+says "FAIL  items  rule read_deleted (step 3)"
 says "shrunk to 3 steps"
 run 0 outside.yaml -d postgres --examples 30
 run 0 kinds.yaml -d postgres --examples 20

@@ -7,6 +7,7 @@
 #include "report/html/parts.h"
 #include "report/html/race.h"
 #include "report/race.h"
+#include "report/sentence.h"
 #include "report/text/text.h"
 
 #include <inttypes.h>
@@ -177,7 +178,7 @@ static void add_failure(struct page *page, const struct failure *failure, size_t
     struct show_names names = {0};
     data_open(out, NULL, '{');
     data_text(out, "id", show_name(&page->arena, failure->identity));
-    data_text(out, "sessions", failure->race ? race_headline(&page->arena, failure->race) : NULL);
+    data_text(out, "sentence", sentence(&page->arena, page->run->machine, failure));
     data_number(out, "step", failure->step);
     add_origin(page, failure);
     if (page->detail < DETAIL_COUNTS) {

@@ -2,7 +2,9 @@
 #include "report/text/race.h"
 
 #include "base/shell.h"
+#include "base/utf8.h"
 #include "report/race.h"
+#include "report/sentence.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -12,63 +14,32 @@ enum {
     STEPS_FIRST = 4,
 };
 
-static const char *const kind_words[] = {
-    [FAILURE_INVARIANT] = "",
-    [FAILURE_EXPECT] = ": not the expected answer",
-    [FAILURE_CHECK] = ": check does not hold",
-    [FAILURE_UNEXPECTED_ERROR] = ": unexpected error",
-    [FAILURE_MISSING_ERROR] = ": the expected error was not raised",
-    [FAILURE_DIFFERENT_ERROR] = ": a different error than expected",
-    [FAILURE_TIMEOUT] = ": took too long",
-    [FAILURE_CONNECTION] = ": the server went away",
-    [FAILURE_RACE] = "",
-};
-
-static void write_fors(struct block *block)
+/* Words in lines of the terminal's width, if that is known. */
+static void write_wrapped(struct text *text, size_t at, const char *words)
 {
-    const struct failure *failure = block->failure;
-    struct arena *arena = &block->text->scratch;
-    for (size_t i = 0; i < failure->fors.count; i++) {
-        const struct shown_arg *arg = &failure->fors.items[i];
-        text_addf(block->text, "%s%s=%s", i ? ", " : " for ", arg->name,
-                  arg->reference ? show_name(arena, arg->reference)
-                                 : show_value(arena, &block->names, arg->value, BLOCK_VALUE_WIDTH));
+    static const char indent[] = "\n      ";
+    size_t width = text->options->width ? text->options->width : SIZE_MAX;
+    for (const char *word = words; *word;) {
+        size_t size = strcspn(word, " ");
+        size_t length = utf8_length(word, size);
+        bool fits = word == words || at + 1 + length <= width;
+        strbuf_adds(text->out, word == words ? "" : fits ? " " : indent);
+        strbuf_add(text->out, word, size);
+        at = fits ? at + (word != words) + length : sizeof indent - 2 + length;
+        word += size + (word[size] == ' ');
     }
-}
-
-/* "invariant editors for actor=users_1, after step 2", "rule read, step 4: …" */
-static void write_who(struct block *block)
-{
-    const struct failure *failure = block->failure;
-    struct text *text = block->text;
-    if (failure->race) {
-        text_addf(text, "%s", race_headline(&text->scratch, failure->race));
-        return;
-    }
-    if (failure->invariant) {
-        text_addf(text, "invariant %s", failure->invariant->name);
-        write_fors(block);
-    } else if (failure->rule) {
-        text_addf(text, "%s%s", failure->rule->initialize ? "" : "rule ", failure->rule->name);
-    } else {
-        strbuf_adds(text->out, "initialize");
-    }
-    if (failure->step) {
-        strbuf_addf(text->out, failure->invariant ? ", after step %zu" : ", step %zu",
-                    failure->step);
-    } else if (failure->invariant) {
-        strbuf_adds(text->out, ", after initialize");
-    }
-    strbuf_adds(text->out, kind_words[failure->kind]);
+    strbuf_addc(text->out, '\n');
 }
 
 static void write_headline(struct block *block)
 {
     struct text *text = block->text;
-    text_paint(text, PAINT_BAD, block->failure->flaky ? "FLAKY" : "FAIL");
-    text_addf(text, "  %s  ", text->run->machine->name);
-    write_who(block);
-    strbuf_addc(text->out, '\n');
+    const char *result = block->failure->flaky ? "FLAKY" : "FAIL";
+    const char *machine = text->run->machine->name;
+    text_paint(text, PAINT_BAD, result);
+    text_addf(text, "  %s  ", machine);
+    write_wrapped(text, strlen(result) + utf8_length(machine, strlen(machine)) + 4,
+                  sentence(&text->scratch, text->run->machine, block->failure));
 }
 
 /* Whether the name is that of a value which this step or a later one puts into a bundle. */
@@ -414,43 +385,8 @@ void text_failure(struct text *text, const struct failure *failure)
     write_alike(text, failure);
 }
 
-/* "result.value is " */
-static const char *left_text(struct block *block)
-{
-    struct arena *arena = &block->text->scratch;
-    return arena_printf(
-        arena, "%s is ",
-        show_text(arena, &block->names, block->failure->sides.source, BLOCK_VALUE_WIDTH));
-}
-
 const char *text_summary(struct text *text, const struct failure *failure)
 {
-    struct strbuf line = {0};
-    struct strbuf *out = text->out;
-    struct block block = {.text = text, .failure = failure};
-    const char *between = "; ";
-    text->out = &line;
-    show_names_collect(&block.names, &text->scratch, failure);
-    text_addf(text, "%s", failure->flaky ? "flaky: " : "");
-    write_who(&block);
-    bool race = failure->race != NULL; /* what it expected is of one order of many */
-    const struct shown_sides *sides = &failure->sides;
-    bool compares = sides->source && !race;
-    const char *const parts[][2] = {
-        {"expected ", failure->check || race ? NULL : failure->expected},
-        {compares ? left_text(&block) : NULL, compares ? sides->left : NULL},
-        {compares ? arena_printf(&text->scratch, "should be %s ", sides->op) : NULL,
-         compares ? sides->right : NULL},
-        {failure->check ? "it gives " : "got ", race || compares ? NULL : failure->actual},
-        {"", failure->error.sqlstate[0] && !race ? failure->error.message : NULL},
-    };
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        if (parts[i][1]) {
-            text_addf(text, "%s%s%s", between, parts[i][0],
-                      show_text(&text->scratch, &block.names, parts[i][1], BLOCK_VALUE_WIDTH));
-            between = ", ";
-        }
-    }
-    text->out = out;
-    return strbuf_take(&line, &text->scratch);
+    return arena_printf(&text->scratch, "%s%s", failure->flaky ? "flaky: " : "",
+                        sentence(&text->scratch, text->run->machine, failure));
 }

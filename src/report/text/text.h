@@ -27,7 +27,7 @@ struct text {
 bool text_failure_alone(const struct text *text, const struct failure *failure);
 /* Writes the block of such a failure, with a line for each other failure with the same steps. */
 void text_failure(struct text *text, const struct failure *failure);
-/* The failure on one line, in text->scratch: "invariant editors, after step 2: expected …". */
+/* The failure on one line, in text->scratch: its sentence (report/sentence.h). */
 const char *text_summary(struct text *text, const struct failure *failure);
 /* "100 examples, 4,812 steps, 0.61 s, seed 7261", in text->scratch. */
 const char *text_totals(struct text *text);

@@ -51,7 +51,7 @@ static void what_held_and_what_failed(void **state)
     failure->actual = "1 row";
     failure->step = 2;
     check(&rig, "invariant editors", CASE_FAILED,
-          "invariant editors, after step 2; expected no rows, got 1 row");
+          "invariant editors after upsert_member (step 2) gave 1 row, expected no rows");
     check(&rig, "invariant members", CASE_PASSED, "");
     check(&rig, "rule upsert_member", CASE_PASSED, "");
     assert_int_equal(rig.cases.items.count, 4);

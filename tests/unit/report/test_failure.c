@@ -513,6 +513,23 @@ static void a_timeline_fits(void **state)
     }
 }
 
+/* The first line in lines of the terminal's width. */
+static void a_narrow_terminal(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct failure *failure = fixture_fail(&fixture, FAILURE_INVARIANT);
+    failure->step = 2;
+    failure->expected = "no rows";
+    failure->actual = "1 row";
+    fixture.options.width = 60;
+    assert_non_null(strstr(fixture_report(&fixture),
+                           "FAIL  membership  invariant editors after upsert_member\n"
+                           "      (step 2) gave 1 row, expected no rows\n"));
+    fixture_end(&fixture);
+}
+
 /* Formats for other programs have one line for it. */
 static void several_sessions_on_a_line(void **state)
 {
@@ -527,8 +544,9 @@ static void several_sessions_on_a_line(void **state)
         report_begin(&report, &fixture.out);
         report_add(&report, &fixture.run, &fixture.out);
         report_end(&report, &fixture.out);
-        assert_non_null(
-            strstr(strbuf_text(&fixture.out), "2 sessions: no serial order explains this"));
+        assert_non_null(strstr(
+            strbuf_text(&fixture.out),
+            "2 sessions: A1 upsert_member, B1 upsert_member: no order explains the answers"));
         assert_null(strstr(strbuf_text(&fixture.out), "expected 100, got 101"));
         fixture_end(&fixture);
     }
@@ -555,6 +573,7 @@ int main(void)
         cmocka_unit_test(a_timeout),
         cmocka_unit_test(several_sessions),
         cmocka_unit_test(a_timeline_fits),
+        cmocka_unit_test(a_narrow_terminal),
         cmocka_unit_test(several_sessions_on_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,13 +15,15 @@ struct fixture {
     struct race race;
 };
 
+static const struct rule pay = {.name = "pay"};
+
 /* A step for each of so many sessions. */
 static void begin(struct fixture *fixture, unsigned sessions)
 {
     *fixture = (struct fixture){.race = {.sessions = sessions}};
     for (unsigned i = 1; i <= sessions; i++) {
         *VEC_PUSH(&fixture->arena, &fixture->race.steps) =
-            (struct race_step){.session = i, .answer = ""};
+            (struct race_step){.session = i, .shown = {.rule = &pay}, .answer = ""};
     }
 }
 
@@ -67,7 +69,7 @@ static void two_wait_for_each_other(void **state)
     waits(&fixture, A, 1U << B);
     deadlock(&fixture, B);
     add(&fixture, A, RACE_FREED);
-    says(&fixture, "2 sessions: a deadlock: A1 and B1 wait for each other");
+    says(&fixture, "2 sessions: A1 pay and B1 pay deadlocked");
 }
 
 static void three_wait_in_a_circle(void **state)
@@ -94,7 +96,7 @@ static void a_bystander_is_not_named(void **state)
     waits(&fixture, C, 1U << A);
     waits(&fixture, B, 1U << A);
     deadlock(&fixture, A);
-    says(&fixture, "3 sessions: a deadlock: A1 and B1 wait for each other");
+    says(&fixture, "3 sessions: A1 pay and B1 pay deadlocked");
 }
 
 /* A waits for B, who waits for D, who goes on; and for C, who waits for A. */
@@ -107,7 +109,7 @@ static void a_way_that_ends_is_left(void **state)
     waits(&fixture, B, 1U << D);
     waits(&fixture, A, 1U << B | 1U << C);
     deadlock(&fixture, A);
-    says(&fixture, "4 sessions: a deadlock: A1 and C1 wait for each other");
+    says(&fixture, "4 sessions: A1 pay and C1 pay deadlocked");
 }
 
 static void four_wait_in_a_circle(void **state)
@@ -131,7 +133,7 @@ static void of_two_each_waits_for_the_other(void **state)
     (void)add(&fixture, B, RACE_SENT);
     waits(&fixture, A, 1U << B);
     deadlock(&fixture, A);
-    says(&fixture, "2 sessions: a deadlock: A1 and B1 wait for each other");
+    says(&fixture, "2 sessions: A1 pay and B1 pay deadlocked");
 }
 
 /* The server may end one before it was asked whom that one waits for. */
@@ -157,7 +159,7 @@ static void a_lock_is_kept(void **state)
     event = add(&fixture, B, RACE_ANSWERED);
     event->failed = fixture.race.kept = true;
     event->by = 1U << C;
-    says(&fixture, "3 sessions: B1 waits for a lock that C keeps after its last step");
+    says(&fixture, "3 sessions: B1 pay waits for a lock that C keeps after its last step");
 }
 
 static void a_lock_that_two_keep(void **state)
@@ -168,7 +170,7 @@ static void a_lock_that_two_keep(void **state)
     struct race_event *event = add(&fixture, B, RACE_ANSWERED);
     event->failed = fixture.race.kept = true;
     event->by = 1U << A | 1U << C;
-    says(&fixture, "3 sessions: B1 waits for a lock that A and C keep after their last steps");
+    says(&fixture, "3 sessions: B1 pay waits for a lock that A and C keep after their last steps");
 }
 
 static void an_error_that_no_order_predicts(void **state)
@@ -178,7 +180,7 @@ static void an_error_that_no_order_predicts(void **state)
     begin(&fixture, 2);
     order(&fixture, 0, 1, "23505");
     order(&fixture, 1, 0, "23505");
-    says(&fixture, "2 sessions: B1 raises unique_violation, which no order predicts");
+    says(&fixture, "2 sessions: B1 pay raises unique_violation, which no order predicts");
 }
 
 /* Some order predicts the error of B1, and is contradicted by what A1 gave. */
@@ -189,7 +191,7 @@ static void an_error_that_some_order_predicts(void **state)
     begin(&fixture, 2);
     order(&fixture, 0, 1, "23505");
     order(&fixture, 1, 1, NULL);
-    says(&fixture, "2 sessions: no serial order explains this");
+    says(&fixture, "2 sessions: A1 pay, B1 pay: no order explains the answers");
 }
 
 /* The end of an order is no step. */
@@ -199,7 +201,7 @@ static void an_invariant_at_the_end(void **state)
     (void)state;
     begin(&fixture, 2);
     order(&fixture, 0, 2, "22012");
-    says(&fixture, "2 sessions: no serial order explains this");
+    says(&fixture, "2 sessions: A1 pay, B1 pay: no order explains the answers");
 }
 
 static void lines_say_whom_they_wait_for(void **state)

@@ -64,42 +64,11 @@ const copyButton = (label, text, what, main) =>
 /* Wide things scroll by themselves, with the keyboard, too. */
 const scroll = (label, child) => h('div.scroll', { role: 'group', 'aria-label': label, tabindex: '0' }, child);
 
-/* What does not hold, in words. */
-
-const kinds = diff => {
-  const count = kind => diff.rows.filter(row => row.kind === kind).length;
-  const whole = diff.total <= diff.rows.length;
-  const parts = [];
-  if (!whole) return counted(diff.total, 'row') + ' differ from what the model expects';
-  if (count('unexpected')) parts.push(counted(count('unexpected'), 'row') + ' that the model does not expect');
-  if (count('missing')) parts.push((parts.length ? 'lacks ' : 'no trace of ') + counted(count('missing'), 'row') + ' that the model expects');
-  if (count('changed')) parts.push(counted(count('changed'), 'row') + ' other than the model expects');
-  return parts.length > 1 ? parts.slice(0, -1).join(', ') + ' and ' + parts[parts.length - 1] : parts[0];
-};
-/* "invariant editors finds 1 row that the model does not expect" */
-const describe = failure => {
-  const d = failure.difference;
-  if (failure.sessions) return [failure.sessions];
-  if (!d) return [failure.id, ' does not hold'];
-  const who = d.inv ? ['invariant ', strong(d.inv)] : d.rule ? ['rule ', strong(d.rule)] : ['the start'];
-  const error = d.error ? d.error.condition : d.actual;
-  switch (d.kind) {
-  case 'unexpected error': return [who, ' raises ', code(error), ', which nothing predicts'];
-  case 'missing error': return [who, ' should raise ', code(d.expected), ', and no error came'];
-  case 'different error': return [who, ' should raise ', code(d.expected), ', and raises ', code(error)];
-  case 'timeout': return [who, ' takes too long'];
-  case 'connection': return ['the server went away during ', who];
-  }
-  if (d.check) return ['the check of ', who, ' gives ', code(d.actual)];
-  if (d.rows.length) return [who, d.inv ? ' finds ' : ' returns ', kinds(d)];
-  return [who, ' gives ', d.actual || 'something else', ', not ', d.expected || 'what the model expects'];
-};
 const place = failure => {
   const d = failure.difference;
   if (!failure.step) return d && d.inv ? 'after initialize' : 'in initialize';
   return (d && d.inv ? 'after step ' : 'in step ') + failure.step;
 };
-const placeAnd = failure => failure.sessions ? [] : [place(failure), ', '];
 
 /* Rows. */
 
@@ -472,7 +441,7 @@ const failureView = (run, failure, main) => {
     : failure.leftover ? 'It did not fail on a new connection: it depends on something that an earlier example left behind and no rollback removes.' : null;
 
   const article = h('article.failure', null,
-    main ? h('h2.sr', null, 'The failure') : h('div.head', null, h('h2', null, describe(failure), failure.sessions ? null : h('span.soft', null, ' ', place(failure)))),
+    main ? h('h2.sr', null, 'The failure') : h('div.head', null, h('h2', null, failure.sentence)),
     doubt && h('p.doubt', null, doubt),
     h('div.split', null,
       h('div.card.steps', null,
@@ -669,7 +638,7 @@ const sentence = run => {
   const verdict = h('span.verdict' + tone, null, word);
   if (run.outcome === 'failed' && run.failures.length) {
     const f = run.failures[0];
-    return [name, f.flaky ? h('span.verdict.warn', null, 'fails now and then') : verdict, f.sessions && run.failureCount === 1 ? ' with ' : run.failureCount > 1 ? ' in ' + number(run.failureCount) + ' ways. First, ' : ': ', placeAnd(f), describe(f), '.'];
+    return [name, f.flaky ? h('span.verdict.warn', null, 'fails now and then') : verdict, run.failureCount > 1 ? ' in ' + number(run.failureCount) + ' ways. First, ' : ': ', f.sentence, '.'];
   }
   if (run.outcome === 'failed') return [name, verdict, ': ', (run.known.find(k => k.verdict === 'passes') || { what: 'something' }).what, ' holds, but is marked as a known failure.'];
   if (run.outcome === 'passed') return [name, verdict, run.rate ? ': ' + number(run.failedExamples) + ' of ' + counted(run.examples, 'example') + ' failed, made in the way ' + run.rate + '.' : run.replayed ? ': ' + run.replayed + ' no longer fails.' : ': ' + counted(run.examples, 'example') + ' with ' + counted(run.steps, 'step') + ' found nothing wrong.'];
@@ -697,7 +666,7 @@ const title = () => {
 const runView = (run, index) => {
   const problems = run.problems.length ? h('pre.card.problems', null, run.problems.join('\n')) : null;
   if (!run.failures) return h('div.run', { id: 'run-' + index }, alone ? null : h('div.title', null, h('h2', null, run.machine), chip(run)), problems);
-  const failures = run.failures.map((failure, i) => failure.difference ? failureView(run, failure, alone && i === 0) : h('p', null, describe(failure)));
+  const failures = run.failures.map((failure, i) => failure.difference ? failureView(run, failure, alone && i === 0) : h('p', null, failure.sentence));
   const rest = run.failureCount - run.failures.length;
   const body = [problems, mutantsView(run), failures, rest > 0 && h('p.soft', null, '… and ' + counted(rest, 'failure') + ' more')];
   if (alone) return h('div.run', null, body, h('h2.sr', null, 'The run'), statsView(run));
@@ -709,7 +678,7 @@ const runView = (run, index) => {
 const index = () => h('nav.card.index', { 'aria-label': 'Machines' }, runs.length > 10 ? h('details', null, h('summary', null, 'All ' + counted(runs.length, 'machine')), indexTable()) : indexTable());
 const indexTable = () => h('table', null, h('tbody', null, runs.map((run, i) =>
   h('tr', null, h('th', { scope: 'row' }, h('a', { href: '#run-' + i }, run.machine)), h('td', null, chip(run), ' ',
-    run.outcome === 'failed' && run.failures && run.failures.length ? [placeAnd(run.failures[0]), describe(run.failures[0]), run.failureCount > 1 ? '; ' + number(run.failureCount - 1) + ' more' : ''] : run.problems.length ? h('span.soft', null, run.problems[0].split('\n')[0]) : null),
+    run.outcome === 'failed' && run.failures && run.failures.length ? [run.failures[0].sentence, run.failureCount > 1 ? '; ' + number(run.failureCount - 1) + ' more' : ''] : run.problems.length ? h('span.soft', null, run.problems[0].split('\n')[0]) : null),
     h('td', null, run.failures && counted(run.examples, 'example') + ', ' + counted(run.steps, 'step') + ', ' + run.time)))));
 
 document.body.prepend(

@@ -1,0 +1,431 @@
+#include "report/sentence.h"
+
+#include "base/utf8.h"
+#include "report/race.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* How much there is room for. */
+struct room {
+    size_t kinds;   /* of differences: missing, unexpected, changed rows */
+    size_t rows;    /* of each kind */
+    size_t columns; /* of such a row */
+    size_t value;   /* characters of a value */
+    size_t message; /* characters of the server's message */
+    size_t fors;    /* characters of each `for` value; 0: they are left out */
+    size_t code;    /* characters of an expression */
+};
+
+/* What is shortened first comes first. */
+static const struct room rooms[] = {
+    {3, 20, 20, 60, 120, 60, 90}, {3, 4, 4, 60, 120, 60, 90}, {3, 2, 2, 60, 120, 60, 90},
+    {3, 1, 1, 60, 120, 60, 90},   {2, 1, 1, 60, 120, 60, 90}, {2, 1, 1, 24, 120, 60, 90},
+    {1, 1, 1, 24, 120, 60, 90},   {1, 1, 1, 24, 60, 60, 90},  {1, 1, 1, 24, 30, 24, 90},
+    {1, 1, 1, 24, 30, 0, 60},     {1, 1, 1, 24, 30, 0, 30},
+};
+
+struct telling {
+    struct arena *arena;
+    const struct machine *machine;
+    const struct failure *failure;
+    struct show_names names;
+    struct room room;
+    struct strbuf out;
+};
+
+/* What was cut, without how long it is: "aaaa… (1,002 characters)". */
+static const char *brief(const struct telling *telling, const char *text)
+{
+    static const char mark[] = "… (";
+    size_t size = strlen(text);
+    const char *at = NULL;
+    for (const char *next = text; (next = strstr(next, mark)); next++) {
+        at = next;
+    }
+    return at && text[size - 1] == ')' && strstr(at, " characters")
+               ? arena_printf(telling->arena, "%.*s…", (int)(at - text), text)
+               : text;
+}
+
+static const char *told_value(const struct telling *telling, struct value value, size_t limit)
+{
+    return brief(telling, show_value(telling->arena, &telling->names, value, limit));
+}
+
+static const char *shown(const struct telling *telling, const char *text, size_t limit)
+{
+    return brief(telling, show_text(telling->arena, &telling->names, text ? text : "", limit));
+}
+
+/* Of long ones the part in which they differ. */
+static void show_sides(const struct telling *telling, const char *texts[2])
+{
+    show_two(telling->arena, &telling->names, texts, telling->room.value);
+    for (size_t i = 0; i < 2; i++) {
+        texts[i] = brief(telling, texts[i]);
+    }
+}
+
+/* Who, and when. */
+
+static void add_fors(struct telling *telling)
+{
+    const struct failure *failure = telling->failure;
+    for (size_t i = 0; i < failure->fors.count && telling->room.fors; i++) {
+        const struct shown_arg *arg = &failure->fors.items[i];
+        strbuf_adds(&telling->out, i ? ", " : " of ");
+        if (arg->reference) {
+            strbuf_adds(&telling->out, show_name(telling->arena, arg->reference));
+        } else {
+            strbuf_addf(&telling->out, "%s=%s", arg->name,
+                        told_value(telling, arg->value, telling->room.fors));
+        }
+    }
+}
+
+static void add_who(struct telling *telling)
+{
+    const struct failure *failure = telling->failure;
+    const struct rule *rule = failure->rule;
+    struct strbuf *out = &telling->out;
+    if (failure->invariant) {
+        strbuf_addf(out, "invariant %s", failure->invariant->name);
+        add_fors(telling);
+        if (failure->step && rule) {
+            strbuf_addf(out, " after %s (step %zu)", rule->name, failure->step);
+        } else {
+            strbuf_adds(out, " after initialize");
+        }
+    } else if (!rule || (failure->id.who && strcmp(failure->id.who, "end") == 0)) {
+        strbuf_adds(out, rule ? "end of example" : "initialize");
+    } else {
+        strbuf_addf(out, "%s %s", rule->initialize ? "initialize" : "rule", rule->name);
+        if (failure->step) {
+            strbuf_addf(out, " (step %zu)", failure->step);
+        }
+    }
+}
+
+/* Rows that differ. */
+
+static const char *cell_text(const struct telling *telling, const struct shown_cell *cell)
+{
+    return cell->name && !cell->maybe ? show_name(telling->arena, cell->name)
+                                      : told_value(telling, cell->value, telling->room.value);
+}
+
+/* "projects_1"; of several columns "(item="nut", quantity=3)". */
+static void add_row(struct telling *telling, const struct shown_cell *cells)
+{
+    const struct failure *failure = telling->failure;
+    struct strbuf *out = &telling->out;
+    if (failure->column_count == 1) {
+        strbuf_adds(out, cell_text(telling, &cells[0]));
+        return;
+    }
+    strbuf_addc(out, '(');
+    for (size_t i = 0; i < failure->column_count && i < telling->room.columns; i++) {
+        strbuf_addf(out, "%s%s=%s", i ? ", " : "", show_name(telling->arena, failure->columns[i]),
+                    cell_text(telling, &cells[i]));
+    }
+    strbuf_adds(out, failure->column_count > telling->room.columns ? ", …)" : ")");
+}
+
+/* What tells a changed row from the others: its place, or the first value that did not change. */
+static void add_key(struct telling *telling, const struct difference *difference)
+{
+    const struct failure *failure = telling->failure;
+    const struct shown_cell *cells = difference->actual;
+    if (difference->place) {
+        strbuf_addf(&telling->out, "row %" PRId64, difference->place);
+        return;
+    }
+    size_t i = 0;
+    while (i < failure->column_count && cells[i].differs) {
+        i++;
+    }
+    if (i == failure->column_count) {
+        strbuf_adds(&telling->out, "a row");
+    } else if (cells[i].name && !cells[i].maybe) {
+        strbuf_adds(&telling->out, show_name(telling->arena, cells[i].name));
+    } else {
+        strbuf_addf(&telling->out, "%s=%s", show_name(telling->arena, failure->columns[i]),
+                    cell_text(telling, &cells[i]));
+    }
+}
+
+/* `"open", expected "paid"`: with their types if they look the same. */
+static void add_sides(struct telling *telling, const struct shown_cell *actual,
+                      const struct shown_cell *expected)
+{
+    const struct shown_cell *const cells[] = {actual, expected};
+    const char *texts[2];
+    for (size_t i = 0; i < 2; i++) {
+        texts[i] = cells[i]->name && !cells[i]->maybe
+                       ? cells[i]->name
+                       : value_repr_text(telling->arena, cells[i]->value);
+    }
+    show_sides(telling, texts);
+    bool alike = strcmp(texts[0], texts[1]) == 0;
+    strbuf_addf(&telling->out, alike ? "%s (%s), expected %s (%s)" : "%s%.0s, expected %s%.0s",
+                texts[0], value_type_name(actual->value), texts[1],
+                value_type_name(expected->value));
+}
+
+static void add_changed(struct telling *telling, const struct difference *difference)
+{
+    const struct failure *failure = telling->failure;
+    size_t told = 0;
+    add_key(telling, difference);
+    for (size_t i = 0; i < failure->column_count && told < telling->room.columns; i++) {
+        if (difference->actual[i].differs) {
+            strbuf_adds(&telling->out, told++ ? " and " : failure->column_count > 1 ? " has " : "");
+            strbuf_addf(&telling->out, failure->column_count > 1 ? "%s " : " is %.0s",
+                        show_name(telling->arena, failure->columns[i]));
+            add_sides(telling, &difference->actual[i], &difference->expected[i]);
+        }
+    }
+}
+
+/* How many rows of that kind were told. */
+static size_t add_kind(struct telling *telling, enum difference_kind kind, const char *word)
+{
+    const struct failure *failure = telling->failure;
+    size_t told = 0;
+    for (size_t i = 0; i < failure->differences.count && told < telling->room.rows; i++) {
+        const struct difference *difference = &failure->differences.items[i];
+        bool first = told == 0;
+        if (difference->kind != kind) {
+            continue;
+        }
+        told++;
+        if (kind == DIFFERENCE_CHANGED) {
+            strbuf_adds(&telling->out, first ? word : "; ");
+            add_changed(telling, difference);
+        } else {
+            strbuf_adds(&telling->out, first ? word : ", ");
+            add_row(telling, difference->expected ? difference->expected : difference->actual);
+        }
+    }
+    return told;
+}
+
+static bool same_cells(const struct shown_cell *a, const struct shown_cell *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!value_equal(a[i].value, b[i].value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the rows are the same, each as often, in another order. */
+static bool is_reordered(const struct telling *telling)
+{
+    const struct failure *failure = telling->failure;
+    size_t count = failure->differences.count;
+    const struct difference *items = failure->differences.items;
+    bool *taken = ARENA_ARRAY(telling->arena, bool, count);
+    for (size_t i = 0; i < count; i++) {
+        size_t j = 0;
+        if (!items[i].place || !items[i].expected || !items[i].actual) {
+            return false;
+        }
+        while (j < count &&
+               (taken[j] || !items[j].actual ||
+                !same_cells(items[i].expected, items[j].actual, failure->column_count))) {
+            j++;
+        }
+        if (j == count) {
+            return false;
+        }
+        taken[j] = true;
+    }
+    return count > 0 && count == failure->difference_count;
+}
+
+static void add_differences(struct telling *telling)
+{
+    static const struct {
+        enum difference_kind kind;
+        const char *word;
+    } kinds[] = {{DIFFERENCE_MISSING, "missing "},
+                 {DIFFERENCE_UNEXPECTED, "unexpected "},
+                 {DIFFERENCE_CHANGED, ""}};
+    const struct failure *failure = telling->failure;
+    size_t told = 0;
+    strbuf_adds(&telling->out, ": ");
+    if (is_reordered(telling)) {
+        strbuf_addf(&telling->out, "the same %s in another order",
+                    shown(telling, failure->expected, telling->room.value));
+        return;
+    }
+    for (size_t i = 0, left = telling->room.kinds; i < sizeof kinds / sizeof *kinds && left; i++) {
+        const char *word = arena_printf(telling->arena, "%s%s", told ? "; " : "", kinds[i].word);
+        size_t of_kind = add_kind(telling, kinds[i].kind, word);
+        told += of_kind;
+        left -= of_kind > 0;
+    }
+    if (told < failure->difference_count) {
+        size_t more = failure->difference_count - told;
+        strbuf_addf(&telling->out, more == 1 ? "; %zu more row differs" : "; %zu more rows differ",
+                    more);
+    }
+}
+
+/* Errors. */
+
+/* "unique_violation (23505), a_key" without the number. */
+static const char *conditions(const struct telling *telling, const char *text)
+{
+    struct strbuf out = {0};
+    for (const char *at = text; *at;) {
+        bool code = strncmp(at, " (", 2) == 0 && strlen(at) > 7 && at[7] == ')' &&
+                    strcspn(at + 2, " )") == 5;
+        strbuf_add(&out, at, code ? 0 : 1);
+        at += code ? 8 : 1;
+    }
+    const char *shorter = strbuf_take(&out, telling->arena);
+    return shown(telling, shorter, SHOW_ALL);
+}
+
+static void add_error(struct telling *telling)
+{
+    const struct server_error *error = &telling->failure->error;
+    strbuf_addf(&telling->out, " raised %s",
+                error->sqlstate[0] ? show_condition(error->sqlstate) : "an error");
+    if (error->message) {
+        const char *line =
+            arena_strndup(telling->arena, error->message, strcspn(error->message, "\n"));
+        strbuf_addf(&telling->out, ": %s", shown(telling, line, telling->room.message));
+    }
+}
+
+static void add_other_error(struct telling *telling)
+{
+    const struct failure *failure = telling->failure;
+    if (failure->actual && failure->expected) {
+        strbuf_addf(&telling->out, " raised %s instead of %s", conditions(telling, failure->actual),
+                    conditions(telling, failure->expected));
+    } else {
+        add_error(telling);
+    }
+}
+
+static void add_timeout(struct telling *telling)
+{
+    static const char within[] = "an answer within ";
+    const struct failure *failure = telling->failure;
+    int64_t timeout = telling->machine->settings.statement_timeout_ms;
+    const char *limit =
+        failure->expected && strncmp(failure->expected, within, sizeof within - 1) == 0
+            ? failure->expected + sizeof within - 1
+        : failure->error.sqlstate[0] && timeout > 0
+            ? arena_printf(telling->arena, "%" PRId64 " ms", timeout)
+            : NULL;
+    if (limit) {
+        strbuf_addf(&telling->out, " took longer than %s", limit);
+    } else {
+        strbuf_adds(&telling->out, " took too long");
+    }
+}
+
+/* Answers. */
+
+/* "LEFT is X, should be OP Y"; "EXPR is false for 1 row: (2, None)". */
+static void add_check(struct telling *telling)
+{
+    const struct failure *failure = telling->failure;
+    const struct shown_sides *sides = &failure->sides;
+    size_t value = telling->room.value;
+    size_t code = telling->room.code;
+    if (sides->source) {
+        strbuf_addf(&telling->out, ": %s is %s, should be %s %s",
+                    shown(telling, sides->source, code), shown(telling, sides->left, value),
+                    sides->op, shown(telling, sides->right, value));
+        return;
+    }
+    strbuf_addf(&telling->out, ": %s", shown(telling, failure->check, code));
+    if (!failure->actual || strcmp(failure->actual, "False") == 0) {
+        strbuf_adds(&telling->out, " is false");
+    } else {
+        strbuf_addf(&telling->out, " gives %s", shown(telling, failure->actual, value));
+    }
+    if (failure->returned) {
+        strbuf_addf(&telling->out, " for %s", shown(telling, failure->returned, value));
+    }
+}
+
+static void add_answer(struct telling *telling)
+{
+    const struct failure *failure = telling->failure;
+    if (failure->check) {
+        add_check(telling);
+    } else if (failure->differences.count) {
+        add_differences(telling);
+    } else if (failure->actual && failure->expected) {
+        const char *texts[] = {failure->actual, failure->expected};
+        show_sides(telling, texts);
+        strbuf_addf(&telling->out, " %s %s, expected %s", failure->id.affects ? "changed" : "gave",
+                    texts[0], texts[1]);
+    } else {
+        strbuf_adds(&telling->out, " does not hold");
+    }
+}
+
+static void add_rest(struct telling *telling)
+{
+    const struct failure *failure = telling->failure;
+    switch (failure->kind) {
+    case FAILURE_UNEXPECTED_ERROR:
+        add_error(telling);
+        break;
+    case FAILURE_MISSING_ERROR:
+        strbuf_addf(&telling->out, " should have raised %s, but succeeded",
+                    failure->expected ? conditions(telling, failure->expected) : "an error");
+        break;
+    case FAILURE_DIFFERENT_ERROR:
+        add_other_error(telling);
+        break;
+    case FAILURE_TIMEOUT:
+        add_timeout(telling);
+        break;
+    case FAILURE_CONNECTION:
+        strbuf_adds(&telling->out, ": the server closed the connection");
+        break;
+    case FAILURE_INVARIANT:
+    case FAILURE_EXPECT:
+    case FAILURE_CHECK:
+    case FAILURE_RACE:
+        add_answer(telling);
+        break;
+    }
+}
+
+const char *sentence(struct arena *arena, const struct machine *machine,
+                     const struct failure *failure)
+{
+    struct telling telling = {.arena = arena, .machine = machine, .failure = failure};
+    const size_t count = sizeof rooms / sizeof *rooms;
+    if (failure->race) {
+        return race_headline(arena, failure->race);
+    }
+    show_names_collect(&telling.names, arena, failure);
+    for (size_t i = 0; i < count; i++) {
+        telling.room = rooms[i];
+        strbuf_clear(&telling.out);
+        add_who(&telling);
+        add_rest(&telling);
+        if (utf8_length(telling.out.data, telling.out.size) <= SENTENCE_MAX) {
+            break;
+        }
+    }
+    const char *whole = strbuf_take(&telling.out, arena);
+    size_t size = strlen(whole);
+    return utf8_length(whole, size) <= SENTENCE_MAX
+               ? whole
+               : arena_printf(arena, "%.*s…", (int)utf8_offset(whole, size, SENTENCE_MAX - 1),
+                              whole);
+}
