@@ -78,10 +78,14 @@ struct pgfsm_run_options {
     int64_t sessions;
     /* Go on with mutants if the machine holds (pgfsm/mutate.h); NULL: no. */
     const struct pgfsm_mutate_options *mutate;
+    /* Stop after so many different failures, and not sooner. -1: after five, or 25 examples after
+     * the first one. */
+    int64_t max_failures;
 };
 #define PGFSM_RUN_OPTIONS_INIT                                                                     \
     {                                                                                              \
-        .examples = -1, .steps = -1, .seed = -1, .max_time_ms = -1, .jobs = -1, .sessions = -1     \
+        .examples = -1, .steps = -1, .seed = -1, .max_time_ms = -1, .jobs = -1, .sessions = -1,    \
+        .max_failures = -1                                                                         \
     }
 
 enum pgfsm_outcome {

@@ -74,6 +74,7 @@ static struct run_options options_for_engine(struct run_session *session)
         .chronicler = options->chronicle ? &report_chronicler : NULL,
         .measure = options->measure,
         .rules_off = session->run->report.rules_off,
+        .max_failures = options->max_failures > 0 ? (uint64_t)options->max_failures : 0,
         .rate = options->ways != NULL,
         .way = options->ways ? way_named(options->ways) : NULL,
         .narrator = options->verbose > 0 && !options->mutate && session->callbacks->tell

@@ -66,6 +66,7 @@ struct run_options {
     bool tell_statements;                /* with each statement */
     const struct chronicler *chronicler; /* failures get accounts; NULL: they don't */
     const bool *rules_off;               /* by rule: not to be chosen; NULL: all are. Borrowed */
+    uint64_t max_failures; /* to stop after, and not sooner; 0: soon after the first one */
     /* Counts failing examples, and neither examines them nor ends for them. */
     bool rate;
     /* Ends at the first failing example, and examines no failure; stored traces all run. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    FAILURES_MAX = 5,
+    FAILURES_MAX = 5,            /* if none is given */
     EXAMPLES_AFTER_FAILURE = 25, /* to find other failures: most of them meet the first one again */
     EXAMPLES_AFTER_TIMEOUT = 3,  /* the same, where each of them has to be waited for */
     AHEAD_MAX = 16,              /* examples that passed before their turn, a worker */
@@ -119,6 +119,9 @@ static bool take_number(struct worker *worker, uint64_t *number)
 /* How many examples come after this one, at most; `first`: it is the first failure. */
 static void limit_run(struct crew *crew, uint64_t turn, const struct failure *failure, bool first)
 {
+    if (crew->findings->options->max_failures) {
+        return;
+    }
     bool slow = failure->kind == FAILURE_TIMEOUT;
     uint64_t most = slow ? EXAMPLES_AFTER_TIMEOUT : EXAMPLES_AFTER_FAILURE;
     uint64_t last = turn + most * crew->stride;
@@ -129,7 +132,11 @@ static void limit_run(struct crew *crew, uint64_t turn, const struct failure *fa
 
 static bool has_enough(const struct findings *findings)
 {
-    return findings->result->failures.count >= (findings->options->judge ? 1 : FAILURES_MAX);
+    const struct run_options *options = findings->options;
+    uint64_t most = options->judge          ? 1
+                    : options->max_failures ? options->max_failures
+                                            : FAILURES_MAX;
+    return findings->result->failures.count >= most;
 }
 
 /* Counts what the example gave that ran last (`ok`, `err`: as example_run gave them); a failure

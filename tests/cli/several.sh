@@ -58,6 +58,22 @@ for seed in 1 2 3; do
 done
 runs 1 replay counterexamples/shop-counted.sql
 runs 1 replay counterexamples/shop-double-expect.sql
+
+# As many as are wanted, however long that takes.
+mv .pgfsm kept
+runs 1 run shop.yaml --seed 1 --apply count.sql --apply twice.sql --max-failures 1 --no-save
+[ "$(grep -c '^FAIL' out)" = 1 ] || complain "$said: $(grep -c '^FAIL' out) failures, not 1"
+grep -q '^1 failure in [0-9]* of 100 examples' out || complain "$said: no total"
+out "    ended early    soon after the first failure; --max-failures N goes on until there are N"
+runs 1 run shop.yaml --seed 1 --apply count.sql --apply twice.sql --max-failures 3 --no-save
+grep -q '^2 failures in 100 examples' out || complain "$said: not all examples ran"
+out_lacks "ended early"
+sed 's/^machine: shop/machine: other/' shop.yaml >other.yaml
+runs 1 run shop.yaml other.yaml --seed 1 --apply count.sql --max-failures 1 --no-save
+out "2 machines: 2 failed"
+out "  FAIL  shop  invariant counted after add (step 3) gave 4, expected 3"
+out "  FAIL  other  invariant counted after add (step 3) gave 4, expected 3"
+mv kept .pgfsm
 runs 1 run shop.yaml --last-failed --apply count.sql --apply twice.sql
 both
 [ "$(stored)" = 2 ] || complain "$said: $(stored) traces are kept, not 2"

@@ -16,7 +16,7 @@ ln -s "$top/machines" "$top/sql" .
 
 report() { # MACHINE BUG
     pgfsm run "machines/$1.yaml" --apply "sql/bugs/$2.sql" --seed 1 2>&1 |
-        sed -E 's/^  found in example .*/  found …/; s/ --pg-bindir [^ ]+//'
+        sed -E 's/^  found in example .*/  found …/; s/^([0-9]+ failures? in ).*/\1…/; s/ --pg-bindir [^ ]+//'
 }
 
 golden() { # MACHINE BUG

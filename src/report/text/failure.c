@@ -14,23 +14,6 @@ enum {
     STEPS_FIRST = 4,
 };
 
-/* Words in lines of the terminal's width, if that is known. */
-static void write_wrapped(struct text *text, size_t at, const char *words)
-{
-    static const char indent[] = "\n      ";
-    size_t width = text->options->width ? text->options->width : SIZE_MAX;
-    for (const char *word = words; *word;) {
-        size_t size = strcspn(word, " ");
-        size_t length = utf8_length(word, size);
-        bool fits = word == words || at + 1 + length <= width;
-        strbuf_adds(text->out, word == words ? "" : fits ? " " : indent);
-        strbuf_add(text->out, word, size);
-        at = fits ? at + (word != words) + length : sizeof indent - 2 + length;
-        word += size + (word[size] == ' ');
-    }
-    strbuf_addc(text->out, '\n');
-}
-
 static void write_headline(struct block *block)
 {
     struct text *text = block->text;
@@ -38,8 +21,8 @@ static void write_headline(struct block *block)
     const char *machine = text->run->machine->name;
     text_paint(text, PAINT_BAD, result);
     text_addf(text, "  %s  ", machine);
-    write_wrapped(text, strlen(result) + utf8_length(machine, strlen(machine)) + 4,
-                  sentence(&text->scratch, text->run->machine, block->failure));
+    text_wrap(text, strlen(result) + utf8_length(machine, strlen(machine)) + 4,
+              sentence(&text->scratch, text->run->machine, block->failure));
 }
 
 /* Whether the name is that of a value which this step or a later one puts into a bundle. */

@@ -1,8 +1,10 @@
 #include "report/text/text.h"
 
+#include "base/utf8.h"
 #include "base/visible.h"
 
 #include <assert.h>
+#include <string.h>
 
 static const char *const colors[] = {
     [PAINT_GOOD] = "\x1b[32m",
@@ -54,5 +56,21 @@ void text_warn(struct text *text, const char *title, const char *format, ...)
     va_start(args, format);
     add(text, format, args);
     va_end(args);
+    strbuf_addc(text->out, '\n');
+}
+
+void text_wrap(struct text *text, size_t at, const char *words)
+{
+    static const char indent[] = "\n      ";
+    size_t width = text->options->width ? text->options->width : SIZE_MAX;
+    for (const char *word = words; *word;) {
+        size_t size = strcspn(word, " ");
+        size_t length = utf8_length(word, size);
+        bool fits = word == words || at + 1 + length <= width;
+        strbuf_adds(text->out, word == words ? "" : fits ? " " : indent);
+        strbuf_add(text->out, word, size);
+        at = fits ? at + (word != words) + length : sizeof indent - 2 + length;
+        word += size + (word[size] == ' ');
+    }
     strbuf_addc(text->out, '\n');
 }

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* "37 of 100 examples, 1,812 steps, 0.31 s, seed 7261" */
 const char *text_totals(struct text *text)
@@ -75,17 +76,25 @@ static void write_verdict(struct text *text)
     }
 }
 
+/* "2 failures in 27 of 100 examples, 1,812 steps, 0.31 s, seed 7261". */
+static void write_failed(struct text *text)
+{
+    const struct run_result *result = text->run->result;
+    if (result->failures.count && text->run->stopped == ERROR_NONE && report_explores(text->run)) {
+        text_paint(text, PAINT_BAD,
+                   show_counted(&text->scratch, result->failures.count, "failure"));
+        text_addf(text, " in %s\n", text_totals(text));
+    }
+}
+
 /* A run ends soon after its first failure: other properties may fail, too. */
 static void write_early_end(struct text *text)
 {
     const struct run_result *result = text->run->result;
-    uint64_t examples = result->stats.examples;
     if (result->failures.count && !result->cut_short && text->run->stopped == ERROR_NONE &&
-        report_explores(text->run) && examples < text->run->examples_planned) {
+        report_explores(text->run) && result->stats.examples < text->run->examples_planned) {
         text_warn(text, "ended early",
-                  "%s of %s ran; to run all, fix the failure or mark it `xfail`",
-                  show_count(&text->scratch, examples),
-                  show_counted(&text->scratch, text->run->examples_planned, "example"));
+                  "soon after the first failure; --max-failures N goes on until there are N");
     }
 }
 
@@ -140,6 +149,7 @@ static void add_run(struct report *report, const struct report_run *run, struct 
     write_marked(&text, true);
     write_verdict(&text);
     if (!text.options->quiet) {
+        write_failed(&text);
         write_early_end(&text);
         write_marked(&text, false);
         text_health(&text);
@@ -151,8 +161,38 @@ static void add_run(struct report *report, const struct report_run *run, struct 
     arena_free(&text.scratch);
 }
 
+/* A line for the end of a report about several machines: why this one is not ok. */
+static void keep_line(struct report *report, const struct report_run *run)
+{
+    struct text text = {.run = run, .options = &report->options, .out = &report->kept};
+    const struct run_result *result = run->result;
+    if (report->options.machines < 2) {
+        return;
+    }
+    if (run->machine && result->failures.count) {
+        const char *name = run->machine->name;
+        const char *what = text_summary(&text, &result->failures.items[0]);
+        if (result->failures.count > 1) {
+            what = arena_printf(
+                &text.scratch, "%s; %s", what,
+                show_counted(&text.scratch, result->failures.count - 1, "more failure"));
+        }
+        text_addf(&text, "  FAIL  %s  ", name);
+        text_wrap(&text, 10 + strlen(name), what);
+    } else if (run->problem_count) {
+        const struct report_problem *problem = &run->problems[0];
+        text_addf(&text, "  stop  %s  ", run->machine ? run->machine->name : run->path);
+        if (problem->line) {
+            text_addf(&text, "%s:%zu: ", problem->file, problem->line);
+        }
+        text_addf(&text, "%s\n", problem->message);
+    }
+    arena_free(&text.scratch);
+}
+
 static void add(struct report *report, const struct report_run *run, struct strbuf *out)
 {
+    keep_line(report, run);
     for (size_t i = 0; i < run->problem_count; i++) {
         strbuf_adds(out, run->problems[i].text);
     }
@@ -184,6 +224,7 @@ static void end(const struct report *report, struct strbuf *out)
         strbuf_addf(out, " %zu not run,", left);
     }
     out->data[out->size - 1] = '\n';
+    strbuf_add(out, strbuf_text(&report->kept), report->kept.size);
 }
 
 const struct report_format report_text = {.name = "text", .add = add, .end = end};
