@@ -68,7 +68,6 @@ static const char *first_difference(struct arena *arena, const struct observatio
 
 bool failure_confirm(struct examiner *examiner, struct failure *failure, struct error *err)
 {
-    static const struct rerun_way here = {.watched = true};
     struct engine *engine = examiner->engine;
     struct arena *arena = examiner->arena;
     assert(failure != engine->example.failure); /* running it again empties the example's arena */
@@ -76,7 +75,7 @@ bool failure_confirm(struct examiner *examiner, struct failure *failure, struct 
     struct observations first = observe(arena, &engine->example, count);
     struct rerun again;
     examiner->mistakes = 0;
-    bool ok = rerun_trace(examiner, &failure->trace, failure, here, &again, err);
+    bool ok = rerun_trace(examiner, &failure->trace, failure, (struct rerun_way){0}, &again, err);
     if (!ok) {
         return false;
     }

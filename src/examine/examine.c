@@ -9,14 +9,13 @@ enum {
     OTHERS_MAX = 2, /* other examples that are shrunk for a failure */
 };
 
-/* On a new connection, watched; `shown`, if not NULL, is then what it shows there, where sequences
+/* On a new connection; `shown`, if not NULL, is then what it shows there, where sequences
  * begin as in any run: so what is reported does not depend on what ran before. With all invariants
  * another one may fail first; with one alone, what a query of another does is missing. */
 static bool fails_there(struct examiner *examiner, const struct failure *failure,
                         struct failure *shown, bool *out, struct error *err)
 {
-    static const struct rerun_way ways[] = {{.fresh = true, .watched = true},
-                                            {.fresh = true, .watched = true, .only = true}};
+    static const struct rerun_way ways[] = {{.fresh = true}, {.fresh = true, .only = true}};
     *out = false;
     for (size_t i = 0; i < sizeof ways / sizeof *ways && !*out; i++) {
         struct rerun again;

@@ -31,7 +31,7 @@ void failure_write_down(struct examiner *examiner, struct failure *failure,
 /* The parts, each in a file of its own. */
 
 /* confirm.c: runs the failure's trace again; where it does not fail the same way the failure is
- * marked flaky, with the first step where the runs differ. The run is watched. */
+ * marked flaky, with the first step where the runs differ. */
 bool failure_confirm(struct examiner *examiner, struct failure *failure, struct error *err);
 
 /* shrink_failure.c: replaces `failure` (which was seen to fail again) by the shortest one of the

@@ -9,10 +9,7 @@ void examiner_init(struct examiner *examiner, struct engine *engine, struct aren
 {
     assert(engine != NULL && arena != NULL);
     *examiner = (struct examiner){.engine = engine, .arena = arena, .options = *options};
-    fingerprints_init(&examiner->prints);
 }
-
-void examiner_free(struct examiner *examiner) { fingerprints_free(&examiner->prints); }
 
 bool rerun_passes_over(struct examiner *examiner, struct error *err)
 {
@@ -69,11 +66,6 @@ bool rerun_trace(struct examiner *examiner, const struct trace *trace, const str
         plan.scope = wanted->invariant ? SCOPE_ONE : SCOPE_NONE;
         plan.only = wanted->invariant;
     }
-    if (way.watched) {
-        plan.observer = &examiner->prints.observer;
-    }
-    plan.guide = way.guide;
-    plan.stepwise = way.guide != NULL; /* the next step depends on the answers */
     if (way.fresh && !engine_reconnect(examiner->engine, NULL, &failed, err)) {
         return false;
     }

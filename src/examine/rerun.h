@@ -2,7 +2,6 @@
 #ifndef EXAMINE_RERUN_H
 #define EXAMINE_RERUN_H
 
-#include "examine/nearby/fingerprint.h"
 #include "example/example.h"
 #include "example/failure/failure.h"
 
@@ -33,15 +32,13 @@ struct examiner {
     struct engine *engine;
     struct arena *arena;
     struct examine_options options;
-    struct fingerprints prints; /* of the last rerun that was watched */
-    uint64_t steps;             /* that had to be run on the database */
-    uint64_t mistakes;          /* runs that met a mistake in the model */
-    struct error mistake;       /* the first of them */
+    uint64_t steps;       /* that had to be run on the database */
+    uint64_t mistakes;    /* runs that met a mistake in the model */
+    struct error mistake; /* the first of them */
 };
 
 void examiner_init(struct examiner *examiner, struct engine *engine, struct arena *arena,
                    const struct examine_options *options);
-void examiner_free(struct examiner *examiner);
 
 /* What became of a trace that was run again. */
 struct rerun {
@@ -54,10 +51,8 @@ struct rerun {
 
 /* How a trace is run. */
 struct rerun_way {
-    bool only;           /* of the invariants only the one that failed, if one did: quicker */
-    bool fresh;          /* on a new connection, as if no example had been before: slower */
-    bool watched;        /* with fingerprints of its states */
-    struct guide *guide; /* chooses the steps behind those of the trace; NULL: none */
+    bool only;  /* of the invariants only the one that failed, if one did: quicker */
+    bool fresh; /* on a new connection, as if no example had been before: slower */
 };
 bool rerun_trace(struct examiner *examiner, const struct trace *trace, const struct failure *wanted,
                  struct rerun_way way, struct rerun *out, struct error *err);

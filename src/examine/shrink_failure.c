@@ -1,6 +1,5 @@
 #include "examine/examine.h"
 
-#include "examine/nearby/explore.h"
 #include "example/failure/fail.h"
 #include "shrink/shrink.h"
 
@@ -8,8 +7,6 @@
 #include <string.h>
 
 enum {
-    WALKS_MIN = 3, /* to begin with, states are new wherever one goes */
-    WALKS_MAX = 24,
     PATIENCE_MIN_MS = 500,
     PATIENCE = 4,   /* times as long as the slowest statement took */
     IMPATIENCE = 4, /* where that is not known: this part of the limit */
@@ -24,9 +21,6 @@ struct shrink_host {
     const struct failure *rival; /* that is to be beaten; NULL: none */
     struct rerun_way way;
     uint64_t started_us;
-    struct states states; /* that the failure, and walks, passed through */
-    bool suggested;       /* has been asked for suggestions */
-    bool explored;        /* walks were made: once */
     uint64_t executions;  /* traces that were run */
     uint64_t before;      /* examiner->steps before the first of them */
     size_t steps;         /* of the shortest one that failed */
@@ -109,47 +103,6 @@ static bool expired(void *context)
     int64_t limit_ms = host->engine->options.settings->shrink_time_ms;
     return clock_is_up(&host->engine->options.clock) ||
            (limit_ms > 0 && spent_us(host) >= (uint64_t)limit_ms * 1000);
-}
-
-/* Walks through states near the start, as long as that promises something. */
-static bool explore(struct shrink_host *host, size_t length, uint64_t budget, uint64_t *walks,
-                    struct error *err)
-{
-    bool anything = true;
-    /* what it shrinks to is long: worth a few walks in any case */
-    uint64_t in_any_case = host->suggested ? WALKS_MIN : 0;
-    while (anything && *walks < budget && *walks < WALKS_MAX && !expired(host) &&
-           (explore_pays(&host->states) || (host->states.surprises == 0 && *walks < in_any_case))) {
-        if (!explore_walk(host->examiner, &host->states, host->wanted, length, &anything, err)) {
-            return false;
-        }
-        *walks += anything;
-        host->executions += anything;
-    }
-    host->explored = host->explored || *walks > 0;
-    return true;
-}
-
-/* The shortest way that is known, where it is much shorter: one that saves little keeps other
- * passes from what they would find. Asked for at the beginning, when the trace is as long as it was
- * found, and when single steps have been left out of it. */
-static bool suggest(void *context, const struct trace *current, uint64_t budget,
-                    struct arena *arena, struct shrink_suggestions *out, struct error *err)
-{
-    struct shrink_host *host = context;
-    size_t length = trace_length(current);
-    if (host->wanted->kind == FAILURE_RACE || host->rival) { /* no states in a row are known */
-        return true;
-    }
-    if (!host->explored && !explore(host, length, budget, &out->executions, err)) {
-        return false;
-    }
-    out->traces = ARENA_NEW(arena, struct trace);
-    bool found = states_shortest(&host->states, &host->wanted->trace, arena, out->traces);
-    size_t shortest = trace_length(out->traces);
-    out->count = found && (host->explored ? shortest < length : shortest * 2 <= length);
-    host->suggested = true;
-    return true;
 }
 
 /* Whether the failing invariant alone shows the failure: a query of another one may be part of it.
@@ -237,7 +190,6 @@ static bool search(struct shrink_host *host, struct arena *scratch, struct trace
     const struct settings *settings = engine->options.settings;
     const struct shrink_target target = {.host = host,
                                          .attempt = attempt,
-                                         .suggest = suggest,
                                          .expired = expired,
                                          .rule_count = engine->machine->rules.count,
                                          .rules_off = engine->options.rules_off,
@@ -338,17 +290,12 @@ static bool shrink_with(struct shrink_host *host, struct failure *failure, struc
     host->wanted = failure;
     host->started_us = clock_spent_us(&engine->options.clock);
     host->steps = trace_length(&failure->trace);
-    states_begin(&host->states, engine->machine, engine->options.rules_off);
-    if (failure->kind != FAILURE_RACE && !host->rival) {
-        states_learn(&host->states, &examiner->prints, &failure->trace, true);
-    }
     bool ok = shrink(host, patience_ms, examiner->arena, failure, &adopted, err);
     if (ok && patience_ms && !adopted) { /* it was slow, and does not hang */
         host->best = NULL;
         host->steps = trace_length(&failure->trace);
         ok = shrink(host, 0, examiner->arena, failure, &adopted, err);
     }
-    states_free(&host->states);
     arena_free(&host->arena);
     return ok;
 }

@@ -48,8 +48,7 @@ static bool has_weight(struct example *example, const struct rule *rule, bool *h
     return true;
 }
 
-static bool replay_step(struct example *example, const struct trace_step *step, uint32_t id,
-                        struct error *err)
+static bool replay_step(struct example *example, const struct trace_step *step, struct error *err)
 {
     const struct rule *rule = &example->engine->machine->rules.items[step->rule];
     enum step_fate fate;
@@ -63,7 +62,8 @@ static bool replay_step(struct example *example, const struct trace_step *step, 
     if (!has) {
         return true;
     }
-    if (!step_run(example, &(struct step_plan){.rule = rule, .id = id, .replay = &step->choices},
+    if (!step_run(example,
+                  &(struct step_plan){.rule = rule, .id = step->id, .replay = &step->choices},
                   &fate, err)) {
         return false;
     }
@@ -89,19 +89,7 @@ static bool replay_steps(struct example *example, struct error *err)
         if (example->plan.way && !has_time(example)) {
             return true;
         }
-        if (!replay_step(example, step, step->id, err)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool guided_steps(struct example *example, struct error *err)
-{
-    struct guide *guide = example->plan.guide;
-    struct trace_step step;
-    while (guide && !example_ended(example) && guide->next(guide, example, &step)) {
-        if (!replay_step(example, &step, example->next_id++, err)) {
+        if (!replay_step(example, step, err)) {
             return false;
         }
     }
@@ -241,7 +229,7 @@ static bool predict_all(struct example *example, struct error *err)
 {
     return again_begin(example, err) && example_initialize(example, err) &&
            again_step(example, NULL, err) && check_start(example, err) &&
-           replay_steps(example, err) && guided_steps(example, err) && pinned_steps(example, err) &&
+           replay_steps(example, err) && pinned_steps(example, err) &&
            (!example->plan.way || generate_steps(example, err)) &&
            (example_ended(example) || invariants_check_rest(example, err)) &&
            (example_ended(example) || check_deferred(example, err)) &&

@@ -1,6 +1,6 @@
 /*
- * Observers are told what an example does while it runs: a recorder, a narrator, a fingerprint of
- * its states. The plan names one. None has a say in what the example does.
+ * Observers are told what an example does while it runs: a recorder, a narrator. The plan names
+ * one. None has a say in what the example does.
  */
 #ifndef EXAMPLE_OBSERVER_H
 #define EXAMPLE_OBSERVER_H

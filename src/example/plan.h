@@ -17,15 +17,7 @@ enum invariant_scope {
     SCOPE_NONE,  /* the rules' own predictions alone */
 };
 
-struct example;
 struct observer;
-
-/* Chooses the steps of an example as it runs. */
-struct guide {
-    /* Gives the next one (rule and choices, which live until it is asked again); false: none. The
-     * one before could not run where `example->number` has not moved. */
-    bool (*next)(struct guide *guide, const struct example *example, struct trace_step *out);
-};
 
 /* How the fresh steps are spread over sessions: so many before them, so many in each. */
 struct branching {
@@ -37,7 +29,6 @@ struct branching {
 
 struct example_plan {
     const struct trace *trace; /* replayed first; NULL: nothing */
-    struct guide *guide;       /* then the steps that it gives; NULL: none */
     /* Then the first `pinned_steps` calls of this example; NULL: nothing. */
     const struct pinned_example *pinned;
     size_t pinned_steps;

@@ -80,7 +80,6 @@ static void keep_lost(struct findings *findings, struct engine *engine,
     } else if (err->code == ERROR_INTERRUPTED) {
         failure_write_down(&examiner, kept, err);
     }
-    examiner_free(&examiner);
 }
 
 struct failure *findings_take(struct findings *findings, struct engine *engine,
@@ -122,7 +121,6 @@ bool findings_examine(const struct findings *findings, struct engine *engine,
     }
     begin(&examiner, findings, engine);
     bool ok = failure_examine(&examiner, failure, err);
-    examiner_free(&examiner);
     if (ok) {
         tell_found(findings, failure, true);
     }
@@ -143,7 +141,6 @@ bool findings_compare(const struct findings *findings, struct engine *engine, st
     }
     begin(&examiner, findings, engine);
     bool ok = failure_try_another(&examiner, known, &shorter, err);
-    examiner_free(&examiner);
     if (shorter) {
         tell_found(findings, known, true);
     }
@@ -156,6 +153,5 @@ bool findings_record(const struct findings *findings, struct engine *engine,
     struct examiner examiner;
     begin(&examiner, findings, engine);
     bool ok = failure_record(&examiner, failure, err);
-    examiner_free(&examiner);
     return ok;
 }

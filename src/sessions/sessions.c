@@ -709,7 +709,7 @@ static bool run_fresh(struct sessions_state *state, const struct example_plan *p
     const struct branching branching =
         draw_branching(&rng, (unsigned)settings->sessions, (size_t)settings->steps);
     struct example_plan serial = *plan;
-    serial.branching = plan->trace || plan->guide ? NULL : &branching;
+    serial.branching = plan->trace ? NULL : &branching;
     if (!example_run_alone(engine, &serial, result, err)) {
         return false;
     }

@@ -37,24 +37,12 @@ struct shrink_attempt {
     struct shrink_points points; /* of that trace, where it fails; in the arena given */
 };
 
-/* Traces that may be worth trying. */
-struct shrink_suggestions {
-    struct trace *traces; /* best first */
-    size_t count;
-    uint64_t executions; /* that it took to find them */
-};
-
 struct shrink_target {
     void *host;
     /* Runs the candidate. false: could not tell (connection lost, interrupted): shrinking stops
      * with err. */
     bool (*attempt)(void *host, const struct trace *candidate, struct arena *arena,
                     struct shrink_attempt *out, struct error *err);
-    /* Traces that may be worth trying and that the host knows from elsewhere (a shorter way through
-     * states it has seen); in `arena`. It may run up to `budget` executions of its own to find
-     * them. May be NULL. false: as for `attempt`. */
-    bool (*suggest)(void *host, const struct trace *current, uint64_t budget, struct arena *arena,
-                    struct shrink_suggestions *out, struct error *err);
     /* Asked before every attempt; true: stop now (time is up). May be NULL. */
     bool (*expired)(void *host);
     size_t rule_count;     /* rules of the machine: what a step may be replaced by */
@@ -76,7 +64,7 @@ struct shrink_target {
 };
 
 struct shrink_stats {
-    uint64_t attempts; /* executed, those of suggestions included */
+    uint64_t attempts; /* executed */
     uint64_t accepted;
     bool cut_short; /* a budget was reached: the result may not be minimal */
 };

@@ -135,11 +135,7 @@ void rig_start(struct rig *rig)
     }
 }
 
-void rig_stop(struct rig *rig)
-{
-    examiner_free(&rig->examiner);
-    engine_free(&rig->engine);
-}
+void rig_stop(struct rig *rig) { engine_free(&rig->engine); }
 
 const struct example_result *rig_example(struct rig *rig, const struct example_plan *plan)
 {

@@ -56,8 +56,7 @@ bool prefix_enter(struct engine *engine, const struct example_plan *plan, struct
 {
     const struct backend_ops *ops = engine->backend->ops;
     struct prefix *prefix = &engine->prefix;
-    /* a walk is to see every state that it passes through, the first one, too */
-    size_t alike = plan->guide ? 0 : shared(prefix, plan->trace);
+    size_t alike = shared(prefix, plan->trace);
     prefix->depth = prefix->next = 0;
     if (prefix->dirty) {
         size_t index = alike;

@@ -28,7 +28,7 @@ static bool may_leave_out(const struct engine *engine, const struct example_plan
 {
     const struct engine_options *options = &engine->options;
     return plan->way && plan->scope == SCOPE_ALL && !plan->observer && !plan->branching &&
-           !plan->guide && !options->all_invariants && !options->plant && !options->sessions &&
+           !options->all_invariants && !options->plant && !options->sessions &&
            !engine->prefix.on && engine->backend->ops->reads;
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 enum {
-    SUGGESTIONS_MAX = 8,
     SLICE_MIN_STEPS = 5,
     CHUNKS_MIN_STEPS = 8,
     PAIRS_MAX = 91, /* tried at once: all of 14 steps, the nearest ones of a longer trace */
@@ -37,29 +36,6 @@ static bool try_remove(struct shrinker *shrinker, size_t from, size_t to)
 {
     struct trace candidate = shrinker_without(shrinker, from, to);
     return try_removed(shrinker, &candidate);
-}
-
-void pass_suggestions(struct shrinker *shrinker)
-{
-    const struct shrink_target *target = shrinker->target;
-    if (!target->suggest) {
-        return;
-    }
-    struct arena arena = {0};
-    struct shrink_suggestions suggestions = {0};
-    uint64_t budget = shrinker->limit - shrinker->stats->attempts;
-    if (!target->suggest(target->host, &shrinker->current, budget, &arena, &suggestions,
-                         shrinker->err)) {
-        shrinker->stopped = true;
-        shrinker->failed = true;
-    }
-    shrinker->stats->attempts += suggestions.executions;
-    for (size_t i = 0; i < suggestions.count && i < SUGGESTIONS_MAX && !shrinker->stopped; i++) {
-        if (shrinker_try(shrinker, &suggestions.traces[i])) {
-            break;
-        }
-    }
-    arena_free(&arena);
 }
 
 /* Whether two steps drew the same thing. */

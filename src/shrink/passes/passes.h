@@ -10,17 +10,14 @@ enum shrink_pass_then { GOES_ON, BEGINS_AGAIN };
 
 /*
  * The passes in order: cheap ones first. Rounds of all follow until one changes nothing; that one
- * tried every single step, so what comes out is 1-minimal. AGAIN is a pass that was named before:
- * suggestions come once more before all that takes many attempts.
+ * tried every single step, so what comes out is 1-minimal. AGAIN is a pass that was named before.
  */
 #define SHRINK_PASSES(PASS, AGAIN)                                                                 \
-    PASS(suggestions, GOES_ON)                                                                     \
     PASS(slice, GOES_ON)                                                                           \
     PASS(values, GOES_ON)                                                                          \
     PASS(chunks, GOES_ON)                                                                          \
     PASS(single_steps, GOES_ON)                                                                    \
     PASS(schedule, GOES_ON)                                                                        \
-    AGAIN(suggestions, BEGINS_AGAIN)                                                               \
     PASS(everything_simplest, BEGINS_AGAIN)                                                        \
     PASS(columns, BEGINS_AGAIN)                                                                    \
     PASS(swap_steps, BEGINS_AGAIN)                                                                 \

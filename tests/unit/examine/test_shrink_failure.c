@@ -1,8 +1,7 @@
-/* Shrinking with what is known of states: the shortest way through them, and walks that look for
- * one. */
+/* Shrinking what an engine found: mistakes on the way, statements that hang, late checks, limits.
+ */
 #include "examine/examine.h"
 
-#include "examine/nearby/states.h"
 #include "support/literal.h"
 #include "support/rig.h"
 
@@ -14,8 +13,8 @@
 
 #include <cmocka.h>
 
-/* The water jugs of Die Hard, of three and five litres: four litres can be had in six steps, and in
- * no fewer. */
+/* The water jugs of Die Hard, of three and five litres. Four litres take six steps; another way of
+ * eight steps shares none with it. */
 struct jugs {
     int64_t small, big;
 };
@@ -80,10 +79,6 @@ static const struct fake_script jugs_script[] = {{"fill *", change}, {"empty *",
 #define SIZES "  sizes: {sql: both, check: 'result.row[0] <= 3'}\n"
 #define NOT_FOUR "  not_four: {sql: big, check: result.value != 4}\n"
 
-/* No single step of it can be left out, and it is not the shortest. */
-static const char eight_steps[] = "fill_small pour_small fill_small pour_small empty_big "
-                                  "pour_small fill_small pour_small";
-static const char six_steps[] = "fill_big pour_big empty_small pour_big fill_big pour_big";
 static const char long_way[] =
     "fill_big pour_big empty_small fill_small empty_small empty_big fill_big pour_big pour_small "
     "pour_big empty_small pour_big fill_big empty_big fill_big pour_small pour_big";
@@ -151,59 +146,8 @@ static void close_engine(struct rig *rig)
     rig_close(rig);
 }
 
-static void test_finds_the_shortest_way(void **state)
-{
-    (void)state;
-    static const char *const ways[] = {eight_steps, long_way, six_steps};
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        for (int no_pipeline = 0; no_pipeline < 2; no_pipeline++) {
-            struct rig rig;
-            struct failure *failure =
-                shrink(&rig, JUGS_RULES "invariants:\n" SIZES NOT_FOUR, ways[i], no_pipeline);
-            assert_string_equal(rules_of(&rig, &failure->trace), six_steps);
-            assert_in_range(failure->shrinking.executions, 1, 100);
-            close_engine(&rig);
-        }
-    }
-}
-
-/* A walk sees the state that it begins in, though attempts before it began alike. */
-static void test_walks_behind_initialize(void **state)
-{
-    (void)state;
-    struct rig rig;
-    struct failure *failure =
-        shrink(&rig, JUGS_RULES "initialize:\n  - {sql: empty small}\ninvariants:\n" SIZES NOT_FOUR,
-               eight_steps, false);
-    assert_string_equal(rules_of(&rig, &failure->trace), six_steps);
-    close_engine(&rig);
-}
-
-/* Where what can be seen is not all of the state the ways are wrong: that costs a few attempts. */
-static void test_wrong_ways_do_no_harm(void **state)
-{
-    (void)state;
-    struct rig rig;
-    struct failure *failure = shrink(&rig, JUGS_RULES "invariants:\n" NOT_FOUR, long_way, false);
-    assert_in_range(failure->trace.steps.count, 6, 8);
-    assert_in_range(failure->shrinking.executions, 1, 200);
-    close_engine(&rig);
-}
-
-/* A walk may come to where the model has a mistake; that is not what was asked. */
-static void test_a_mistake_ends_the_walk_alone(void **state)
-{
-    (void)state;
-    struct rig rig;
-    struct failure *failure = shrink(&rig,
-                                     JUGS_RULES "  wrong: {sql: fill big, model: 'n = [][1]'}\n"
-                                                "invariants:\n" SIZES NOT_FOUR,
-                                     eight_steps, false);
-    assert_in_range(failure->trace.steps.count, 6, 8);
-    close_engine(&rig);
-}
-
-/* So may an attempt, which then does not fail as wanted; the report says so. */
+/* An attempt may come to where the model has a mistake. It then does not fail as wanted, and the
+ * report says so. */
 static void test_a_mistake_in_an_attempt(void **state)
 {
     (void)state;
@@ -333,7 +277,7 @@ static void test_what_is_checked_late(void **state)
     }
 }
 
-static void test_walks_count(void **state)
+static void test_stops_at_its_limit(void **state)
 {
     (void)state;
     struct rig rig;
@@ -442,7 +386,7 @@ static void test_says_how_far_it_is(void **state)
             assert_in_range(told.calls, 2, failure->shrinking.executions);
             assert_in_range(told.executions, failure->shrinking.executions - 2,
                             failure->shrinking.executions);
-            assert_int_equal(told.steps, 6);
+            assert_in_range(told.steps, 6, 8);
         } else {
             assert_int_equal(told.calls, 0);
         }
@@ -450,173 +394,12 @@ static void test_says_how_far_it_is(void **state)
     }
 }
 
-/* Only what is shrunk is watched. */
-static void test_nothing_is_watched_otherwise(void **state)
-{
-    (void)state;
-    struct rig rig;
-    static struct jugs jugs;
-    rig_open(&rig, JUGS_RULES "invariants:\n" SIZES, jugs_script, &jugs, sizeof jugs);
-    rig_start(&rig);
-    (void)rig_example(&rig, &(struct example_plan){.way = &example_ways[WAY_UNIFORM], .number = 1});
-    assert_int_equal(rig.examiner.prints.states.count, 0);
-    close_engine(&rig);
-}
-
-/* The graph. */
-
-struct graph {
-    struct arena arena;
-    struct rig rig; /* for a machine with rules */
-    struct states states;
-    struct fingerprints prints;
-    struct trace trace;
-};
-
-static void graph_open(struct graph *graph)
-{
-    static struct jugs jugs;
-    *graph = (struct graph){0};
-    rig_open(&graph->rig, JUGS_RULES, jugs_script, &jugs, sizeof jugs);
-    states_begin(&graph->states, graph->rig.machine, NULL);
-}
-
-static void graph_close(struct graph *graph)
-{
-    states_free(&graph->states);
-    fingerprints_free(&graph->prints);
-    arena_free(&graph->arena);
-    rig_close(&graph->rig);
-}
-
-static void begin(struct graph *graph, uint64_t start)
-{
-    graph->prints.states.count = 0;
-    graph->trace = (struct trace){0};
-    *VEC_PUSH(&graph->prints.arena, &graph->prints.states) = start;
-}
-
-static struct trace_step *go(struct graph *graph, size_t rule, uint64_t to)
-{
-    struct trace_step *step = VEC_PUSH(&graph->arena, &graph->trace.steps);
-    *step = (struct trace_step){.id = (uint32_t)graph->trace.steps.count + 6, .rule = rule};
-    *VEC_PUSH(&graph->prints.arena, &graph->prints.states) = to;
-    return step;
-}
-
-static void refer(struct graph *graph, struct trace_step *step, uint32_t id)
-{
-    struct choice *choice = VEC_PUSH(&graph->arena, &step->choices.items);
-    choice->kind = CHOICE_REFERENCE;
-    choice->as.reference.step = id;
-}
-
-static void learn(struct graph *graph, bool failed)
-{
-    states_learn(&graph->states, &graph->prints, &graph->trace, failed);
-}
-
-static void test_the_way_leaves_out_detours(void **state)
-{
-    (void)state;
-    struct graph graph;
-    struct trace way;
-    graph_open(&graph);
-    begin(&graph, 10);
-    go(&graph, 0, 20);
-    uint32_t giver = go(&graph, 1, 30)->id;
-    go(&graph, 2, 40);
-    go(&graph, 3, 30);
-    refer(&graph, go(&graph, 4, 50), giver);
-    go(&graph, 5, 0);
-    learn(&graph, true);
-    assert_true(states_shortest(&graph.states, &graph.trace, &graph.arena, &way));
-    assert_string_equal(rules_of(&graph.rig, &way), "fill_small fill_big pour_small pour_big");
-    /* the reference goes along with the step that gave the value */
-    assert_int_equal(way.steps.items[2].choices.items.items[0].as.reference.step,
-                     way.steps.items[1].id);
-    /* another execution knows a short cut */
-    begin(&graph, 10);
-    go(&graph, 5, 50);
-    learn(&graph, false);
-    assert_true(states_shortest(&graph.states, &graph.trace, &graph.arena, &way));
-    assert_string_equal(rules_of(&graph.rig, &way), "pour_big pour_big");
-    graph_close(&graph);
-}
-
-static void test_no_way_without_the_step_referred_to(void **state)
-{
-    (void)state;
-    struct graph graph;
-    struct trace way;
-    graph_open(&graph);
-    begin(&graph, 10);
-    go(&graph, 0, 20);
-    uint32_t giver = go(&graph, 1, 30)->id;
-    go(&graph, 2, 20);
-    refer(&graph, go(&graph, 4, 50), giver);
-    go(&graph, 5, 0);
-    learn(&graph, true);
-    assert_false(states_shortest(&graph.states, &graph.trace, &graph.arena, &way));
-    graph_close(&graph);
-}
-
-static void test_notes_surprises(void **state)
-{
-    (void)state;
-    struct graph graph;
-    graph_open(&graph);
-    begin(&graph, 10);
-    go(&graph, 0, 20);
-    go(&graph, 1, 10);
-    go(&graph, 0, 20);
-    learn(&graph, false);
-    assert_int_equal(graph.states.surprises, 0);
-    assert_int_equal(graph.states.arrivals, 3);
-    assert_int_equal(graph.states.returns, 2);
-    begin(&graph, 10);
-    go(&graph, 0, 30);
-    learn(&graph, false);
-    assert_int_equal(graph.states.surprises, 1);
-    graph_close(&graph);
-}
-
-static void test_is_bounded(void **state)
-{
-    (void)state;
-    enum { STEPS = 30000, MOST = 10000 };
-    struct graph graph;
-    struct trace way;
-    graph_open(&graph);
-    begin(&graph, 1);
-    for (uint64_t i = 0; i < STEPS; i++) {
-        go(&graph, i % 6, i + 2);
-    }
-    learn(&graph, true);
-    assert_in_range(graph.states.items.count, 2, MOST);
-    assert_in_range(graph.states.edges.count, 1, MOST);
-    assert_false(states_shortest(&graph.states, &graph.trace, &graph.arena, &way));
-    graph_close(&graph);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finds_the_shortest_way),
-        cmocka_unit_test(test_walks_behind_initialize),
-        cmocka_unit_test(test_wrong_ways_do_no_harm),
-        cmocka_unit_test(test_a_mistake_ends_the_walk_alone),
-        cmocka_unit_test(test_a_mistake_in_an_attempt),
-        cmocka_unit_test(test_what_hangs),
-        cmocka_unit_test(test_what_is_checked_late),
-        cmocka_unit_test(test_walks_count),
-        cmocka_unit_test(test_says_what_was_found),
-        cmocka_unit_test(test_says_how_far_it_is),
-        cmocka_unit_test(test_nothing_is_watched_otherwise),
-        cmocka_unit_test(test_the_way_leaves_out_detours),
-        cmocka_unit_test(test_no_way_without_the_step_referred_to),
-        cmocka_unit_test(test_notes_surprises),
-        cmocka_unit_test(test_is_bounded),
+        cmocka_unit_test(test_a_mistake_in_an_attempt), cmocka_unit_test(test_what_hangs),
+        cmocka_unit_test(test_what_is_checked_late),    cmocka_unit_test(test_stops_at_its_limit),
+        cmocka_unit_test(test_says_what_was_found),     cmocka_unit_test(test_says_how_far_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

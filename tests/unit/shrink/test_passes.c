@@ -1058,81 +1058,6 @@ static void test_keeps_the_best_when_an_attempt_could_not_run(void **state)
     arena_free(&fixture.arena);
 }
 
-/* What a host knows from elsewhere: a trace that does not fail, then the shortest. */
-struct knowing {
-    struct fixture fixture; /* first */
-    size_t asked;
-    uint64_t budget; /* when it was asked first */
-};
-
-static bool suggest(void *host, const struct trace *current, uint64_t budget, struct arena *arena,
-                    struct shrink_suggestions *out, struct error *err)
-{
-    struct knowing *knowing = host;
-    (void)err;
-    if (knowing->asked++) {
-        return true;
-    }
-    knowing->budget = budget;
-    out->traces = ARENA_ARRAY(arena, struct trace, 2);
-    out->count = 2;
-    out->executions = 7;
-    out->traces[0] = (struct trace){0};
-    for (size_t i = 0; i < current->steps.count; i++) {
-        struct trace *trace = &out->traces[current->steps.items[i].rule == 3];
-        *VEC_PUSH(arena, &trace->steps) = current->steps.items[i];
-    }
-    return true;
-}
-
-static void test_takes_suggestions(void **state)
-{
-    (void)state;
-    struct knowing knowing = {.fixture = {.fails = has_two_of_rule_3}};
-    struct fixture *fixture = &knowing.fixture;
-    struct shrink_target target = {.host = &knowing, .attempt = attempt, .suggest = suggest};
-    struct error err = {0};
-    for (size_t i = 0; i < 50; i++) {
-        add_step(fixture, i == 20 || i == 40 ? 3 : 1);
-    }
-    assert_true(shrink_trace(&target, &fixture->trace, 9, &fixture->arena, &fixture->out,
-                             &fixture->stats, &err));
-    assert_int_equal(fixture->out.steps.count, 2);
-    assert_int_equal(fixture->stats.attempts, 9); /* those of the suggestions, and two */
-    assert_int_equal(fixture->stats.accepted, 1);
-    assert_int_equal(knowing.budget, 9);
-    arena_free(&fixture->arena);
-}
-
-static bool suggest_and_lose_the_server(void *host, const struct trace *current, uint64_t budget,
-                                        struct arena *arena, struct shrink_suggestions *out,
-                                        struct error *err)
-{
-    (void)host;
-    (void)current;
-    (void)budget;
-    (void)arena;
-    out->executions = 1;
-    return error_set(err, ERROR_CONNECTION, "gone");
-}
-
-static void test_stops_when_there_can_be_no_suggestions(void **state)
-{
-    (void)state;
-    struct fixture fixture = {.fails = has_two_of_rule_3};
-    struct shrink_target target = {
-        .host = &fixture, .attempt = attempt, .suggest = suggest_and_lose_the_server};
-    struct error err = {0};
-    add_step(&fixture, 3);
-    add_step(&fixture, 3);
-    assert_false(shrink_trace(&target, &fixture.trace, 2000, &fixture.arena, &fixture.out,
-                              &fixture.stats, &err));
-    assert_int_equal(err.code, ERROR_CONNECTION);
-    assert_int_equal(fixture.stats.attempts, 1);
-    assert_true(has_two_of_rule_3(&fixture.out));
-    arena_free(&fixture.arena);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1172,8 +1097,6 @@ int main(void)
         cmocka_unit_test(test_swaps_values_of_two_steps),
         cmocka_unit_test(test_lowers_positions_together),
         cmocka_unit_test(test_puts_one_step_for_two),
-        cmocka_unit_test(test_takes_suggestions),
-        cmocka_unit_test(test_stops_when_there_can_be_no_suggestions),
         cmocka_unit_test(test_says_when_a_budget_cut_it_short),
         cmocka_unit_test(test_keeps_the_best_when_an_attempt_could_not_run),
     };
