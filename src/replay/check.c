@@ -27,7 +27,7 @@ static enum question check_question(const struct recording *recording)
     if (!check->answered) {
         return QUESTION_NONE;
     }
-    if (check->comparisons.count) {
+    if (check->comparison) {
         return QUESTION_TRUE;
     }
     if (check->rows.columns) {
@@ -137,7 +137,7 @@ static void ask_rows(struct script *script, enum question question)
     const struct recorded_rows *rows =
         question == QUESTION_SAME ? &recording->check->rows : recording->expected;
     if (question == QUESTION_TRUE) {
-        rows_write_comparisons(script);
+        rows_write_comparison(script);
     } else if (question == QUESTION_NO_ROWS || rows->cells.count == 0) {
         rows_write_none(script);
     } else {
@@ -164,11 +164,11 @@ static void ask_count(struct script *script, int64_t count)
     strbuf_addf(script->out, "SELECT :affected = %" PRId64 " AS ok\n\\gset\n", count);
 }
 
-static void ask_comparisons_of_count(struct script *script)
+static void ask_comparison_of_count(struct script *script)
 {
     ask_affected(script);
     strbuf_adds(script->out, "SELECT ");
-    (void)comparisons_write(script, true, ":affected", NULL, script->out);
+    comparison_write(script, ":affected", script->out);
     strbuf_adds(script->out, " AS ok\n\\gset\n");
 }
 
@@ -348,7 +348,7 @@ void check_write(struct script *script)
     } else if (question == QUESTION_CONNECTION) {
         ask_connection(script);
     } else if (question == QUESTION_TRUE) {
-        ask_comparisons_of_count(script);
+        ask_comparison_of_count(script);
     } else if (question == QUESTION_AFFECTED) {
         ask_count(script, recording->affected);
     } else if (question == QUESTION_SAME_COUNT) {

@@ -265,84 +265,42 @@ void rows_write_none(struct script *script)
     strbuf_adds(out, "\n\\gset\n");
 }
 
-/* "(name::pg_catalog.text = 'a' OR name::pg_catalog.text = 'b')", with the operators of pg_catalog:
- * IN would look for `=` on the search_path. */
-static void add_values(struct script *script, const struct recorded_comparison *comparison,
-                       const char *subject, struct strbuf *out)
-{
-    bool in = strcmp(comparison->op, "IN") == 0;
-    bool not_in = strcmp(comparison->op, "NOT IN") == 0;
-    bool several = comparison->values.count > 1;
-    strbuf_adds(out, several ? "(" : "");
-    for (size_t i = 0; i < comparison->values.count; i++) {
-        strbuf_adds(out, i == 0 ? "" : in ? " OR " : " AND ");
-        strbuf_addf(out, "%s%s OPERATOR(pg_catalog.%s) ", subject, comparison->cast,
-                    in       ? "="
-                    : not_in ? "<>"
-                             : comparison->op);
-        value_write(script, &comparison->values.items[i], out);
-    }
-    strbuf_adds(out, several ? ")" : "");
-}
-
 /* "coalesce(name::pg_catalog.text OPERATOR(pg_catalog.<>) 'a', true)" */
-static void add_comparison(struct script *script, const struct recorded_comparison *comparison,
-                           const char *subject, struct strbuf *out)
+void comparison_write(struct script *script, const char *subject, struct strbuf *out)
 {
-    if (comparison->values.count == 0) {
+    const struct recorded_comparison *comparison = script->recording->check->comparison;
+    if (comparison->value.null) {
         strbuf_adds(out, subject);
         strbuf_adds(out,
                     comparison->null ? " IS NOT DISTINCT FROM NULL" : " IS DISTINCT FROM NULL");
         return;
     }
-    strbuf_adds(out, comparison->null ? "coalesce(" : "");
-    add_values(script, comparison, subject, out);
+    strbuf_addf(out, "%s%s%s OPERATOR(pg_catalog.%s) ", comparison->null ? "coalesce(" : "",
+                subject, comparison->cast, comparison->op);
+    value_write(script, &comparison->value, out);
     strbuf_adds(out, comparison->null ? ", true)" : "");
 }
 
-bool comparisons_write(struct script *script, bool counts, const char *count,
-                       const char *const *columns, struct strbuf *out)
-{
-    const struct recorded_check *check = script->recording->check;
-    bool any = false;
-    for (size_t i = 0; i < check->comparisons.count; i++) {
-        const struct recorded_comparison *comparison = &check->comparisons.items[i];
-        if (comparison->counts == counts) {
-            struct strbuf subject = {0};
-            if (counts) {
-                strbuf_adds(&subject, count);
-            } else {
-                quote_identifier(&subject, columns[comparison->column]);
-            }
-            strbuf_adds(out, any ? " AND " : "");
-            add_comparison(script, comparison, strbuf_text(&subject), out);
-            strbuf_free(&subject);
-            any = true;
-        }
-    }
-    return any;
-}
-
-/* What a check asks of the answer. */
-void rows_write_comparisons(struct script *script)
+void rows_write_comparison(struct script *script)
 {
     struct strbuf *out = script->out;
-    struct strbuf cells = {0};
+    struct strbuf column = {0};
     struct rows rows = rows_of(script);
     add_answer(&rows, rows.answer, out);
     strbuf_adds(out, "\nSELECT ");
-    bool counts = comparisons_write(script, true, "pg_catalog.count(*)", NULL, out);
-    if (comparisons_write(script, false, NULL, rows.columns, &cells)) {
-        strbuf_adds(out, counts ? " AND " : "");
-        strbuf_addf(out,
-                    "pg_catalog.count(*) OPERATOR(pg_catalog.=) 1\n       AND "
-                    "coalesce(pg_catalog.bool_and(%s), false)",
-                    strbuf_text(&cells));
+    if (script->recording->check->comparison->counts) {
+        comparison_write(script, "pg_catalog.count(*)", out);
+    } else {
+        quote_identifier(&column, rows.columns[0]);
+        strbuf_adds(out, "pg_catalog.count(*) OPERATOR(pg_catalog.=) 1\n       AND "
+                         "coalesce(pg_catalog.bool_and(");
+        comparison_write(script, strbuf_text(&column), out);
+        strbuf_adds(out, "), false)");
     }
     strbuf_adds(out, " AS ok,\n       ");
     add_as_text(rows.answer, out);
     strbuf_adds(out, " AS actual\nFROM ");
     quote_identifier(out, rows.answer);
     strbuf_adds(out, "\n\\gset\n");
-    strbuf_free(&cells);
+    strbuf_free(&column);
 }

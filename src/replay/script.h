@@ -165,11 +165,9 @@ void tap_text(struct strbuf *out, const char *text);
 void rows_write(struct script *script, const struct recorded_rows *expected);
 void rows_write_none(struct script *script);
 /* The recording's check is true of them. */
-void rows_write_comparisons(struct script *script);
-/* The comparisons of that check that are asked of the number of rows, `count`, or else of
- * `columns`; false: there are none. */
-bool comparisons_write(struct script *script, bool counts, const char *count,
-                       const char *const *columns, struct strbuf *out);
+void rows_write_comparison(struct script *script);
+/* That check alone, of an expression in SQL. */
+void comparison_write(struct script *script, const char *subject, struct strbuf *out);
 
 /* check.c: what failed. It leaves the variable `ok`, and the transaction rolled back. */
 void check_write(struct script *script);

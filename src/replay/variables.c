@@ -89,10 +89,8 @@ static void use_question(struct script *script)
     for (size_t i = 0; rows && i < rows->cells.count; i++) {
         use_compared(script, &rows->cells.items[i]);
     }
-    for (size_t i = 0; check && i < check->comparisons.count; i++) {
-        for (size_t k = 0; k < check->comparisons.items[i].values.count; k++) {
-            use_compared(script, &check->comparisons.items[i].values.items[k]);
-        }
+    if (check && check->comparison) {
+        use_compared(script, &check->comparison->value);
     }
 }
 

@@ -1,4 +1,4 @@
-/* What a check of the model language asks of an answer, as comparisons that SQL can make. */
+/* What a check of the model language asks of an answer, as a comparison that SQL can make. */
 #ifndef REPLAY_RECORD_CHECK_H
 #define REPLAY_RECORD_CHECK_H
 
@@ -17,9 +17,9 @@ struct untrue_check {
 
 /* Whether the check depends on the answer at all. */
 bool check_reads_answer(const struct untrue_check *check, struct arena *arena);
-/* Adds the comparisons to `out`; none where the check is more than comparisons of the number of
- * rows, or of columns of the only row, that are joined by `and`. */
-void record_comparisons(const struct recording_text *recording, const struct untrue_check *check,
-                        struct recorded_check *out);
+/* NULL if the check is more than `result.value` or `result.count`, compared with a constant or a
+ * variable. */
+const struct recorded_comparison *record_comparison(const struct recording_text *recording,
+                                                    const struct untrue_check *check);
 
 #endif

@@ -387,7 +387,7 @@ static void on_untrue(struct observer *observer, struct example *example,
     check->count = recorder->answer.count;
     recorder->recording->check = check;
     if (check->answered) {
-        record_comparisons(&recording, &untrue, check);
+        check->comparison = record_comparison(&recording, &untrue);
         record_rows(recorder, &recorder->answer, NULL, &check->rows);
     }
 }

@@ -95,15 +95,13 @@ struct recorded_rows {
     VEC(struct recorded_value) cells; /* row by row, `columns` each */
 };
 
-/* What a check asks of a part of the answer: `result.value < 3`. */
+/* What a check asks of the answer: `result.value < 3`, `result.count == 1`. */
 struct recorded_comparison {
-    bool counts;      /* asked of the number of rows; else of the column of the only row */
-    size_t column;    /* by its place */
+    bool counts;      /* asked of the number of rows; else of the only column of the only row */
     const char *cast; /* behind the column, so that SQL compares as the model does */
     const char *op;   /* in SQL */
     bool null;        /* what it gives for NULL */
-    /* One; several of IN and NOT IN; none where NULL is all that it asks for. */
-    VEC(struct recorded_value) values;
+    struct recorded_value value;
 };
 
 /* An expression of `check` that was not true. */
@@ -114,8 +112,7 @@ struct recorded_check {
     bool notified; /* it reads what came by NOTIFY, or may: no SQL tells that */
     struct recorded_rows rows;
     int64_t count; /* of rows, also of changed ones; -1: the command has none */
-    /* It is true of an answer where all of these are; none: SQL can't say what it asks. */
-    VEC(struct recorded_comparison) comparisons;
+    const struct recorded_comparison *comparison; /* NULL: SQL can't say what it asks */
 };
 
 /* The name by which the model or a bundle had a cell: "users_1", "user"; where it was one of
