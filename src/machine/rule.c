@@ -3,7 +3,7 @@
 
 #include "machine/conditions.h"
 #include "machine/loader.h"
-#include "machine/sql/sql_lex.h"
+#include "sql/lex.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "mutate/locate.h"
 
 #include "base/hash.h"
-#include "machine/sql/sql_lex.h"
+#include "sql/lex.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* A step that is expected to raise an error, as a call of a function that catches it: psql prints
  * every error that reaches it. The function lives as long as the script's session. */
 #include "base/words.h"
-#include "machine/sql/sql_lex.h"
 #include "replay/quote.h"
 #include "replay/script.h"
+#include "sql/lex.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "base/names.h"
 #include "base/words.h"
-#include "machine/sql/sql_lex.h"
 #include "replay/quote.h"
 #include "replay/script.h"
+#include "sql/lex.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,7 +1,7 @@
 #include "machine/sql/sql.h"
 
-#include "machine/sql/sql_lex.h"
 #include "machine/sql/sql_refuse.h"
+#include "sql/lex.h"
 
 #include <assert.h>
 #include <string.h>

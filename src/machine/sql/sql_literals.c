@@ -2,7 +2,7 @@
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "machine/sql/sql_lex.h"
+#include "sql/lex.h"
 
 #include <errno.h>
 #include <stdlib.h>

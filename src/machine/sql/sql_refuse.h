@@ -7,7 +7,7 @@
 #define MACHINE_SQL_REFUSE_H
 
 #include "base/error.h"
-#include "machine/sql/sql_lex.h"
+#include "sql/lex.h"
 
 enum { SQL_WORDS_MAX = 6 };
 

@@ -1,7 +1,7 @@
 #include "machine/sql/sql_study.h"
 
 #include "base/words.h"
-#include "machine/sql/sql_lex.h"
+#include "sql/lex.h"
 
 #include <string.h>
 

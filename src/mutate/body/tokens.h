@@ -1,15 +1,15 @@
 /*
  * A body as tokens, and the edits that are found in it.
  *
- * Unlike those of machine/sql/sql_lex.h, an operator is one token, however long, and so is `..`.
+ * Unlike those of sql/lex.h, an operator is one token, however long, and so is `..`.
  * Indexes behind the last token are allowed: nothing stands there.
  */
 #ifndef MUTATE_TOKENS_H
 #define MUTATE_TOKENS_H
 
-#include "machine/sql/sql_lex.h"
 #include "mutate/body.h"
 #include "mutate/body/operators.h"
+#include "sql/lex.h"
 
 enum body_mark {
     BODY_FROZEN = 1, /* not to be edited */

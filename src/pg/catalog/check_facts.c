@@ -1,8 +1,8 @@
 #include "pg/catalog/check_facts.h"
 
 #include "base/utf8.h"
-#include "machine/sql/sql_lex.h"
 #include "pg/types/decode.h"
+#include "sql/lex.h"
 
 #include <stdlib.h>
 #include <string.h>

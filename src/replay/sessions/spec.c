@@ -1,8 +1,8 @@
 /* A race for PostgreSQL's isolationtester (src/test/isolation/README in its sources). What a
  * session begins with stands in the psql script; here are its statements, and their order. */
 #include "base/shell.h"
-#include "machine/sql/sql_lex.h"
 #include "replay/sessions/sessions.h"
+#include "sql/lex.h"
 
 #include <string.h>
 

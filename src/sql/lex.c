@@ -1,4 +1,4 @@
-#include "machine/sql/sql_lex.h"
+#include "sql/lex.h"
 #include "base/digits.h"
 
 #include <assert.h>

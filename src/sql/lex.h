@@ -3,10 +3,10 @@
  * manual page, "Variables"). White space and comments are between tokens. Nothing is copied: a
  * token is a range of bytes.
  *
- * It must not know statements: sql.c groups tokens.
+ * It must not know statements: machine/sql/sql.c groups tokens.
  */
-#ifndef MACHINE_SQL_LEX_H
-#define MACHINE_SQL_LEX_H
+#ifndef SQL_LEX_H
+#define SQL_LEX_H
 
 #include <stdbool.h>
 #include <stddef.h>
