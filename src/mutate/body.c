@@ -24,12 +24,12 @@ static const char *const queries[] = {"SELECT", "INSERT", "UPDATE", "DELETE", "W
 /* An SQL function's statements; of several each but the last is left out once. */
 static void edit_statements(struct body *body, bool of_rows)
 {
-    bool atomic = body_is(body, 0, "BEGIN") && body_is(body, 1, "ATOMIC");
+    bool atomic = sql_is(&body->sql, 0, "BEGIN") && sql_is(&body->sql, 1, "ATOMIC");
     size_t at = atomic ? 2 : 0;
     size_t last = 0;
     size_t last_end = 0;
-    while (at < body->tokens.count && !(atomic && body_is(body, at, "END"))) {
-        size_t end = body_find(body, at, body->tokens.count, ";");
+    while (at < body->sql.tokens.count && !(atomic && sql_is(&body->sql, at, "END"))) {
+        size_t end = sql_find(&body->sql, at, body->sql.tokens.count, ";");
         if (end > at && last_end) {
             body_replace(body, BODY_DROP_STATEMENT, last, last_end, "");
         }
@@ -37,7 +37,7 @@ static void edit_statements(struct body *body, bool of_rows)
             last = at;
             last_end = end + 1;
         }
-        if (name_is_in(body_word(body, at), NAMES_IN(queries))) {
+        if (name_is_in(sql_word(&body->sql, at), NAMES_IN(queries))) {
             body_region(body, at, end);
         }
         at = end + 1;
@@ -49,18 +49,18 @@ static void edit_statements(struct body *body, bool of_rows)
 
 static bool edit_body(struct body *body, enum body_kind kind)
 {
-    if (!body_read(body)) {
+    if (!sql_list_read(&body->sql)) {
         return false;
     }
     if (kind == BODY_PLPGSQL) {
         return body_plpgsql(body);
     }
-    if ((kind == BODY_QUERY || kind == BODY_ROWS) && body_is(body, 0, "RETURN")) {
-        body_region(body, 1, body->tokens.count);
+    if ((kind == BODY_QUERY || kind == BODY_ROWS) && sql_is(&body->sql, 0, "RETURN")) {
+        body_region(body, 1, body->sql.tokens.count);
     } else if (kind == BODY_QUERY || kind == BODY_ROWS || kind == BODY_VIEW) {
         edit_statements(body, kind == BODY_ROWS);
     } else {
-        body_region(body, 0, body->tokens.count);
+        body_region(body, 0, body->sql.tokens.count);
     }
     return true;
 }
@@ -83,11 +83,9 @@ void body_edits(enum body_kind kind, const char *text, size_t size, const char *
                 struct arena *arena, struct body_edits *out)
 {
     size_t count = out->items.count;
-    struct body body = {.text = text,
-                        .size = size,
+    struct body body = {.sql = {.text = text, .size = size, .arena = arena},
                         .others = others,
                         .keeps_names = kind == BODY_VIEW,
-                        .arena = arena,
                         .out = out};
     if (!edit_body(&body, kind)) {
         out->items.count = count;

@@ -2,12 +2,13 @@
 
 static bool joins(const struct body *body, size_t index, const char *word)
 {
-    return body_is(body, index, word) && !body_has(body, index, BODY_FROZEN | BODY_RANGE);
+    return sql_is(&body->sql, index, word) && !body_has(body, index, BODY_FROZEN | BODY_RANGE);
 }
 
 static void without_parentheses(const struct body *body, size_t *from, size_t *to)
 {
-    while (*to - *from > 2 && body_is(body, *from, "(") && body_after(body, *from) == *to) {
+    while (*to - *from > 2 && sql_is(&body->sql, *from, "(") &&
+           sql_after(&body->sql, *from) == *to) {
         ++*from;
         --*to;
     }
@@ -21,7 +22,8 @@ void body_condition(struct body *body, size_t from, size_t to, unsigned always)
         return;
     }
     without_parentheses(body, &inner, &end);
-    if (end - inner == 1 && (body_is(body, inner, "TRUE") || body_is(body, inner, "FALSE"))) {
+    if (end - inner == 1 &&
+        (sql_is(&body->sql, inner, "TRUE") || sql_is(&body->sql, inner, "FALSE"))) {
         return;
     }
     if (always & BODY_ALWAYS_TRUE) {
@@ -37,7 +39,7 @@ static void drop_each(struct body *body, size_t from, size_t to, const char *wor
                       enum body_operator_id id)
 {
     size_t start = from;
-    for (size_t i = from; i <= to; i = i < to ? body_after(body, i) : i + 1) {
+    for (size_t i = from; i <= to; i = i < to ? sql_after(&body->sql, i) : i + 1) {
         if (i < to && !joins(body, i, word)) {
             continue;
         }
@@ -57,7 +59,7 @@ void body_operands(struct body *body, size_t from, size_t to)
         return;
     }
     drop_each(body, from, to, "OR", BODY_DROP_DISJUNCT);
-    for (size_t i = from; i < to; i = body_after(body, i)) {
+    for (size_t i = from; i < to; i = sql_after(&body->sql, i)) {
         if (joins(body, i, "OR")) {
             drop_each(body, start, i, "AND", BODY_DROP_CONJUNCT);
             start = i + 1;
@@ -79,7 +81,7 @@ void body_columns(struct body *body, size_t from, size_t to)
 bool body_has_operands(const struct body *body, size_t from, size_t to)
 {
     without_parentheses(body, &from, &to);
-    for (size_t i = from; i < to; i = body_after(body, i)) {
+    for (size_t i = from; i < to; i = sql_after(&body->sql, i)) {
         if (joins(body, i, "AND") || joins(body, i, "OR")) {
             return true;
         }

@@ -53,18 +53,18 @@ static const char *moved(struct arena *arena, const struct number *number, int b
 
 static void add_moved(struct body *body, size_t index, size_t start, size_t end)
 {
-    bool quoted = body_is_kind(body, index, SQL_TOKEN_STRING);
-    bool bound = body_is(body, index - 1, "LIMIT") || body_is(body, index - 1, "OFFSET");
+    bool quoted = sql_is_kind(&body->sql, index, SQL_TOKEN_STRING);
+    bool bound = sql_is(&body->sql, index - 1, "LIMIT") || sql_is(&body->sql, index - 1, "OFFSET");
     struct number number;
-    if (!read_number(body->arena, body->text + start, end - start, &number)) {
+    if (!read_number(body->sql.arena, body->sql.text + start, end - start, &number)) {
         return;
     }
     for (int by = 1; by >= -1; by -= 2) {
-        const char *text = moved(body->arena, &number, by);
+        const char *text = moved(body->sql.arena, &number, by);
         bool below = text && *text == '-' && !quoted;
         if (text && !(below && bound)) {
             body_add(body, BODY_MOVE_NUMBER, start, end,
-                     below ? arena_printf(body->arena, "(%s)", text) : text);
+                     below ? arena_printf(body->sql.arena, "(%s)", text) : text);
         }
     }
 }
@@ -73,16 +73,16 @@ void body_numbers(struct body *body, size_t index, size_t to)
 {
     static const char *const types[] = {"INTEGER", "BIGINT", "SMALLINT",
                                         "NUMERIC", "DOUBLE", "REAL"};
-    const struct body_token *token = &body->tokens.items[index];
-    const struct body_token *next = index + 1 < to ? token + 1 : NULL;
+    const struct sql_listed *token = &body->sql.tokens.items[index];
+    const struct sql_listed *next = index + 1 < to ? token + 1 : NULL;
     if (token->kind == SQL_TOKEN_NUMBER) {
         /* of 0x1F and 1_000 it is a part */
         if (!next || next->start > token->end || next->kind != SQL_TOKEN_WORD) {
             add_moved(body, index, token->start, token->end);
         }
-    } else if (token->kind == SQL_TOKEN_STRING && body_is(body, index + 1, "::") &&
-               name_is_in(body_word(body, index + 2), NAMES_IN(types)) &&
-               body->text[token->start] == '\'') {
+    } else if (token->kind == SQL_TOKEN_STRING && sql_is(&body->sql, index + 1, "::") &&
+               name_is_in(sql_word(&body->sql, index + 2), NAMES_IN(types)) &&
+               body->sql.text[token->start] == '\'') {
         add_moved(body, index, token->start + 1, token->end - 1);
     }
 }

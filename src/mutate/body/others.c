@@ -7,7 +7,7 @@
 /* The word as the catalog has it; "" if there is none. */
 static const char *name_at(const struct body *body, size_t index)
 {
-    if (!body_is_kind(body, index, SQL_TOKEN_WORD)) {
+    if (!sql_is_kind(&body->sql, index, SQL_TOKEN_WORD)) {
         return "";
     }
     char *name = body_text(body, index, index + 1);
@@ -61,8 +61,8 @@ static bool is_owner(const struct body *body, const char *name)
  */
 static const char *owner_of(const struct body *body, const char *qualifier)
 {
-    for (size_t i = 1; i < body->tokens.count; i++) {
-        size_t table = body_is(body, i - 1, "AS") ? i - 2 : i - 1;
+    for (size_t i = 1; i < body->sql.tokens.count; i++) {
+        size_t table = sql_is(&body->sql, i - 1, "AS") ? i - 2 : i - 1;
         if (strcmp(name_at(body, i), qualifier) == 0 && is_owner(body, name_at(body, table))) {
             return name_at(body, table);
         }
@@ -102,13 +102,13 @@ static const char *clause_of(const struct body *body, size_t index, size_t *at)
                                           "VALUES", "SET",  "USING",  "INTO", "RETURNING", "WHEN",
                                           "THEN",   "ELSE", "RETURN", ";"};
     for (size_t i = index; i-- > 0;) {
-        size_t mate = body->tokens.items[i].mate;
+        size_t mate = body->sql.tokens.items[i].mate;
         if (mate < i) {
             i = mate;
-        } else if (name_is_in(body_word(body, i), NAMES_IN(clauses)) &&
-                   !body_is(body, i - 1, "DISTINCT")) { /* SELECT DISTINCT ON (…) */
+        } else if (name_is_in(sql_word(&body->sql, i), NAMES_IN(clauses)) &&
+                   !sql_is(&body->sql, i - 1, "DISTINCT")) { /* SELECT DISTINCT ON (…) */
             *at = i;
-            return body_word(body, i);
+            return sql_word(&body->sql, i);
         }
     }
     *at = 0;
@@ -119,9 +119,9 @@ static const char *clause_of(const struct body *body, size_t index, size_t *at)
  * has to fit that. */
 static bool is_grouped(const struct body *body)
 {
-    for (size_t i = 1; i < body->tokens.count; i++) {
-        if ((body_is(body, i, "BY") && body_is(body, i - 1, "GROUP")) ||
-            (body_is(body, i, "ON") && body_is(body, i - 1, "DISTINCT"))) {
+    for (size_t i = 1; i < body->sql.tokens.count; i++) {
+        if ((sql_is(&body->sql, i, "BY") && sql_is(&body->sql, i - 1, "GROUP")) ||
+            (sql_is(&body->sql, i, "ON") && sql_is(&body->sql, i - 1, "DISTINCT"))) {
             return true;
         }
     }
@@ -134,14 +134,14 @@ static bool is_value(const struct body *body, size_t index, size_t first)
     static const char *const before[] = {"::",   "AS",     "INTO", "FROM",
                                          "JOIN", "UPDATE", "ONLY", "TABLE"};
     static const char *const behind[] = {"(", ".", ":=", "=>"};
-    size_t open = body_opening(body, index);
-    bool inserts =
-        open < index && (body_is(body, open - 2, "INTO") || body_is(body, open - 4, "INTO"));
-    return !name_is_in(body_word(body, first - 1), NAMES_IN(before)) &&
-           !name_is_in(body_word(body, index + 1), NAMES_IN(behind)) &&
+    size_t open = sql_opening(&body->sql, index);
+    bool inserts = open < index &&
+                   (sql_is(&body->sql, open - 2, "INTO") || sql_is(&body->sql, open - 4, "INTO"));
+    return !name_is_in(sql_word(&body->sql, first - 1), NAMES_IN(before)) &&
+           !name_is_in(sql_word(&body->sql, index + 1), NAMES_IN(behind)) &&
            !body_has(body, index + 1, BODY_SET) && !inserts &&
            !(open < index &&
-             (body_is(body, open - 1, "USING") || body_is(body, open - 2, "DISTINCT")));
+             (sql_is(&body->sql, open - 1, "USING") || sql_is(&body->sql, open - 2, "DISTINCT")));
 }
 
 /* Whether what the token selects is known by its name: in a view, a table of FROM, a WITH. */
@@ -150,17 +150,17 @@ static bool names_column(const struct body *body, size_t index, size_t first, si
     static const char *const before[] = {"SELECT", "RETURNING", ",", "DISTINCT"};
     static const char *const behind[] = {",", "FROM", ")", "UNION", "WHERE", ";", ""};
     static const char *const holders[] = {"AS", "FROM", "JOIN", "LATERAL", ",", "MATERIALIZED"};
-    size_t open = body_opening(body, select);
-    return name_is_in(body_word(body, first - 1), NAMES_IN(before)) &&
-           name_is_in(body_word(body, index + 1), NAMES_IN(behind)) &&
-           (open < select ? name_is_in(body_word(body, open - 1), NAMES_IN(holders))
+    size_t open = sql_opening(&body->sql, select);
+    return name_is_in(sql_word(&body->sql, first - 1), NAMES_IN(before)) &&
+           name_is_in(sql_word(&body->sql, index + 1), NAMES_IN(behind)) &&
+           (open < select ? name_is_in(sql_word(&body->sql, open - 1), NAMES_IN(holders))
                           : body->keeps_names);
 }
 
 void body_others(struct body *body, size_t index)
 {
     const char *name = name_at(body, index);
-    bool qualified = body_is(body, index - 1, ".");
+    bool qualified = sql_is(&body->sql, index - 1, ".");
     size_t first = qualified ? index - 2 : index;
     size_t start = 0;
     struct line line = {0};
@@ -176,8 +176,8 @@ void body_others(struct body *body, size_t index)
     if ((selected || strcmp(clause, "BY") == 0) && is_grouped(body)) {
         return;
     }
-    const char *other = arena_strndup(body->arena, line.other, line.other_size);
+    const char *other = arena_strndup(body->sql.arena, line.other, line.other_size);
     bool named = selected && names_column(body, index, first, start);
     body_replace(body, line.owner_size ? BODY_OTHER_COLUMN : BODY_OTHER_PARAMETER, index, index + 1,
-                 named ? arena_printf(body->arena, "%s AS %s", other, name) : other);
+                 named ? arena_printf(body->sql.arena, "%s AS %s", other, name) : other);
 }

@@ -35,14 +35,14 @@ struct walk {
 
 static bool is(const struct walk *walk, size_t index, const char *word)
 {
-    return body_is(walk->body, index, word);
+    return sql_is(&walk->body->sql, index, word);
 }
 
 /* The first token with that word, outside of brackets and CASE; without one the text fails. */
 static size_t find(struct walk *walk, size_t from, const char *word)
 {
-    size_t end = walk->body->tokens.count;
-    size_t at = body_find(walk->body, from, end, word);
+    size_t end = walk->body->sql.tokens.count;
+    size_t at = sql_find(&walk->body->sql, from, end, word);
     walk->fails = walk->fails || at == end;
     return at;
 }
@@ -65,7 +65,7 @@ static enum block innermost_loop(const struct walk *walk)
 
 static void push(struct walk *walk, enum block block)
 {
-    *VEC_PUSH(walk->body->arena, &walk->blocks) = block;
+    *VEC_PUSH(walk->body->sql.arena, &walk->blocks) = block;
 }
 
 /* The condition from the index up to the word; goes on behind that. */
@@ -162,7 +162,7 @@ static void on_end(struct walk *walk)
     walk->blocks.count -= walk->blocks.count > 0;
     do { /* END CASE label */
         walk->at++;
-    } while (walk->at < walk->body->tokens.count && !is(walk, walk->at - 1, ";"));
+    } while (walk->at < walk->body->sql.tokens.count && !is(walk, walk->at - 1, ";"));
 }
 
 /* x integer := 1; up to BEGIN */
@@ -170,17 +170,17 @@ static void on_declare(struct walk *walk)
 {
     struct body *body = walk->body;
     walk->at++;
-    while (!walk->fails && walk->at < body->tokens.count && !is(walk, walk->at, "BEGIN")) {
+    while (!walk->fails && walk->at < body->sql.tokens.count && !is(walk, walk->at, "BEGIN")) {
         static const char *const words[] = {":=", "=", "DEFAULT"};
         size_t end = find(walk, walk->at, ";");
         size_t value = end;
         for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-            size_t at = body_find(body, walk->at, value, words[i]);
+            size_t at = sql_find(&body->sql, walk->at, value, words[i]);
             value = at < value ? at : value;
         }
-        size_t cursor = body_find(body, walk->at, end, "CURSOR");
+        size_t cursor = sql_find(&body->sql, walk->at, end, "CURSOR");
         if (walk->at + 1 < cursor && cursor < end) {
-            value = body_find(body, cursor, end, "FOR");
+            value = sql_find(&body->sql, cursor, end, "FOR");
         }
         body_region(body, value + 1, end);
         walk->at = end + 1;
@@ -192,7 +192,7 @@ static bool only_says(const struct walk *walk, size_t index)
 {
     static const char *const levels[] = {"DEBUG", "LOG", "INFO", "NOTICE", "WARNING"};
     return is(walk, index, "RAISE") &&
-           name_is_in(body_word(walk->body, index + 1), NAMES_IN(levels));
+           name_is_in(sql_word(&walk->body->sql, index + 1), NAMES_IN(levels));
 }
 
 static void leave_out(struct walk *walk, size_t from, size_t to)
@@ -204,10 +204,10 @@ static void leave_out(struct walk *walk, size_t from, size_t to)
 static bool is_last(const struct walk *walk, size_t index)
 {
     static const char *const ends[] = {";", "END", "IF", "CASE"};
-    while (name_is_in(body_word(walk->body, index), NAMES_IN(ends))) {
+    while (name_is_in(sql_word(&walk->body->sql, index), NAMES_IN(ends))) {
         index++;
     }
-    return index >= walk->body->tokens.count;
+    return index >= walk->body->sql.tokens.count;
 }
 
 static void on_return(struct walk *walk, size_t from, size_t to)
@@ -222,14 +222,14 @@ static void on_return(struct walk *walk, size_t from, size_t to)
     if (more) {
         leave_out(walk, from, to);
     } else if (walk->blocks.count > 1 || innermost(walk) == BLOCK_HANDLERS) {
-        *VEC_PUSH(walk->body->arena, &walk->returns) = (struct kept_return){from, to};
+        *VEC_PUSH(walk->body->sql.arena, &walk->returns) = (struct kept_return){from, to};
     }
 }
 
 /* EXIT [label] [WHEN condition]; a loop without a condition must end. */
 static void on_exit(struct walk *walk, size_t from, size_t to)
 {
-    size_t when = body_find(walk->body, from, to, "WHEN");
+    size_t when = sql_find(&walk->body->sql, from, to, "WHEN");
     bool endless = is(walk, from, "EXIT") && innermost_loop(walk) == BLOCK_LOOP;
     if (when < to) {
         body_region(walk->body, when + 1, to);
@@ -255,16 +255,16 @@ static bool is_assignment(const struct walk *walk, size_t index)
 {
     static const char *const behind[] = {":=", "=", ".", "["};
     const struct body *body = walk->body;
-    return (body_is_kind(body, index, SQL_TOKEN_WORD) ||
-            body_is_kind(body, index, SQL_TOKEN_QUOTED_NAME) ||
-            body_is_kind(body, index, SQL_TOKEN_POSITION)) &&
-           name_is_in(body_word(body, index + 1), NAMES_IN(behind));
+    return (sql_is_kind(&body->sql, index, SQL_TOKEN_WORD) ||
+            sql_is_kind(&body->sql, index, SQL_TOKEN_QUOTED_NAME) ||
+            sql_is_kind(&body->sql, index, SQL_TOKEN_POSITION)) &&
+           name_is_in(sql_word(&body->sql, index + 1), NAMES_IN(behind));
 }
 
 static void assignment(struct walk *walk, size_t from, size_t to)
 {
-    size_t colon = body_find(walk->body, from, to, ":=");
-    size_t equal = body_find(walk->body, from, colon, "=");
+    size_t colon = sql_find(&walk->body->sql, from, to, ":=");
+    size_t equal = sql_find(&walk->body->sql, from, colon, "=");
     body_region(walk->body, equal + 1, to);
     leave_out(walk, from, to);
 }
@@ -273,19 +273,19 @@ static void assignment(struct walk *walk, size_t from, size_t to)
 static bool only_locks(const struct walk *walk, size_t from, size_t to)
 {
     static const char *const strengths[] = {"UPDATE", "SHARE", "NO", "KEY"};
-    size_t lock = body_find(walk->body, from, to, "FOR");
+    size_t lock = sql_find(&walk->body->sql, from, to, "FOR");
     bool calls_nothing = is(walk, from + 1, "FROM") || is(walk, from + 2, "FROM");
     return is(walk, from, "PERFORM") && calls_nothing && !is(walk, to + 1, "IF") &&
-           name_is_in(body_word(walk->body, lock + 1), NAMES_IN(strengths));
+           name_is_in(sql_word(&walk->body->sql, lock + 1), NAMES_IN(strengths));
 }
 
 /* SELECT … INTO takes the first row: that a LIMIT lets more pass makes no difference. */
 static void freeze_limit(struct walk *walk, size_t from, size_t to)
 {
-    size_t into = body_find(walk->body, from, to, "INTO");
-    size_t limit = body_find(walk->body, from, to, "LIMIT") + 1;
+    size_t into = sql_find(&walk->body->sql, from, to, "INTO");
+    size_t limit = sql_find(&walk->body->sql, from, to, "LIMIT") + 1;
     if (is(walk, from, "SELECT") && into < to && !is(walk, into + 1, "STRICT") && limit < to) {
-        walk->body->tokens.items[limit].marks |= BODY_FROZEN;
+        walk->body->sql.tokens.items[limit].marks |= BODY_FROZEN;
     }
 }
 
@@ -294,7 +294,7 @@ static void simple(struct walk *walk)
 {
     size_t from = walk->at;
     size_t to = find(walk, from, ";");
-    const char *word = body_word(walk->body, from);
+    const char *word = sql_word(&walk->body->sql, from);
     walk->at = to + 1;
     if (walk->fails || from == to) {
         return;
@@ -337,7 +337,7 @@ static const struct {
 
 static void statement(struct walk *walk)
 {
-    size_t row = name_index(body_word(walk->body, walk->at), ROWS_IN(parts, word));
+    size_t row = name_index(sql_word(&walk->body->sql, walk->at), ROWS_IN(parts, word));
     if (is(walk, walk->at, "<<") || is(walk, walk->at, "#")) { /* <<label>>, #option value */
         walk->at += 3;
     } else if (row < sizeof parts / sizeof *parts && !is_assignment(walk, walk->at)) {
@@ -350,7 +350,7 @@ static void statement(struct walk *walk)
 bool body_plpgsql(struct body *body)
 {
     struct walk walk = {.body = body};
-    while (!walk.fails && walk.at < body->tokens.count) {
+    while (!walk.fails && walk.at < body->sql.tokens.count) {
         statement(&walk);
     }
     if (walk.fails || walk.blocks.count) {

@@ -22,23 +22,24 @@ struct level {
 static void freeze(struct body *body, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
-        body->tokens.items[i].marks |= BODY_FROZEN;
+        body->sql.tokens.items[i].marks |= BODY_FROZEN;
     }
 }
 
 static void freeze_group(struct body *body, size_t index)
 {
-    freeze(body, index, body_after(body, index));
+    freeze(body, index, sql_after(&body->sql, index));
 }
 
 /* Behind `::`: a type with its modifiers and bounds. */
 static void freeze_type(struct body *body, size_t index, size_t to)
 {
     size_t i = index + 1;
-    while (i + 2 < to && body_is(body, i + 1, ".")) {
+    while (i + 2 < to && sql_is(&body->sql, i + 1, ".")) {
         i += 2;
     }
-    for (i++; i < to && (body_is(body, i, "(") || body_is(body, i, "[")); i = body_after(body, i)) {
+    for (i++; i < to && (sql_is(&body->sql, i, "(") || sql_is(&body->sql, i, "["));
+         i = sql_after(&body->sql, i)) {
         freeze_group(body, i);
     }
 }
@@ -47,10 +48,10 @@ static void freeze_type(struct body *body, size_t index, size_t to)
 static bool only_numbers(const struct body *body, size_t index)
 {
     size_t i = index + 1;
-    while (body_is_kind(body, i, SQL_TOKEN_NUMBER) || body_is(body, i, ",")) {
+    while (sql_is_kind(&body->sql, i, SQL_TOKEN_NUMBER) || sql_is(&body->sql, i, ",")) {
         i++;
     }
-    return i > index + 1 && i == body->tokens.items[index].mate;
+    return i > index + 1 && i == body->sql.tokens.items[index].mate;
 }
 
 /* Words before parentheses that hold type modifiers, or a number that means nothing. */
@@ -62,32 +63,32 @@ static const char *const modified[] = {
 /* Whether the parentheses at the index hold no expressions. */
 static bool holds_none(const struct body *body, size_t index)
 {
-    const char *word = body_word(body, index - 1);
+    const char *word = sql_word(&body->sql, index - 1);
     return strcmp(word, "OPERATOR") == 0 ||
            (name_is_in(word, NAMES_IN(modified)) && only_numbers(body, index)) ||
-           (body_is(body, index - 2, "AS") && *word == '\0');
+           (sql_is(&body->sql, index - 2, "AS") && *word == '\0');
 }
 
 /* EXISTS (SELECT 1 FROM …): nobody sees what is selected. */
 static void freeze_selected(struct body *body, size_t index)
 {
-    size_t end = body->tokens.items[index].mate;
-    if (body_is(body, index - 1, "EXISTS") && body_is(body, index + 1, "SELECT")) {
-        freeze(body, index + 2, body_find(body, index + 2, end, "FROM"));
+    size_t end = body->sql.tokens.items[index].mate;
+    if (sql_is(&body->sql, index - 1, "EXISTS") && sql_is(&body->sql, index + 1, "SELECT")) {
+        freeze(body, index + 2, sql_find(&body->sql, index + 2, end, "FROM"));
     }
 }
 
 static void freeze_at(struct level *level, size_t index)
 {
     struct body *body = level->body;
-    bool number = body_is_kind(body, index, SQL_TOKEN_NUMBER);
-    const char *last = body_word(body, index - 1);
-    if (body_is(body, index, "::")) {
+    bool number = sql_is_kind(&body->sql, index, SQL_TOKEN_NUMBER);
+    const char *last = sql_word(&body->sql, index - 1);
+    if (sql_is(&body->sql, index, "::")) {
         freeze_type(body, index, level->to);
-    } else if ((body_is(body, index, "(") && holds_none(body, index)) ||
-               (body_is(body, index, "[") && body_has(body, index - 1, BODY_FROZEN))) {
+    } else if ((sql_is(&body->sql, index, "(") && holds_none(body, index)) ||
+               (sql_is(&body->sql, index, "[") && body_has(body, index - 1, BODY_FROZEN))) {
         freeze_group(body, index);
-    } else if (body_is(body, index, "(")) {
+    } else if (sql_is(&body->sql, index, "(")) {
         freeze_selected(body, index);
     } else if (number && (strcmp(last, "PERFORM") == 0 || strcmp(last, "BY") == 0 ||
                           (level->lists && strcmp(last, ",") == 0))) {
@@ -108,8 +109,8 @@ static bool cuts_at(const struct level *level, size_t index)
     static const char *const of_merge[] = {"MATCHED", "SOURCE", "TARGET"};
     static const char *const queries[] = {"SELECT", "UNION", "EXCEPT", "INTERSECT"};
     const struct body *body = level->body;
-    const char *word = body_word(body, index);
-    const char *last = body_word(body, index - 1);
+    const char *word = sql_word(&body->sql, index);
+    const char *last = sql_word(&body->sql, index - 1);
     if (!*word || !name_is_in(word, NAMES_IN(cuts))) {
         return false;
     }
@@ -120,7 +121,7 @@ static bool cuts_at(const struct level *level, size_t index)
         return strcmp(last, "IS") != 0 && strcmp(last, "NOT") != 0;
     }
     if (strcmp(word, "FROM") == 0) { /* a IS DISTINCT FROM b */
-        const char *before = body_word(body, index - 2);
+        const char *before = sql_word(&body->sql, index - 2);
         return strcmp(last, "DISTINCT") != 0 ||
                (strcmp(before, "IS") != 0 && strcmp(before, "NOT") != 0);
     }
@@ -128,14 +129,14 @@ static bool cuts_at(const struct level *level, size_t index)
         return name_is_in(last, NAMES_IN(queries));
     }
     if (strcmp(word, "LEFT") == 0 || strcmp(word, "RIGHT") == 0) {
-        return !body_is(body, index + 1, "(");
+        return !sql_is(&body->sql, index + 1, "(");
     }
     return strcmp(word, "SET") != 0 || level->updates;
 }
 
 static void end_segment(struct level *level, size_t end)
 {
-    if (level->always && !body_is(level->body, level->segment, "CURRENT")) {
+    if (level->always && !sql_is(&level->body->sql, level->segment, "CURRENT")) {
         bool both = level->always & BODY_ALWAYS_FALSE;
         if (both || !body_has_operands(level->body, level->segment, end)) {
             body_condition(level->body, level->segment, end, level->always);
@@ -148,35 +149,36 @@ static void end_segment(struct level *level, size_t end)
 static unsigned always_behind(const struct level *level, size_t index)
 {
     const struct body *body = level->body;
-    bool on = body_is(body, index, "ON") && !body_is(body, index - 1, "DISTINCT");
-    if (level->of_case && body_is(body, index, "WHEN")) {
-        return body_is(body, level->from, "WHEN") ? BODY_ALWAYS_TRUE | BODY_ALWAYS_FALSE : 0;
+    bool on = sql_is(&body->sql, index, "ON") && !sql_is(&body->sql, index - 1, "DISTINCT");
+    if (level->of_case && sql_is(&body->sql, index, "WHEN")) {
+        return sql_is(&body->sql, level->from, "WHEN") ? BODY_ALWAYS_TRUE | BODY_ALWAYS_FALSE : 0;
     }
-    return on || body_is(body, index, "WHERE") || body_is(body, index, "HAVING") ? BODY_ALWAYS_TRUE
-                                                                                 : 0;
+    return on || sql_is(&body->sql, index, "WHERE") || sql_is(&body->sql, index, "HAVING")
+               ? BODY_ALWAYS_TRUE
+               : 0;
 }
 
 static void cut(struct level *level, size_t index)
 {
     const struct body *body = level->body;
-    bool comma = body_is(body, index, ",");
+    bool comma = sql_is(&body->sql, index, ",");
     end_segment(level, index);
     level->segment = index + 1;
     level->always = always_behind(level, index);
     level->betweens = 0;
-    level->lists = body_is(body, index, "BY") || (level->lists && comma);
-    level->sets = body_is(body, index, "SET") || (level->sets && comma);
+    level->lists = sql_is(&body->sql, index, "BY") || (level->lists && comma);
+    level->sets = sql_is(&body->sql, index, "SET") || (level->sets && comma);
     level->assigned = false;
-    if (body_is(body, index, "ON") && body_is(body, index - 1, "DISTINCT") &&
-        body_is(body, index + 1, "(")) {
-        level->segment = body_after(body, index + 1);
+    if (sql_is(&body->sql, index, "ON") && sql_is(&body->sql, index - 1, "DISTINCT") &&
+        sql_is(&body->sql, index + 1, "(")) {
+        level->segment = sql_after(&body->sql, index + 1);
     }
 }
 
 /* ON CONFLICT (…) WHERE … DO: has to fit an index. Returns where to go on. */
 static size_t skip_conflict(struct level *level, size_t index)
 {
-    size_t end = body_find(level->body, index, level->to, "DO");
+    size_t end = sql_find(&level->body->sql, index, level->to, "DO");
     cut(level, index);
     freeze(level->body, index, end);
     level->segment = end;
@@ -186,14 +188,14 @@ static size_t skip_conflict(struct level *level, size_t index)
 
 static void mark(struct level *level, size_t index)
 {
-    struct body_token *token = &level->body->tokens.items[index];
-    level->updates = level->updates || body_is(level->body, index, "UPDATE");
-    if (body_is(level->body, index, "BETWEEN")) {
+    struct sql_listed *token = &level->body->sql.tokens.items[index];
+    level->updates = level->updates || sql_is(&level->body->sql, index, "UPDATE");
+    if (sql_is(&level->body->sql, index, "BETWEEN")) {
         level->betweens++;
-    } else if (level->betweens && body_is(level->body, index, "AND")) {
+    } else if (level->betweens && sql_is(&level->body->sql, index, "AND")) {
         level->betweens--;
         token->marks |= BODY_RANGE;
-    } else if (level->sets && !level->assigned && body_is(level->body, index, "=")) {
+    } else if (level->sets && !level->assigned && sql_is(&level->body->sql, index, "=")) {
         token->marks |= BODY_SET;
         level->assigned = true;
         level->segment = index + 1;
@@ -207,7 +209,7 @@ static void read_level(struct body *body, size_t from, size_t to)
         .from = from,
         .to = to,
         .segment = from,
-        .of_case = from > 0 && body_is(body, from - 1, "CASE"),
+        .of_case = from > 0 && sql_is(&body->sql, from - 1, "CASE"),
     };
     size_t i = from;
     if (from < to && body_has(body, from, BODY_FROZEN) && body_has(body, to - 1, BODY_FROZEN)) {
@@ -215,7 +217,7 @@ static void read_level(struct body *body, size_t from, size_t to)
     }
     while (i < to) {
         freeze_at(&level, i);
-        if (body_is(body, i, "ON") && body_is(body, i + 1, "CONFLICT")) {
+        if (sql_is(&body->sql, i, "ON") && sql_is(&body->sql, i + 1, "CONFLICT")) {
             i = skip_conflict(&level, i);
             continue;
         }
@@ -224,20 +226,20 @@ static void read_level(struct body *body, size_t from, size_t to)
         } else {
             mark(&level, i);
         }
-        i = body_after(body, i);
+        i = sql_after(&body->sql, i);
     }
     end_segment(&level, to);
 }
 
 void body_region(struct body *body, size_t from, size_t to)
 {
-    if (from >= to || !body_match(body, from, to)) {
+    if (from >= to || !sql_list_match(&body->sql, from, to)) {
         return;
     }
     read_level(body, from, to);
     for (size_t i = from; i < to; i++) {
-        if (body->tokens.items[i].mate > i) {
-            read_level(body, i + 1, body->tokens.items[i].mate);
+        if (body->sql.tokens.items[i].mate > i) {
+            read_level(body, i + 1, body->sql.tokens.items[i].mate);
         }
     }
     for (size_t i = from; i < to; i++) {

@@ -12,7 +12,7 @@
 /* Not UPDATE's SET a = b, nor ORDER BY a USING <. */
 static bool is_comparison(const struct body *body, size_t index)
 {
-    return !body_has(body, index, BODY_SET) && !body_is(body, index - 1, "USING");
+    return !body_has(body, index, BODY_SET) && !sql_is(&body->sql, index - 1, "USING");
 }
 
 /* Not of BETWEEN, nor of MERGE's WHEN MATCHED AND. */
@@ -20,18 +20,21 @@ static bool is_logical(const struct body *body, size_t index)
 {
     static const char *const of_merge[] = {"MATCHED", "SOURCE", "TARGET"};
     return !body_has(body, index, BODY_RANGE) &&
-           !name_is_in(body_word(body, index - 1), NAMES_IN(of_merge));
+           !name_is_in(sql_word(&body->sql, index - 1), NAMES_IN(of_merge));
 }
 
-static bool is_call(const struct body *body, size_t index) { return body_is(body, index + 1, "("); }
+static bool is_call(const struct body *body, size_t index)
+{
+    return sql_is(&body->sql, index + 1, "(");
+}
 
 /* Whether nothing touches the operator that would make another one, or a comment, with it. */
 static bool stands_apart(const struct body *body, size_t index)
 {
     static const char operators[] = "~!@#^&|`?+-*/%<>=";
-    const struct body_token *token = &body->tokens.items[index];
-    char before = token->start > 0 ? body->text[token->start - 1] : ' ';
-    char behind = token->end < body->size ? body->text[token->end] : ' ';
+    const struct sql_listed *token = &body->sql.tokens.items[index];
+    char before = token->start > 0 ? body->sql.text[token->start - 1] : ' ';
+    char behind = token->end < body->sql.size ? body->sql.text[token->end] : ' ';
     return !(before && strchr(operators, before)) && !(behind && strchr(operators, behind));
 }
 
@@ -41,22 +44,22 @@ static bool is_product(const struct body *body, size_t index)
     static const char *const before[] = {"SELECT", "RETURNING", "DISTINCT", "ALL", "PERFORM",
                                          "(",      ",",         ".",        ""};
     static const char *const behind[] = {"FROM", "INTO", ",", ")", ";", "INTERVAL", "EXCEPT"};
-    const char *last = body_word(body, index - 1);
-    bool operand = body_is_kind(body, index - 1, SQL_TOKEN_NUMBER) ||
-                   body_is_kind(body, index - 1, SQL_TOKEN_QUOTED_NAME) ||
-                   body_is_kind(body, index - 1, SQL_TOKEN_POSITION) ||
-                   !name_is_in(last, NAMES_IN(before)) || body_is(body, index - 2, ".");
-    return operand && index + 1 < body->tokens.count &&
-           !name_is_in(body_word(body, index + 1), NAMES_IN(behind)) &&
-           !body_is_kind(body, index + 1, SQL_TOKEN_STRING) && stands_apart(body, index);
+    const char *last = sql_word(&body->sql, index - 1);
+    bool operand = sql_is_kind(&body->sql, index - 1, SQL_TOKEN_NUMBER) ||
+                   sql_is_kind(&body->sql, index - 1, SQL_TOKEN_QUOTED_NAME) ||
+                   sql_is_kind(&body->sql, index - 1, SQL_TOKEN_POSITION) ||
+                   !name_is_in(last, NAMES_IN(before)) || sql_is(&body->sql, index - 2, ".");
+    return operand && index + 1 < body->sql.tokens.count &&
+           !name_is_in(sql_word(&body->sql, index + 1), NAMES_IN(behind)) &&
+           !sql_is_kind(&body->sql, index + 1, SQL_TOKEN_STRING) && stands_apart(body, index);
 }
 
 /* = ANY (…), of an array or a query. */
 static bool is_quantifier(const struct body *body, size_t index)
 {
     static const char *const before[] = {"=", "<>", "!=", "<", "<=", ">", ">=", "LIKE", "ILIKE"};
-    return body_is(body, index + 1, "(") &&
-           name_is_in(body_word(body, index - 1), NAMES_IN(before));
+    return sql_is(&body->sql, index + 1, "(") &&
+           name_is_in(sql_word(&body->sql, index - 1), NAMES_IN(before));
 }
 
 static const struct swap {
@@ -99,8 +102,8 @@ static const struct swap {
 static void negation(struct body *body, size_t index, size_t to)
 {
     static const char *const others[] = {"NULL", "MATERIALIZED", "MATCHED", "VALID"};
-    const char *next = body_word(body, index + 1);
-    bool after_is = body_is(body, index - 1, "IS");
+    const char *next = sql_word(&body->sql, index + 1);
+    bool after_is = sql_is(&body->sql, index - 1, "IS");
     if (index + 1 >= to) {
         return;
     }
@@ -117,9 +120,9 @@ static void negation(struct body *body, size_t index, size_t to)
 /* IS NULL, IS DISTINCT FROM */
 static void affirmation(struct body *body, size_t index, size_t to)
 {
-    bool distinct = body_is(body, index + 1, "DISTINCT");
-    if (index + 1 < to && (distinct || body_is(body, index + 1, "NULL"))) {
-        size_t at = body->tokens.items[index + 1].start;
+    bool distinct = sql_is(&body->sql, index + 1, "DISTINCT");
+    if (index + 1 < to && (distinct || sql_is(&body->sql, index + 1, "NULL"))) {
+        size_t at = body->sql.tokens.items[index + 1].start;
         body_add(body, distinct ? BODY_MOVE_COMPARISON : BODY_FLIP_NULL_TEST, at, at,
                  body_cased(body, index + 1, "NOT "));
     }
@@ -131,17 +134,17 @@ static void affirmation(struct body *body, size_t index, size_t to)
 /* coalesce(x, …) and nullif(x, y) become (x). */
 static void first_argument(struct body *body, size_t index, size_t to)
 {
-    if (index + 1 >= to || !body_is(body, index + 1, "(")) {
+    if (index + 1 >= to || !sql_is(&body->sql, index + 1, "(")) {
         return;
     }
-    size_t end = body->tokens.items[index + 1].mate;
-    size_t comma = body_find(body, index + 2, end, ",");
+    size_t end = body->sql.tokens.items[index + 1].mate;
+    size_t comma = sql_find(&body->sql, index + 2, end, ",");
     if (comma > index + 2 && comma < end) {
         bool simple = comma - index == 3;
-        bool nullif = body_is(body, index, "NULLIF");
+        bool nullif = sql_is(&body->sql, index, "NULLIF");
         const char *kept = body_text(body, index + 2, comma);
         body_replace(body, nullif ? BODY_DROP_NULLIF : BODY_DROP_COALESCE, index, end + 1,
-                     simple ? kept : arena_printf(body->arena, "(%s)", kept));
+                     simple ? kept : arena_printf(body->sql.arena, "(%s)", kept));
     }
 }
 
@@ -150,11 +153,11 @@ static void first_argument(struct body *body, size_t index, size_t to)
 static void assertion(struct body *body, size_t index, size_t to)
 {
     static const char *const others[] = {"NOT", "ROWS", "RANGE", "GROUPS"};
-    bool bare = body_is(body, index, "EXISTS") || body_is(body, index, "IN");
-    bool of_position = body_is(body, body_opening(body, index) - 1, "POSITION");
-    if (index + 1 < to && (!bare || body_is(body, index + 1, "(")) && !of_position &&
-        !name_is_in(body_word(body, index - 1), NAMES_IN(others))) {
-        size_t at = body->tokens.items[index].start;
+    bool bare = sql_is(&body->sql, index, "EXISTS") || sql_is(&body->sql, index, "IN");
+    bool of_position = sql_is(&body->sql, sql_opening(&body->sql, index) - 1, "POSITION");
+    if (index + 1 < to && (!bare || sql_is(&body->sql, index + 1, "(")) && !of_position &&
+        !name_is_in(sql_word(&body->sql, index - 1), NAMES_IN(others))) {
+        size_t at = body->sql.tokens.items[index].start;
         body_add(body, BODY_ADD_NOT, at, at, body_cased(body, index, "NOT "));
     }
 }
@@ -162,19 +165,19 @@ static void assertion(struct body *body, size_t index, size_t to)
 static bool is_recursive(const struct body *body)
 {
     size_t i = 0;
-    while (i < body->tokens.count && !body_is(body, i, "RECURSIVE")) {
+    while (i < body->sql.tokens.count && !sql_is(&body->sql, i, "RECURSIVE")) {
         i++;
     }
-    return i < body->tokens.count;
+    return i < body->sql.tokens.count;
 }
 
 /* With ALL, what WITH RECURSIVE finds again it finds for ever. */
 static void united(struct body *body, size_t index, size_t to)
 {
-    if (index + 1 < to && body_is(body, index + 1, "ALL")) {
+    if (index + 1 < to && sql_is(&body->sql, index + 1, "ALL")) {
         body_cut(body, BODY_SWAP_UNION, index + 1, index + 2);
-    } else if (!body_is(body, index + 1, "DISTINCT") && !is_recursive(body)) {
-        size_t at = body->tokens.items[index].end;
+    } else if (!sql_is(&body->sql, index + 1, "DISTINCT") && !is_recursive(body)) {
+        size_t at = body->sql.tokens.items[index].end;
         body_add(body, BODY_SWAP_UNION, at, at, body_cased(body, index, " ALL"));
     }
 }
@@ -183,18 +186,19 @@ static void united(struct body *body, size_t index, size_t to)
 static void conflict(struct body *body, size_t index, size_t to)
 {
     static const char *const behind[] = {"RETURNING", ";"};
-    bool updates = body_is(body, index + 1, "UPDATE");
+    bool updates = sql_is(&body->sql, index + 1, "UPDATE");
     size_t start = index;
     size_t end = index + 2;
-    while (start > 0 && !body_is(body, start, "CONFLICT") && !body_is(body, start, "THEN")) {
+    while (start > 0 && !sql_is(&body->sql, start, "CONFLICT") &&
+           !sql_is(&body->sql, start, "THEN")) {
         start--; /* THEN of MERGE */
     }
-    while (updates && end < to && body->tokens.items[end].mate >= end &&
-           !name_is_in(body_word(body, end), NAMES_IN(behind))) {
-        end = body_after(body, end);
+    while (updates && end < to && body->sql.tokens.items[end].mate >= end &&
+           !name_is_in(sql_word(&body->sql, end), NAMES_IN(behind))) {
+        end = sql_after(&body->sql, end);
     }
-    if (!body_is(body, start - 1, "ON") || end > to ||
-        !(updates || body_is(body, index + 1, "NOTHING"))) {
+    if (!sql_is(&body->sql, start - 1, "ON") || end > to ||
+        !(updates || sql_is(&body->sql, index + 1, "NOTHING"))) {
         return;
     }
     body_cut(body, BODY_DROP_CONFLICT, start - 1, end);
@@ -208,16 +212,16 @@ static void conflict(struct body *body, size_t index, size_t to)
 static void list(struct body *body, size_t index, size_t to)
 {
     static const char *const queries[] = {"SELECT", "WITH", "VALUES", "TABLE"};
-    bool in = body_is(body, index, "IN");
+    bool in = sql_is(&body->sql, index, "IN");
     const char *opening = in ? "(" : "[";
     if (in) {
         assertion(body, index, to);
     }
-    if (index + 1 < to && body_is(body, index + 1, opening) &&
-        !name_is_in(body_word(body, index + 2), NAMES_IN(queries))) {
-        body_items(body, index + 2, body->tokens.items[index + 1].mate);
-    } else if (in && body_is(body, index + 1, "(")) {
-        body_rows(body, index + 2, body->tokens.items[index + 1].mate);
+    if (index + 1 < to && sql_is(&body->sql, index + 1, opening) &&
+        !name_is_in(sql_word(&body->sql, index + 2), NAMES_IN(queries))) {
+        body_items(body, index + 2, body->sql.tokens.items[index + 1].mate);
+    } else if (in && sql_is(&body->sql, index + 1, "(")) {
+        body_rows(body, index + 2, body->sql.tokens.items[index + 1].mate);
     }
 }
 
@@ -225,7 +229,7 @@ static void list(struct body *body, size_t index, size_t to)
 static void any(struct body *body, size_t index, size_t to)
 {
     if (index + 1 < to && is_quantifier(body, index)) {
-        body_rows(body, index + 2, body->tokens.items[index + 1].mate);
+        body_rows(body, index + 2, body->sql.tokens.items[index + 1].mate);
     }
 }
 
@@ -234,9 +238,9 @@ static void assignments(struct body *body, size_t index, size_t to)
 {
     static const char *const behind[] = {"WHERE", "FROM", "RETURNING", "WHEN", ";"};
     size_t end = index + 1;
-    while (end < to && body->tokens.items[end].mate >= end &&
-           !name_is_in(body_word(body, end), NAMES_IN(behind))) {
-        end = body_after(body, end);
+    while (end < to && body->sql.tokens.items[end].mate >= end &&
+           !name_is_in(sql_word(&body->sql, end), NAMES_IN(behind))) {
+        end = sql_after(&body->sql, end);
     }
     body_columns(body, index + 1, end);
 }
@@ -245,9 +249,9 @@ static void assignments(struct body *body, size_t index, size_t to)
 static void distinct(struct body *body, size_t index, size_t to)
 {
     static const char *const others[] = {"IS", "NOT", "UNION", "INTERSECT", "EXCEPT"};
-    bool on = body_is(body, index + 1, "ON") && body_is(body, index + 2, "(");
-    size_t next = on ? body_after(body, index + 2) : index + 1;
-    if (next < to && !name_is_in(body_word(body, index - 1), NAMES_IN(others))) {
+    bool on = sql_is(&body->sql, index + 1, "ON") && sql_is(&body->sql, index + 2, "(");
+    size_t next = on ? sql_after(&body->sql, index + 2) : index + 1;
+    if (next < to && !name_is_in(sql_word(&body->sql, index - 1), NAMES_IN(others))) {
         body_remove(body, BODY_DROP_DISTINCT, index, next);
     }
 }
@@ -255,10 +259,11 @@ static void distinct(struct body *body, size_t index, size_t to)
 /* An item of ORDER BY that says nothing of its direction gets DESC. */
 static void order_item(struct body *body, size_t from, size_t to)
 {
-    size_t nulls = body_find(body, from, to, "NULLS");
-    if (from < nulls && body_find(body, from, to, "ASC") == to &&
-        body_find(body, from, to, "DESC") == to && body_find(body, from, to, "USING") == to) {
-        size_t at = body->tokens.items[nulls - 1].end;
+    size_t nulls = sql_find(&body->sql, from, to, "NULLS");
+    if (from < nulls && sql_find(&body->sql, from, to, "ASC") == to &&
+        sql_find(&body->sql, from, to, "DESC") == to &&
+        sql_find(&body->sql, from, to, "USING") == to) {
+        size_t at = body->sql.tokens.items[nulls - 1].end;
         body_add(body, BODY_REVERSE_ORDER, at, at, " DESC");
     }
 }
@@ -270,13 +275,13 @@ static void order(struct body *body, size_t index, size_t to)
                                          "RETURNING", ";",      "DO",     "WHERE", "ON",
                                          "INTERSECT", "LOOP",   "WINDOW", "GROUP"};
     size_t start = index + 2;
-    if (!body_is(body, index + 1, "BY")) {
+    if (!sql_is(&body->sql, index + 1, "BY")) {
         return;
     }
-    for (size_t i = start; i <= to; i = body_after(body, i)) {
-        bool closes = i == to || body->tokens.items[i].mate < i;
-        bool ends = closes || (i > start && name_is_in(body_word(body, i), NAMES_IN(behind)));
-        if (ends || body_is(body, i, ",")) {
+    for (size_t i = start; i <= to; i = sql_after(&body->sql, i)) {
+        bool closes = i == to || body->sql.tokens.items[i].mate < i;
+        bool ends = closes || (i > start && name_is_in(sql_word(&body->sql, i), NAMES_IN(behind)));
+        if (ends || sql_is(&body->sql, i, ",")) {
             order_item(body, start, i);
             start = i + 1;
         }
@@ -289,15 +294,15 @@ static void order(struct body *body, size_t index, size_t to)
 static void join(struct body *body, size_t index, size_t to)
 {
     static const char *const others[] = {"RIGHT", "FULL", "CROSS", "NATURAL", "OUTER"};
-    bool outer = body_is(body, index - 1, "OUTER");
+    bool outer = sql_is(&body->sql, index - 1, "OUTER");
     size_t side = index - 1 - outer;
     (void)to;
-    if (body_is(body, side, "LEFT")) {
+    if (sql_is(&body->sql, side, "LEFT")) {
         body_remove(body, BODY_SWAP_JOIN, side, index);
-    } else if (body_is(body, index - 1, "INNER")) {
+    } else if (sql_is(&body->sql, index - 1, "INNER")) {
         body_replace(body, BODY_SWAP_JOIN, index - 1, index, body_cased(body, index, "LEFT"));
-    } else if (!name_is_in(body_word(body, index - 1), NAMES_IN(others))) {
-        size_t at = body->tokens.items[index].start;
+    } else if (!name_is_in(sql_word(&body->sql, index - 1), NAMES_IN(others))) {
+        size_t at = body->sql.tokens.items[index].start;
         body_add(body, BODY_SWAP_JOIN, at, at, body_cased(body, index, "LEFT "));
     }
 }
@@ -306,24 +311,24 @@ static void join(struct body *body, size_t index, size_t to)
 static void lock(struct body *body, size_t index, size_t to)
 {
     size_t end = index + 1;
-    if (body_is(body, end, "NO")) {
+    if (sql_is(&body->sql, end, "NO")) {
         end++;
     }
-    if (body_is(body, end, "KEY")) {
+    if (sql_is(&body->sql, end, "KEY")) {
         end++;
     }
-    if (end >= to || !(body_is(body, end, "UPDATE") || body_is(body, end, "SHARE"))) {
+    if (end >= to || !(sql_is(&body->sql, end, "UPDATE") || sql_is(&body->sql, end, "SHARE"))) {
         return;
     }
     end++;
-    if (body_is(body, end, "OF")) {
+    if (sql_is(&body->sql, end, "OF")) {
         do {
             end += 2;
-        } while (end < to && (body_is(body, end, ",") || body_is(body, end, ".")));
+        } while (end < to && (sql_is(&body->sql, end, ",") || sql_is(&body->sql, end, ".")));
     }
-    size_t waits = body_is(body, end, "NOWAIT")                                     ? 1
-                   : body_is(body, end, "SKIP") && body_is(body, end + 1, "LOCKED") ? 2
-                                                                                    : 0;
+    size_t waits = sql_is(&body->sql, end, "NOWAIT")                                          ? 1
+                   : sql_is(&body->sql, end, "SKIP") && sql_is(&body->sql, end + 1, "LOCKED") ? 2
+                                                                                              : 0;
     if (end + waits > to) {
         return;
     }
@@ -361,7 +366,7 @@ static const struct {
 
 void body_swaps(struct body *body, size_t index, size_t to)
 {
-    const char *word = body_word(body, index);
+    const char *word = sql_word(&body->sql, index);
     size_t swap = name_index(word, ROWS_IN(swaps, from));
     size_t finder = name_index(word, ROWS_IN(finders, word));
     if (swap < sizeof swaps / sizeof *swaps &&
