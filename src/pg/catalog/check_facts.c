@@ -2,15 +2,14 @@
 
 #include "base/utf8.h"
 #include "pg/types/decode.h"
-#include "sql/lex.h"
+#include "sql/tokens.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct reading {
     struct arena *arena;
-    struct sql_lexer lexer;
-    VEC(struct sql_token) tokens;
+    struct sql_list sql;
     struct column_facts *column;
 };
 
@@ -19,50 +18,36 @@ struct part {
     size_t from, to;
 };
 
-static const struct sql_token *token_at(const struct reading *reading, size_t index)
+static const struct sql_listed *token_at(const struct reading *reading, size_t index)
 {
-    return &reading->tokens.items[index];
+    return &reading->sql.tokens.items[index];
 }
 
 static bool is_text(const struct reading *reading, size_t index, const char *text)
 {
-    const struct sql_token *token = token_at(reading, index);
-    size_t size = strlen(text);
-    return token->end - token->start == size &&
-           memcmp(reading->lexer.text + token->start, text, size) == 0;
+    return sql_is_text(&reading->sql, index, text);
 }
 
 static bool is_word(const struct reading *reading, size_t index, const char *upper)
 {
-    return token_at(reading, index)->kind == SQL_TOKEN_WORD &&
-           sql_token_is(&reading->lexer, token_at(reading, index), upper);
-}
-
-/* How brackets change the depth behind the token. */
-static int bracket(const struct reading *reading, size_t index)
-{
-    if (is_text(reading, index, "(") || is_text(reading, index, "[")) {
-        return 1;
-    }
-    return is_text(reading, index, ")") || is_text(reading, index, "]") ? -1 : 0;
+    return sql_is(&reading->sql, index, upper);
 }
 
 /* Takes off parentheses around the whole. */
 static struct part without_parentheses(const struct reading *reading, struct part part)
 {
-    while (part.to - part.from > 2 && is_text(reading, part.from, "(")) {
-        int depth = 0;
-        size_t i = part.from;
-        do {
-            depth += bracket(reading, i++);
-        } while (depth > 0 && i < part.to);
-        if (i < part.to) {
-            break;
-        }
+    while (part.to - part.from > 2 && is_text(reading, part.from, "(") &&
+           token_at(reading, part.from)->mate + 1 == part.to) {
         part.from++;
         part.to--;
     }
     return part;
+}
+
+/* The place of the word outside of brackets, or part.to. */
+static size_t find_word(const struct reading *reading, struct part part, const char *word)
+{
+    return sql_find(&reading->sql, part.from, part.to, word);
 }
 
 /* Takes off casts as well: ('a'::text) becomes 'a'. */
@@ -70,15 +55,7 @@ static struct part operand_of(const struct reading *reading, struct part part)
 {
     for (;;) {
         part = without_parentheses(reading, part);
-        size_t cast = part.to;
-        int depth = 0;
-        for (size_t i = part.from; i < part.to; i++) {
-            depth += bracket(reading, i);
-            if (depth == 0 && is_text(reading, i, "::")) {
-                cast = i;
-                break;
-            }
-        }
+        size_t cast = find_word(reading, part, "::");
         if (cast == part.to) {
             return part;
         }
@@ -87,11 +64,11 @@ static struct part operand_of(const struct reading *reading, struct part part)
 }
 
 /* Whether the quoted name stands for that one: its own quotes are doubled. */
-static bool is_quoted(const struct reading *reading, const struct sql_token *token,
+static bool is_quoted(const struct reading *reading, const struct sql_listed *token,
                       const char *name)
 {
     size_t at = token->start + 1;
-    for (; *name && at + 1 < token->end && reading->lexer.text[at] == *name; name++, at++) {
+    for (; *name && at + 1 < token->end && reading->sql.text[at] == *name; name++, at++) {
         at += *name == '"';
     }
     return *name == '\0' && at + 1 == token->end;
@@ -103,7 +80,7 @@ static bool is_column(const struct reading *reading, struct part part)
     if (part.to - part.from != 1) {
         return false;
     }
-    const struct sql_token *token = token_at(reading, part.from);
+    const struct sql_listed *token = token_at(reading, part.from);
     if (token->kind == SQL_TOKEN_QUOTED_NAME) {
         return is_quoted(reading, token, reading->column->name);
     }
@@ -141,8 +118,8 @@ static const char *constant(const struct reading *reading, struct part part)
     if (part.to - part.from != 1 + (size_t)negative) {
         return NULL;
     }
-    const struct sql_token *token = token_at(reading, part.to - 1);
-    const char *text = reading->lexer.text;
+    const struct sql_listed *token = token_at(reading, part.to - 1);
+    const char *text = reading->sql.text;
     if (token->kind == SQL_TOKEN_NUMBER) {
         return arena_printf(reading->arena, "%s%.*s", negative ? "-" : "",
                             (int)(token->end - token->start), text + token->start);
@@ -205,20 +182,13 @@ static void add_array(struct reading *reading, enum check_kind kind, struct part
         !is_text(reading, part.from + 1, "[")) {
         return;
     }
-    size_t start = part.from + 2;
-    int depth = 0;
-    for (size_t i = start; i < part.to; i++) {
-        bool ends = depth == 0 && (is_text(reading, i, ",") || i + 1 == part.to);
-        depth += ends ? 0 : bracket(reading, i);
-        if (!ends) {
-            continue;
-        }
-        const char *value = constant(reading, (struct part){start, i});
+    for (size_t start = part.from + 2, end; start < part.to; start = end + 1) {
+        end = find_word(reading, (struct part){start, part.to - 1}, ",");
+        const char *value = constant(reading, (struct part){start, end});
         if (!value) {
             return;
         }
         *VEC_PUSH(reading->arena, &check.values) = value;
-        start = i + 1;
     }
     *VEC_PUSH(reading->arena, &reading->column->checks) = check;
 }
@@ -259,48 +229,21 @@ static const struct {
 
 struct comparison {
     struct part left, right;
-    char op[4];
+    const char *op;
 };
-
-static bool is_operator_char(const struct reading *reading, size_t index)
-{
-    const struct sql_token *token = token_at(reading, index);
-    return token->kind == SQL_TOKEN_SYMBOL && token->end - token->start == 1 &&
-           strchr("=<>!~*", reading->lexer.text[token->start]) != NULL;
-}
 
 /* The operator outside of brackets. */
 static bool split_comparison(const struct reading *reading, struct part part,
                              struct comparison *out)
 {
-    int depth = 0;
-    for (size_t i = part.from; i < part.to; i++) {
-        depth += bracket(reading, i);
-        if (depth || !is_operator_char(reading, i)) {
-            continue;
+    for (size_t i = part.from; i < part.to; i = sql_after(&reading->sql, i)) {
+        const char *op = sql_word(&reading->sql, i);
+        if (*op && strchr("=<>!~*", *op)) {
+            *out = (struct comparison){{part.from, i}, {i + 1, part.to}, op};
+            return i > part.from && i + 1 < part.to;
         }
-        size_t size = 1;
-        while (size < 3 && i + size < part.to && is_operator_char(reading, i + size)) {
-            size++;
-        }
-        *out = (struct comparison){.left = {part.from, i}, .right = {i + size, part.to}};
-        for (size_t j = 0; j < size; j++) {
-            out->op[j] = reading->lexer.text[token_at(reading, i + j)->start];
-        }
-        return i > part.from && i + size < part.to;
     }
     return false;
-}
-
-/* The place of the word outside of brackets, or part.to. */
-static size_t find_word(const struct reading *reading, struct part part, const char *word)
-{
-    int depth = 0;
-    size_t i = part.from;
-    while (i < part.to && (depth + bracket(reading, i) || !is_word(reading, i, word))) {
-        depth += bracket(reading, i++);
-    }
-    return i;
 }
 
 /* A regular expression for a pattern of LIKE or SIMILAR TO. */
@@ -339,17 +282,6 @@ static const char *pattern_of(const struct reading *reading, const char *op, str
     return text && folds ? arena_printf(reading->arena, "(?i)%s", text) : text;
 }
 
-/* The place of the comma outside of brackets, or part.to. */
-static size_t find_comma(const struct reading *reading, struct part part)
-{
-    int depth = 0;
-    size_t i = part.from;
-    while (i < part.to && (depth || !is_text(reading, i, ","))) {
-        depth += bracket(reading, i++);
-    }
-    return i;
-}
-
 /* What position(text IN column) or strpos(column, text) looks for; NULL: the part is neither. */
 static const char *sought_text(const struct reading *reading, struct part part)
 {
@@ -359,7 +291,7 @@ static const char *sought_text(const struct reading *reading, struct part part)
         return NULL;
     }
     part = without_parentheses(reading, (struct part){part.from + 1, part.to});
-    size_t split = position ? find_word(reading, part, "IN") : find_comma(reading, part);
+    size_t split = find_word(reading, part, position ? "IN" : ",");
     if (split == part.to) {
         return NULL;
     }
@@ -513,19 +445,15 @@ static void read_condition(struct reading *reading, struct part part)
 
 void check_facts_read(struct arena *arena, const char *text, struct column_facts *column)
 {
-    struct reading reading = {.arena = arena, .column = column};
-    reading.lexer = (struct sql_lexer){.text = text, .size = strlen(text)};
-    for (;;) {
-        struct sql_token token = sql_lex(&reading.lexer);
-        if (token.kind == SQL_TOKEN_BAD) {
-            return;
-        }
-        if (token.kind == SQL_TOKEN_END) {
-            break;
-        }
-        *VEC_PUSH(arena, &reading.tokens) = token;
+    struct arena scratch = {0};
+    struct reading reading = {
+        .arena = arena,
+        .sql = {.text = text, .size = strlen(text), .arena = &scratch},
+        .column = column,
+    };
+    if (sql_list_read(&reading.sql) && sql_list_match(&reading.sql, 0, reading.sql.tokens.count) &&
+        reading.sql.tokens.count) {
+        read_condition(&reading, (struct part){0, reading.sql.tokens.count});
     }
-    if (reading.tokens.count) {
-        read_condition(&reading, (struct part){0, reading.tokens.count});
-    }
+    arena_free(&scratch);
 }
