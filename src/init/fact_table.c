@@ -1,6 +1,7 @@
 #include "init/fact_table.h"
 
 #include "init/writer.h"
+#include "pgtypes/pgtypes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +94,7 @@ static struct value checked_otherwise(const struct fact_scope *scope)
     struct items checks = fact_list(scope->table, "checks");
     const char *name = fact_text(scope->of, "name");
     for (size_t i = 0; i < checks.count; i++) {
-        if (type_strategy(fact_text(scope->of, "base")) &&
+        if (pgtype_named(fact_text(scope->of, "base"))->strategy &&
             fact_has(fact_list(checks.items[i], "columns"), name)) {
             return fact_value(scope->of, "base");
         }

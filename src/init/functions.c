@@ -4,6 +4,7 @@
 #include "init/policies.h"
 #include "init/template.h"
 #include "init/writer.h"
+#include "pgtypes/pgtypes.h"
 
 #include <string.h>
 
@@ -26,7 +27,7 @@ static const char *any_strategy(const struct plan *plan, struct value arg)
     return fact_list(arg, "labels").count > 0
                ? arena_printf(plan->arena, "sampled_from(%s)",
                               literal(plan->arena, fact_value(arg, "labels")))
-               : type_strategy(fact_text(arg, "base"));
+               : pgtype_named(fact_text(arg, "base"))->strategy;
 }
 
 /* Keys of rows that are there, three times as often as any other value. */

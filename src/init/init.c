@@ -11,6 +11,7 @@
 #include "init/together.h"
 #include "init/untested.h"
 #include "init/writer.h"
+#include "pgtypes/pgtypes.h"
 #include "schema/types.h"
 
 #include <string.h>
@@ -75,7 +76,7 @@ static bool note_drawn(struct value table, const struct draw_catalog *catalog, s
         struct error why = {0};
         bool unknown = can_draw(column) && !column_is_known(column);
         const char *checked = fact_text(facts, "checked");
-        if (checked && !type_strategy(checked)) {
+        if (checked && !pgtype_named(checked)->strategy) {
             fact_put(facts, arena, "checked", value_none());
         }
         if (!column_check_type(known, column, false, &why)) {

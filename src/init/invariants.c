@@ -3,6 +3,7 @@
 #include "init/model.h"
 #include "init/policies.h"
 #include "init/template.h"
+#include "pgtypes/pgtypes.h"
 
 #include <string.h>
 
@@ -32,17 +33,11 @@ static const char written[] =
     "      - result.row[0] == len($variable)\n"
     "      - '[r for r in result.row[1] if $variable.get($key) != r] == []'\n";
 
-/* Of types whose values look the same as an array's items. */
 static bool may_ask_for(struct value column)
 {
-    static const char *const types[] = {"int2", "int4",    "int8", "text",   "varchar",
-                                        "uuid", "numeric", "date", "bpchar", NULL};
     const char *type = fact_text(column, "base");
-    size_t i = 0;
-    while (type && types[i] && strcmp(types[i], type) != 0) {
-        i++;
-    }
-    return type && types[i] && !fact_is(column, "generated") && !fact_is(column, "triggered");
+    return type && pgtype_named(type)->is_key && !fact_is(column, "generated") &&
+           !fact_is(column, "triggered");
 }
 
 /* Whether a table has so many rows, and a key to ask for some of them. */

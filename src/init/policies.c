@@ -3,6 +3,7 @@
 #include "init/model.h"
 #include "init/template.h"
 #include "init/writer.h"
+#include "pgtypes/pgtypes.h"
 
 #include <string.h>
 
@@ -28,22 +29,12 @@ static const char *actor_name(const struct plan *plan, size_t index)
 /* Values of a setting that stands for no row: what policies compare it with, and others. */
 static const char *values_of(const struct plan *plan, struct value setting)
 {
-    static const char *const by_type[][2] = {
-        {"int4", "[1, 2, 3]"},
-        {"int8", "[1, 2, 3]"},
-        {"numeric", "[1, 2, 3]"},
-        {"bool", "[True, False]"},
-        {"uuid", "[\"00000000-0000-4000-8000-000000000001\", "
-                 "\"00000000-0000-4000-8000-000000000002\"]"},
-    };
     const char *type =
         holds_claims(fact_text(setting, "name")) ? "uuid" : fact_text(setting, "type");
     struct items labels = fact_list(setting, "labels");
     struct strbuf out = {0};
-    for (size_t i = 0; type && i < sizeof by_type / sizeof *by_type; i++) {
-        if (strcmp(type, by_type[i][0]) == 0) {
-            return by_type[i][1];
-        }
+    if (type && pgtype_named(type)->setting) {
+        return pgtype_named(type)->setting;
     }
     for (size_t i = 0; i < labels.count; i++) {
         strbuf_addf(&out, "%s, ", literal(plan->arena, labels.items[i]));
@@ -113,18 +104,8 @@ static const char *actor_strategy(const struct plan *plan, const struct table_pl
 /* Of values of a row, those that may be the setting's; NULL: none. */
 static const char *may_be(struct value setting)
 {
-    static const char *const by_type[][2] = {
-        {"int4", "type(v) == \"int\""},
-        {"int8", "type(v) == \"int\""},
-        {"uuid", "type(v) == \"string\" and len(v) == 36"},
-    };
     const char *type = fact_text(setting, "type");
-    for (size_t i = 0; type && i < sizeof by_type / sizeof *by_type; i++) {
-        if (strcmp(type, by_type[i][0]) == 0) {
-            return by_type[i][1];
-        }
-    }
-    return type ? NULL : "type(v) == \"string\"";
+    return type ? pgtype_named(type)->setting_test : "type(v) == \"string\"";
 }
 
 /* A strategy for a setting that stands for no row: also what the row has, which policies compare it

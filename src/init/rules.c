@@ -4,6 +4,7 @@
 #include "init/template.h"
 #include "init/together.h"
 #include "init/writer.h"
+#include "pgtypes/pgtypes.h"
 
 #include <string.h>
 
@@ -654,32 +655,6 @@ static void add_update(const struct writer *writer)
     template_add(writer->out, update_rule, holes);
 }
 
-/* A value that no trigger computes; NULL: none is known for the type. Not a number or text that
- * is written out: those of the machine are drawn elsewhere, and numbers beside them, too. */
-static const char *odd_value(const char *type)
-{
-    static const char *const by_type[][2] = {
-        {"timestamptz", "'1907-03-21 04:05:06'"},
-        {"timestamp", "'1907-03-21 04:05:06'"},
-        {"date", "'1907-03-21'"},
-        {"int4", "hashtext('odd')"},
-        {"int8", "hashtext('odd')"},
-        {"numeric", "hashtext('odd')"},
-        {"text", "left(md5('odd'), 8)"},
-        {"varchar", "left(md5('odd'), 8)"},
-        {"citext", "left(md5('odd'), 8)"},
-        {"uuid", "md5('odd')::uuid"},
-        {"jsonb", "to_jsonb(md5('odd'))"},
-        {"tsvector", "md5('odd')::tsvector"},
-    };
-    for (size_t i = 0; i < sizeof by_type / sizeof *by_type; i++) {
-        if (strcmp(type, by_type[i][0]) == 0) {
-            return by_type[i][1];
-        }
-    }
-    return NULL;
-}
-
 static void add_overwritten(const struct writer *writer)
 {
     struct arena *arena = writer->arena;
@@ -688,7 +663,7 @@ static void add_overwritten(const struct writer *writer)
     struct strbuf kept = {0};
     for (size_t i = 0; i < writer->columns.count; i++) {
         struct value column = writer->columns.items[i];
-        const char *odd = odd_value(fact_text(column, "base"));
+        const char *odd = pgtype_named(fact_text(column, "base"))->odd;
         if (fact_is(column, "overwritten") && odd) {
             const char *name = fact_text(column, "sql");
             strbuf_addf(&given, "%s%s = %s", given.size ? ", " : "", name, odd);

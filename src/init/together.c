@@ -3,6 +3,7 @@
 #include "init/model.h"
 #include "init/template.h"
 #include "init/writer.h"
+#include "pgtypes/pgtypes.h"
 
 #include <string.h>
 
@@ -231,7 +232,7 @@ static const char *new_row(const struct writer *writer)
         const char *name = fact_text(writer->columns.items[i], "name");
         const char *any = fact_has(writer->also, name) ? "integers(-30000, -1)"
                           : is_linked(writer, writer->columns.items[i]) && comes_back(writer, name)
-                              ? type_strategy(fact_text(writer->columns.items[i], "base"))
+                              ? pgtype_named(fact_text(writer->columns.items[i], "base"))->strategy
                               : NULL;
         if (any) {
             strbuf_addf(&names, "%s%s", names.size ? ", " : "",

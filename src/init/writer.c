@@ -1,5 +1,7 @@
 #include "init/writer.h"
 
+#include "pgtypes/pgtypes.h"
+
 #include <string.h>
 
 struct writer writer_for(const struct plan *plan, const struct table_plan *table,
@@ -142,37 +144,6 @@ static const char *shaped_strategy(const struct writer *writer, struct value col
     return text;
 }
 
-const char *type_strategy(const char *type)
-{
-    static const char *const by_type[][2] = {
-        {"int2", "integers(-100, 100)"},
-        {"int4", "integers(-100, 100)"},
-        {"int8", "integers(-100, 100)"},
-        {"numeric", "decimals(-1000, 1000, places=2)"},
-        {"float4", "floats(-1000, 1000, width=32)"},
-        {"float8", "floats(-1000, 1000)"},
-        {"bool", "booleans()"},
-        {"text", "text(max_size=20)"},
-        {"varchar", "text(max_size=20)"},
-        {"bpchar", "text(max_size=20)"},
-        {"citext", "text(max_size=20)"},
-        {"uuid", "uuids()"},
-        {"date", "dates(\"2000-01-01\", \"2040-12-31\")"},
-        {"timestamp", "datetimes(\"2000-01-01\", \"2040-12-31\")"},
-        {"timestamptz", "datetimes(\"2000-01-01\", \"2040-12-31\")"},
-        {"interval", "timedeltas(\"00:00:00\", \"30 days\")"},
-        {"json", "json_values()"},
-        {"jsonb", "json_values()"},
-        {"bytea", "binary(max_size=20)"},
-    };
-    for (size_t i = 0; i < sizeof by_type / sizeof *by_type; i++) {
-        if (strcmp(type, by_type[i][0]) == 0) {
-            return by_type[i][1];
-        }
-    }
-    return NULL;
-}
-
 /* Half of the values of JSON with a shape get it. */
 static const char *with_shapes(const struct writer *writer, const char *row)
 {
@@ -238,7 +209,7 @@ static const char *checked_values(const struct writer *writer, bool domains)
         struct value column = writer->columns.items[i];
         const char *name = literal(arena, fact_value(column, "name"));
         const char *checked = fact_text(column, "checked");
-        const char *any = checked ? type_strategy(checked) : NULL;
+        const char *any = checked ? pgtype_named(checked)->strategy : NULL;
         struct items lengths = fact_list(column, "lengths");
         if (!any || !fact_is(column, "drawn") || fact_is(column, "triggered") ||
             fact_text(column, "shape") || (fact_is(column, "by_domain") && !domains)) {

@@ -37,8 +37,6 @@ const char *where_key(const struct writer *writer);
 const char *key_lets(const struct writer *writer);
 /* The table's name, as a literal of the model language. */
 const char *table_literal(const struct writer *writer);
-/* A strategy for any value of a type, as pg_type names it; NULL: none is known. */
-const char *type_strategy(const char *type);
 /* "to: row("users")" */
 const char *row_arg(const struct writer *writer, const char *name);
 /* Strategies for a row that has no faults on purpose, and for a dict with another value of a column

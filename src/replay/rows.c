@@ -1,4 +1,4 @@
-#include "base/words.h"
+#include "pgtypes/pgtypes.h"
 #include "replay/quote.h"
 #include "replay/script.h"
 
@@ -36,14 +36,18 @@ static struct rows rows_of(struct script *script)
     };
 }
 
-/* Types whose values may be the same where their texts differ, and which have an order or a hash
- * for it: others are compared as text. */
-static const char compared_by_type[] =
-    "bpchar|date|time without time zone|time with time zone|timestamp without time zone|"
-    "timestamp with time zone|interval|uuid|inet|cidr|macaddr|macaddr8|money|\"bit\"|bit varying|"
-    "citext|pg_lsn|tsvector|tsquery|int4range|int8range|numrange|daterange|tsrange|tstzrange|"
-    "smallint|integer|bigint|oid|numeric|real|double precision|boolean|text|character varying|"
-    "name|bytea|jsonb";
+/* Whether its values, or those of an array of it, may be the same where their texts differ, and
+ * have an order or a hash for it: others are compared as text. */
+static bool is_compared(const char *title)
+{
+    size_t size = strcspn(title, "["); /* an array as its elements */
+    for (size_t i = 0; i < pgtype_count; i++) {
+        if (strncmp(pgtypes[i].title, title, size) == 0 && !pgtypes[i].title[size]) {
+            return !pgtypes[i].as_text;
+        }
+    }
+    return false;
+}
 
 /* The type in which a column is compared. */
 static const char *type_of(const struct recorded_column *column)
@@ -54,9 +58,7 @@ static const char *type_of(const struct recorded_column *column)
     if (strcmp(column->type, "json[]") == 0) {
         return "jsonb[]";
     }
-    /* an array as its elements */
-    bool same = words_hold(compared_by_type, column->type, strcspn(column->type, "["));
-    return same ? column->type : "text";
+    return is_compared(column->type) ? column->type : "text";
 }
 
 static bool is_cast(const struct recorded_column *column)

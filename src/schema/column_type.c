@@ -63,9 +63,9 @@ static void narrow(struct arena *arena, const struct column_facts *column, enum 
             numeric_kind_of(bound) != NUMERIC_FINITE) {
             continue;
         }
-        if (form < TYPE_NUMERIC) {
+        if (form < FORM_NUMERIC) {
             bound = whole_bound(arena, bound, is_min, strict);
-        } else if (form == TYPE_FLOAT && strict) {
+        } else if (form == FORM_FLOAT && strict) {
             bound = next_float(bound, is_min, is_single(column));
         }
         tighten(bounds, is_min, bound);
@@ -88,10 +88,10 @@ static bool make(const struct making *making, const struct strategy_kind *kind,
 
 static bool make_integers(const struct making *making, enum type_form form)
 {
-    static const int64_t ranges[][2] = {[TYPE_INT2] = {INT16_MIN, INT16_MAX},
-                                        [TYPE_INT4] = {INT32_MIN, INT32_MAX},
-                                        [TYPE_INT8] = {INT64_MIN, INT64_MAX},
-                                        [TYPE_OID] = {0, UINT32_MAX}};
+    static const int64_t ranges[][2] = {[FORM_INT2] = {INT16_MIN, INT16_MAX},
+                                        [FORM_INT4] = {INT32_MIN, INT32_MAX},
+                                        [FORM_INT8] = {INT64_MIN, INT64_MAX},
+                                        [FORM_OID] = {0, UINT32_MAX}};
     struct bounds bounds = {value_int(ranges[form][0]), value_int(ranges[form][1])};
     narrow(making->arena, making->column, form, &bounds);
     struct value args[] = {bounds.min, bounds.max};
@@ -130,7 +130,7 @@ static bool make_numeric(const struct making *making)
         }
         args[2] = value_int(column->scale > 0 ? column->scale : 0);
     }
-    narrow(making->arena, column, TYPE_NUMERIC, &bounds);
+    narrow(making->arena, column, FORM_NUMERIC, &bounds);
     args[0] = bounds.min;
     args[1] = bounds.max;
     return make(making, &kind_decimals, args);
@@ -139,7 +139,7 @@ static bool make_numeric(const struct making *making)
 static bool make_floats(const struct making *making)
 {
     struct bounds bounds = {value_none(), value_none()};
-    narrow(making->arena, making->column, TYPE_FLOAT, &bounds);
+    narrow(making->arena, making->column, FORM_FLOAT, &bounds);
     struct value args[5] = {bounds.min, bounds.max};
     args[4] = value_int(is_single(making->column) ? 32 : 64);
     return make(making, &kind_floats, args);
@@ -228,45 +228,46 @@ static bool make_times(const struct making *making, const struct strategy_kind *
     return times_strategy(making->arena, making->column, kind, making->out, making->err);
 }
 
-static bool make_type(const struct making *making, const struct type_row *type)
+static bool make_type(const struct making *making, const struct pgtype *type)
 {
     static const struct value nothing[KIND_PARAMS_MAX];
     enum { NAME_CHARACTERS = 15 }; /* 63 bytes, and a character has up to four */
     switch (type->form) {
-    case TYPE_INT2:
-    case TYPE_INT4:
-    case TYPE_INT8:
-    case TYPE_OID:
+    case FORM_INT2:
+    case FORM_INT4:
+    case FORM_INT8:
+    case FORM_OID:
         return make_integers(making, type->form);
-    case TYPE_NUMERIC:
+    case FORM_NUMERIC:
         return make_numeric(making);
-    case TYPE_FLOAT:
+    case FORM_FLOAT:
         return make_floats(making);
-    case TYPE_DATE:
+    case FORM_DATE:
         return make_times(making, &kind_dates);
-    case TYPE_TIME:
+    case FORM_TIME:
         return make_times(making, &kind_times);
-    case TYPE_TIMESTAMP:
+    case FORM_TIMESTAMP:
         return make_times(making, &kind_datetimes);
-    case TYPE_INTERVAL:
+    case FORM_INTERVAL:
         return make_times(making, &kind_timedeltas);
-    case TYPE_BOOL:
+    case FORM_BOOL:
         return make(making, &kind_booleans, nothing);
-    case TYPE_BYTES:
+    case FORM_BYTES:
         return make_bytes(making);
-    case TYPE_UUID:
+    case FORM_UUID:
         return make(making, &kind_uuids, nothing);
-    case TYPE_TEXT:
+    case FORM_TEXT:
         return make_text(making, making->column->length);
-    case TYPE_NAME:
+    case FORM_NAME:
         return make_text(making, NAME_CHARACTERS);
-    case TYPE_MONEY:
+    case FORM_MONEY:
         return make_money(making);
-    case TYPE_BITS:
+    case FORM_BITS:
         return make_bits(making);
-    case TYPE_JSON:
+    case FORM_JSON:
         return make(making, &kind_json_values, nothing);
-    case TYPE_PATTERN:
+    case FORM_NONE:
+    case FORM_PATTERN:
         break;
     }
     return make_pattern(making, type->pattern, true);
@@ -276,7 +277,7 @@ static bool make_scalar(const struct making *making)
 {
     const struct column_facts *column = making->column;
     const struct check_facts *in = check_of_kind(column, CHECK_IN);
-    const struct type_row *type = type_row(column);
+    const struct pgtype *type = column_type(column);
     if (in) {
         return make_sampled(making, in->values.items, in->values.count);
     }

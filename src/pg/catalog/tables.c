@@ -4,6 +4,7 @@
 #include "pg/session/queries.h"
 #include "pg/types/decode.h"
 
+#include "pgtypes/pgtypes.h"
 #include "value/json/json.h"
 
 #include <string.h>
@@ -57,30 +58,17 @@ static bool ask_json(struct session *session, const char *sql, const char *param
 static void read_modifier(struct column_facts *column, int64_t modifier)
 {
     enum { HEADER = 4, FRACTION_MAX = 6, SCALE_BITS = 0x7ff, SCALE_SIGN = 0x400 };
-    enum modifier_kind { TEXT, BITS, NUMERIC, TIME };
-    static const struct {
-        const char *type;
-        enum modifier_kind kind;
-    } types[] = {
-        {"varchar", TEXT},     {"bpchar", TEXT},   {"bit", BITS},    {"varbit", BITS},
-        {"numeric", NUMERIC},  {"time", TIME},     {"timetz", TIME}, {"timestamp", TIME},
-        {"timestamptz", TIME}, {"interval", TIME},
-    };
+    enum type_modifier kind = modifier >= 0 ? pgtype_named(column->type)->modifier : MODIFIER_NONE;
     column->length = column->precision = column->fraction = -1;
-    for (size_t i = 0; i < sizeof types / sizeof *types && modifier >= 0; i++) {
-        if (strcmp(types[i].type, column->type) != 0) {
-            continue;
-        }
-        if (types[i].kind == TEXT) {
-            column->length = modifier - HEADER;
-        } else if (types[i].kind == BITS) {
-            column->length = modifier;
-        } else if (types[i].kind == NUMERIC) {
-            column->precision = (modifier - HEADER) >> 16 & 0xffff;
-            column->scale = (((modifier - HEADER) & SCALE_BITS) ^ SCALE_SIGN) - SCALE_SIGN;
-        } else { /* an interval's has its fields in front */
-            column->fraction = (modifier & 0xffff) <= FRACTION_MAX ? modifier & 0xffff : -1;
-        }
+    if (kind == MODIFIER_TEXT) {
+        column->length = modifier - HEADER;
+    } else if (kind == MODIFIER_BITS) {
+        column->length = modifier;
+    } else if (kind == MODIFIER_NUMERIC) {
+        column->precision = (modifier - HEADER) >> 16 & 0xffff;
+        column->scale = (((modifier - HEADER) & SCALE_BITS) ^ SCALE_SIGN) - SCALE_SIGN;
+    } else if (kind == MODIFIER_TIME) { /* an interval's has its fields in front */
+        column->fraction = (modifier & 0xffff) <= FRACTION_MAX ? modifier & 0xffff : -1;
     }
 }
 

@@ -3,43 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* pg_type.dat: OID, name as sql/types.sql gives it, kind; and the array type over it. */
-static const struct builtin {
-    uint32_t oid;
-    const char *name;
-    enum type_kind kind;
-    uint32_t array;
-    const char *array_name;
-} builtins[] = {
-    {16, "boolean", TYPE_BOOL, 1000, "boolean[]"},
-    {17, "bytea", TYPE_BYTES, 1001, "bytea[]"},
-    {18, "\"char\"", TYPE_OTHER, 1002, "\"char\"[]"},
-    {19, "name", TYPE_TEXT, 1003, "name[]"},
-    {20, "bigint", TYPE_INT, 1016, "bigint[]"},
-    {21, "smallint", TYPE_INT, 1005, "smallint[]"},
-    {23, "integer", TYPE_INT, 1007, "integer[]"},
-    {25, "text", TYPE_TEXT, 1009, "text[]"},
-    {26, "oid", TYPE_INT, 1028, "oid[]"},
-    {114, "json", TYPE_JSON, 199, "json[]"},
-    {700, "real", TYPE_FLOAT, 1021, "real[]"},
-    {701, "double precision", TYPE_FLOAT, 1022, "double precision[]"},
-    {705, "unknown", TYPE_TEXT, 0, NULL},
-    {1042, "bpchar", TYPE_OTHER, 1014, "bpchar[]"},
-    {1043, "character varying", TYPE_TEXT, 1015, "character varying[]"},
-    {1082, "date", TYPE_OTHER, 1182, "date[]"},
-    {1083, "time without time zone", TYPE_OTHER, 1183, "time without time zone[]"},
-    {1114, "timestamp without time zone", TYPE_OTHER, 1115, "timestamp without time zone[]"},
-    {1184, "timestamp with time zone", TYPE_OTHER, 1185, "timestamp with time zone[]"},
-    {1186, "interval", TYPE_OTHER, 1187, "interval[]"},
-    {1266, "time with time zone", TYPE_OTHER, 1270, "time with time zone[]"},
-    {1700, "numeric", TYPE_NUMERIC, 1231, "numeric[]"},
-    {2249, "record", TYPE_RECORD, 2287, "record[]"},
-    {2275, "cstring", TYPE_TEXT, 1263, "cstring[]"},
-    {2278, "void", TYPE_VOID, 0, NULL},
-    {2950, "uuid", TYPE_OTHER, 2951, "uuid[]"},
-    {3802, "jsonb", TYPE_JSON, 3807, "jsonb[]"},
-};
-
 enum { NESTING_MAX = 16 };
 
 static struct type *add(struct types *types, uint32_t oid, const char *name, enum type_kind kind)
@@ -60,11 +23,13 @@ void types_clear(struct types *types)
 {
     arena_reset(&types->arena);
     map_free(&types->by_oid);
-    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
-        const struct builtin *builtin = &builtins[i];
-        add(types, builtin->oid, builtin->name, builtin->kind);
-        if (builtin->array) {
-            add(types, builtin->array, builtin->array_name, TYPE_ARRAY)->element = builtin->oid;
+    for (size_t i = 0; i < pgtype_count; i++) {
+        const struct pgtype *row = &pgtypes[i];
+        if (row->oid) {
+            add(types, row->oid, row->title, row->kind);
+        }
+        if (row->array) {
+            add(types, row->array, row->array_title, TYPE_ARRAY)->element = row->oid;
         }
     }
 }

@@ -1,7 +1,7 @@
 /*
  * Types: what is known of the server's types, as far as decoding and encoding need it.
  *
- * The built-in ones are known (their OIDs never change, see pg_type.dat); all others are read from
+ * Those that pgtypes/ has OIDs of are known; all others are read from
  * the catalog once, with everything they are made of, before the first value of them is met. A
  * domain is as its base, but for its name.
  *
@@ -15,25 +15,11 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "example/backend.h"
+#include "pgtypes/pgtypes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum type_kind {
-    TYPE_INT, /* int2, int4, int8, oid */
-    TYPE_NUMERIC,
-    TYPE_FLOAT,
-    TYPE_BOOL,
-    TYPE_TEXT,   /* text, varchar, name: equal only where the text is the same */
-    TYPE_JSON,   /* json, jsonb */
-    TYPE_BYTES,  /* bytea */
-    TYPE_ARRAY,  /* of `element` */
-    TYPE_TUPLE,  /* a composite; its `fields` */
-    TYPE_RECORD, /* an anonymous composite: fields are text */
-    TYPE_VOID,   /* no value: a function in SQL gives NULL for it, one in PL/pgSQL '' */
-    TYPE_OTHER,  /* everything else: text form */
-};
 
 struct type {
     uint32_t oid;
