@@ -47,19 +47,33 @@ static const char *lines_around(struct arena *arena, const char *text, size_t st
     return arena_strndup(arena, text + start, end - start);
 }
 
+/* How often the lines of a mutant stand in the text before an edit. */
+static size_t count_earlier(const char *text, size_t before, const char *lines)
+{
+    size_t size = strlen(lines);
+    size_t count = 0;
+    for (const char *at = text;
+         size && (at = strstr(at, lines)) && (size_t)(at - text) + size <= before; at += size) {
+        count++;
+    }
+    return count;
+}
+
 static struct mutant mutant_of(const struct pg_body *body, const struct body_edit *edit,
                                struct arena *arena)
 {
     const char *edited = body_edited(body->source, strlen(body->source), edit, arena);
     size_t end = edit->start + strlen(edit->replacement);
+    const char *was = lines_around(arena, body->source, edit->start, edit->end);
     return (struct mutant){
         .operator= edit->op->name,
         .kind = body->kind,
         .object = body->object,
         .relation = body->relation,
-        .was = lines_around(arena, body->source, edit->start, edit->end),
+        .was = was,
         .becomes = lines_around(arena, edited, edit->start, end),
         .ddl = arena_printf(arena, "%s%s%s", body->before, edited, body->after),
+        .earlier = count_earlier(body->source, edit->start, was),
     };
 }
 
@@ -133,5 +147,5 @@ void mutants_find(struct mutation *mutation, const char *const *files, size_t co
     struct sources sources = {.arena = arena};
     pg_files(files, count, read_source, &sources);
     mutants_locate(mutation->mutants.items, mutation->mutants.count, sources.items.items,
-                   sources.items.count);
+                   sources.items.count, arena);
 }

@@ -2,6 +2,7 @@
 #include "api/errors.h"
 #include "api/mutants.h"
 #include "api/session.h"
+#include "mutate/cause.h"
 #include "mutate/judge.h"
 #include "os/wait.h"
 
@@ -275,6 +276,7 @@ bool session_mutate(struct run_session *session, struct backend *backend,
               (wanted->list || judge_all(session, backend, options, &err));
     mutation->time_us = (uint64_t)(clock_us() - began_us);
     count(mutation);
+    mutants_explain(mutation, session->machine, &session->run->result, &session->run->arena);
     publish(session->run);
     if (!ok) {
         session->run->report.stopped = err.code;

@@ -168,6 +168,9 @@ enum rank { RANK_NONE, RANK_TABLE, RANK_NAME, RANK_WORDS };
 struct place {
     enum rank rank;
     const struct source *source;
+    const struct statement *statement;
+    size_t from; /* the part of it that the object is defined in */
+    size_t to;
     size_t start;
     size_t end;
 };
@@ -207,7 +210,7 @@ static struct place place_in(const struct statement *statement, const struct mut
                              uint64_t relation, uint64_t name)
 {
     const struct source *source = statement->source;
-    struct place place = {.source = source};
+    struct place place = {.source = source, .statement = statement};
     struct sql_token token = {0};
     if (name != relation) {
         token = find_token(source->text, statement->start, statement->end, name);
@@ -216,6 +219,8 @@ static struct place place_in(const struct statement *statement, const struct mut
                    (strcmp(mutant->kind, "column") == 0 || strcmp(mutant->kind, "constraint") == 0);
     size_t from = token.end ? token.start : statement->start;
     size_t end = is_item ? item_end(source, from, statement->end) : statement->end;
+    place.from = from;
+    place.to = end;
     if (!find_words(source, from, end, mutant->was, &place)) {
         place.rank = RANK_NAME;
         if (!token.end) {
@@ -243,7 +248,60 @@ static size_t first_mention(const struct index *index, uint64_t name)
     return low;
 }
 
-static void locate(const struct index *index, struct mutant *mutant)
+/* "own on members" as the beginning of what creates the policy; other definitions are whole. */
+static const char *creates(const struct mutant *mutant, struct arena *arena)
+{
+    static const char between[] = " on ";
+    const char *on = strcmp(mutant->kind, "policy") == 0 ? strstr(mutant->object, between) : NULL;
+    return on ? arena_printf(arena, "CREATE POLICY %.*s ON %s ", (int)(on - mutant->object),
+                             mutant->object, on + strlen(between))
+              : "";
+}
+
+/* As the catalog has it, for what the files don't say in these words. */
+static struct change change_in_catalog(const struct mutant *mutant, struct arena *arena)
+{
+    const char *head = creates(mutant, arena);
+    return change_between(
+        arena_printf(arena, "%s%s", head, mutant->was),
+        *mutant->becomes ? arena_printf(arena, "%s%s", head, mutant->becomes) : "", arena);
+}
+
+/* What creates the whole object is changed in its place; nothing else is such a statement. */
+static bool is_whole(const struct mutant *mutant)
+{
+    bool whole = strcmp(mutant->kind, "policy") == 0 || strcmp(mutant->kind, "trigger") == 0;
+    return whole && *mutant->becomes && !strchr(mutant->becomes, ';');
+}
+
+static struct change change_in(const struct place *place, const struct mutant *mutant,
+                               struct arena *arena)
+{
+    const struct statement *statement = place->statement;
+    const char *text = place->source->text + statement->start;
+    size_t size = statement->end - statement->start;
+    struct change between = change_between(mutant->was, mutant->becomes, arena);
+    struct change found;
+    size_t skipped = place->from - statement->start;
+    bool is_policy = strcmp(mutant->kind, "policy") == 0;
+    bool changes = between.removed || *between.added;
+    if (changes && !(is_policy && strchr(between.added, ';')) &&
+        change_find(&between, text + skipped, place->to - place->from, mutant->earlier, &found)) {
+        found.text = text;
+        found.size = size;
+        found.at += skipped;
+        if (!*mutant->becomes) {
+            change_tidy(&found);
+        }
+        return found;
+    }
+    if (is_whole(mutant)) {
+        return change_in_catalog(mutant, arena);
+    }
+    return (struct change){text, size, size, 0, arena_printf(arena, ";\n%s", mutant->ddl)};
+}
+
+static void locate(const struct index *index, struct mutant *mutant, struct arena *arena)
 {
     struct place best = {0};
     uint64_t relation = last_name(mutant->relation);
@@ -260,17 +318,20 @@ static void locate(const struct index *index, struct mutant *mutant)
     if (best.rank != RANK_NONE) {
         mutant->pos = (struct source_pos){best.source, best.start};
         mutant->size = best.end - best.start;
-        mutant->exact = best.rank == RANK_WORDS;
+        mutant->statement = (struct source_pos){best.source, best.statement->start};
+        mutant->change = change_in(&best, mutant, arena);
+    } else {
+        mutant->change = change_in_catalog(mutant, arena);
     }
 }
 
 void mutants_locate(struct mutant *mutants, size_t count, const struct source *const *sources,
-                    size_t source_count)
+                    size_t source_count, struct arena *arena)
 {
     struct index index = {0};
     read_sources(&index, sources, source_count);
     for (size_t i = 0; i < count; i++) {
-        locate(&index, &mutants[i]);
+        locate(&index, &mutants[i], arena);
     }
     arena_free(&index.arena);
 }

@@ -4,11 +4,11 @@
 
 #include "mutate/mutant.h"
 
-/* Sets the `pos` and `size` of those mutants whose object a statement of the sources (SQL files)
- * creates or grants: of the words that change, if these stand there as the catalog gives them;
- * otherwise of the object's name, or its table's. */
+/* Sets the `change` of all mutants, and the `statement`, `pos` and `size` of those whose object a
+ * statement of the sources (SQL files) creates or grants: of the words that change, if these stand
+ * there as the catalog gives them; otherwise of the object's name, or its table's. */
 void mutants_locate(struct mutant *mutants, size_t count, const struct source *const *sources,
-                    size_t source_count);
+                    size_t source_count, struct arena *arena);
 
 /* Whether SQL names the table or function, as the catalog writes it: "app.members",
  * "leave(uuid)". Parameters and strings don't. */

@@ -12,11 +12,15 @@ const char *const verdict_names[VERDICTS] = {
     [VERDICT_EQUIVALENT] = "equivalent", [VERDICT_ACCEPTED] = "accepted",
 };
 
+size_t mutation_graded(const struct mutation *mutation)
+{
+    return mutation->counts[VERDICT_KILLED] + mutation->counts[VERDICT_SURVIVED];
+}
+
 double mutation_score(const struct mutation *mutation)
 {
-    size_t killed = mutation->counts[VERDICT_KILLED];
-    size_t graded = killed + mutation->counts[VERDICT_SURVIVED];
-    return graded ? 100.0 * (double)killed / (double)graded : -1;
+    size_t graded = mutation_graded(mutation);
+    return graded ? 100.0 * (double)mutation->counts[VERDICT_KILLED] / (double)graded : -1;
 }
 
 /* White space is not what a definition says. */

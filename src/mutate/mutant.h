@@ -2,6 +2,7 @@
 #ifndef MUTATE_MUTANT_H
 #define MUTATE_MUTANT_H
 
+#include "mutate/change.h"
 #include "trace/trace.h"
 
 enum verdict {
@@ -30,12 +31,19 @@ struct mutant {
     const char *reason;     /* why the machine accepts that it survives; NULL: it does not */
     struct source_pos pos;  /* in the schema's files (locate.h); without a source: not found */
     size_t size;            /* bytes from there on */
-    bool exact;             /* they are what changes: `was` */
+    size_t earlier;         /* places of the object's text that are like `was`, and come first */
+    struct source_pos statement; /* that creates the object; without a source: not found */
+    struct change change;        /* in that statement; otherwise in the catalog's definition */
 
     enum verdict verdict;
     /* What showed it: the failure's identity, "invariant editors"; of a stillborn or broken one
      * the error's message; NULL: nothing. */
     const char *by;
+    /* Of one that survived (cause.h): why, and what to do; a rule that kills it, as lines of YAML,
+     * or NULL. */
+    const char *cause;
+    const char *remedy;
+    const char *rule;
     const char *killer; /* what failed, as a case is called: "invariant editors"; or NULL */
     uint64_t example;   /* that failed, from 1; 0: a pinned or stored one */
     struct trace trace;
@@ -52,6 +60,8 @@ struct mutation {
     VEC(const char *) gone; /* what the machine accepts, and no mutant is */
 };
 
+/* How many were killed or survived. */
+size_t mutation_graded(const struct mutation *mutation);
 /* Percent of those that were killed or survived; -1: there are none. */
 double mutation_score(const struct mutation *mutation);
 /* "killed", "timed out", … */

@@ -234,7 +234,7 @@ static void add_mutant(struct collector *collector, const struct mutant *mutant)
     item->timed = item->count > 0;
     item->outcome = outcomes[mutant->verdict];
     if (item->outcome != CASE_PASSED) {
-        const char *why = survived ? text_advice(mutant->operator) : mutant->by;
+        const char *why = survived ? mutant->cause : mutant->by;
         item->message = why ? arena_printf(arena, "%s: %s", verdict_names[mutant->verdict], why)
                             : verdict_names[mutant->verdict];
     }
@@ -358,10 +358,9 @@ static const char *summary_of(struct collector *collector)
     if (!mutation || mutation_score(mutation) < 0) {
         return totals;
     }
-    size_t graded = mutation->counts[VERDICT_KILLED] + mutation->counts[VERDICT_SURVIVED];
-    return arena_printf(collector->arena, "%s; %.1f %% of %s killed", totals,
-                        mutation_score(mutation),
-                        show_counted(&collector->text.scratch, graded, "mutant"));
+    return arena_printf(
+        collector->arena, "%s; %.1f %% of %s killed", totals, mutation_score(mutation),
+        show_counted(&collector->text.scratch, mutation_graded(mutation), "graded mutant"));
 }
 
 static void take_note(void *host, const char *title, const char *text)

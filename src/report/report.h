@@ -148,8 +148,9 @@ size_t report_never_checked(const struct report_run *run);
 /* The number of steps of the requirement's rule, or with its label. */
 uint64_t report_required_steps(const struct report_run *run, const struct requirement *wanted);
 bool report_is_met(const struct report_run *run, const struct requirement *wanted);
-/* Whether mutants were to be graded, and fewer were killed than was asked for; whether none was
- * killed or survived. */
+/* Whether mutants survived; whether they were to be graded, and fewer were killed than was asked
+ * for; whether none was killed or survived. */
+bool report_misses(const struct report_run *run);
 bool report_score_low(const struct report_run *run);
 bool report_graded_nothing(const struct report_run *run);
 /* The number of requirements that are not met; 0 unless report_explores. */

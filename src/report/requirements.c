@@ -83,6 +83,11 @@ enum report_end report_end_of(const struct report_run *run)
     return end == REPORT_OK && run->unmet ? REPORT_UNMET : end;
 }
 
+bool report_misses(const struct report_run *run)
+{
+    return run->mutation && run->mutation->counts[VERDICT_SURVIVED] > 0;
+}
+
 bool report_score_low(const struct report_run *run)
 {
     const struct mutation *mutation = run->mutation;

@@ -54,10 +54,17 @@ json one.json '.files | keys | join(" ")' 'more.sql shop.sql'
 json one.json "$mutants | length == (map(.id) | unique | length)" true
 json one.json "$mutants | length" "$(grep -c '"kind":"mutant"' events.json)"
 json one.json '.files["more.sql"].mutants[] | select(.mutatorName == "drop-statement" and .status == "Killed") |
-    [.location.start.line, .replacement, .killedBy[]] | join(" ")' '4 NULL; shop: invariant items'
+    [.location.start.line, .location.end.line, .killedBy[]] | join(" ")' '1 5 shop: invariant items'
 json one.json '.files["shop.sql"].mutants[] | select(.mutatorName == "drop-check") |
-    [.status, .location.start.line, .replacement] | join(" ")' 'Survived 2 '
+    [.status, .location.start.line, .replacement] | join(" ")' \
+    'Survived 2 CREATE TABLE item (id int PRIMARY KEY, "the </n>" int NOT NULL DEFAULT 0 , code text UNIQUE)'
 json one.json '[.testFiles["shop.yaml"].tests[].id] | join(" ")' 'shop: initialize shop: rule add shop: invariant items'
+
+# Each replacement is a whole statement that creates something, and differs from what it replaces.
+text='(.location as $l | ($source | split("\n"))[$l.start.line - 1:$l.end.line] |
+    .[-1] |= .[:$l.end.column - 1] | .[0] |= .[$l.start.column - 1:] | join("\n"))'
+json one.json "[.files[] | .source as \$source | .mutants[] | select($text == .replacement) | .id] | length" 0
+json one.json "[.files[] | .source as \$source | .mutants[] | select($text | startswith(\"CREATE\") | not) | .id] | length" 0
 
 # Two machines on one schema; a named database, whose definitions no file has; a machine that can't be read; --list; run.
 runs 2 mutate shop.yaml twin.yaml nowhere.yaml --only drop-check --report mutation=two.json

@@ -14,10 +14,13 @@ cd "$machines"
 if [ $# = 0 ]; then
     set -- *.yaml
 fi
+# A long summary is two lines.
+one_line() { sed -z 's/;\n  score /; score /g'; }
+
 for name; do
     name=${name%.yaml}
-    "$PROGRAM" mutate --embedded --seed 1 --color never --progress never "$name.yaml" >"$work/out"
-    measured=$(sed -nE 's/^mutants  [^ ]+  ([0-9]+): (.*), [^,]*$/# pgfsm mutate: \1 mutants: \2/p' "$work/out" | sed 's/100\.0 %/100 %/')
+    "$PROGRAM" mutate --embedded --seed 1 --color never --progress never "$name.yaml" | one_line >"$work/out"
+    measured=$(sed -nE 's/^mutants  [^ ]+  ([0-9]+): (.*) of [0-9]+ graded, [^,]*$/# pgfsm mutate: \1 mutants: \2/p' "$work/out" | sed 's/100\.0 %/100 %/')
     stated=$(sed -n 1p "$name.yaml")
     if [ -n "${UPDATE:-}" ]; then
         case $stated in

@@ -14,12 +14,15 @@ cd "$machines"
 if [ $# = 0 ]; then
     set -- *.yaml
 fi
+# A long summary is two lines.
+one_line() { sed -z 's/;\n  score /; score /g'; }
+
 for name; do
     name=${name%.yaml}
     : >"$work/all"
     seed=1
     while [ "$seed" -le "${SEEDS:-20}" ]; do
-        "$PROGRAM" mutate --embedded --seed "$seed" --color never --progress never "$name.yaml" >>"$work/all"
+        "$PROGRAM" mutate --embedded --seed "$seed" --color never --progress never "$name.yaml" | one_line >>"$work/all"
         seed=$((seed + 1))
     done
     sed -n 's/^mutants .*  \([0-9]*\): .*score \([0-9.]*\) %.*/\1 \2/p' "$work/all" | awk -v seeds="${SEEDS:-20}" -v name="$name" '

@@ -13,7 +13,7 @@ unset PGFSM_SEED PGFSM_EXAMPLES PGFSM_STEPS PGFSM_JOBS
 "$PROGRAM" mutate --embedded --seed 1 --verbose --color never --progress never "$here/../../machines/$1.yaml" >"$work/out"
 
 # id, operator, verdict: as printed for those that survived, and for the others
-sed -nE -e 's/^survived  ([0-9a-f]{8})  ([^ ]+)  .*/\1\t\2\tsurvived/p' \
+sed -nE -e 's/^survived  ([0-9a-f]{8})  ([^ ]+).*/\1\t\2\tsurvived/p' \
     -e 's/^ {4}([a-z ]*[a-z]) +([0-9a-f]{8})  ([^ ]+)  .*/\2\t\3\t\1/p' "$work/out" >"$work/verdicts"
 
 awk -F'\t' -v truth="$truth" '

@@ -2,6 +2,7 @@
  * its format): the schema's files with the mutants in them, the machines as test files. What the
  * files don't define by its name stands in a file of its own, with the definition. */
 #include "base/json.h"
+#include "mutate/cause.h"
 #include "report/cases.h"
 #include "report/text/text.h"
 
@@ -54,7 +55,7 @@ static void add_tests(struct writer *writer, const struct mutant *mutant)
         const char *name = arena_printf(writer->arena, "rule %s", machine->rules.items[i].name);
         bool killed = is_rule && strcmp(mutant->killer, name) == 0;
         if (killed || (writer->run->result->stats.rules[i].ran &&
-                       text_rule_names(&machine->rules.items[i], mutant->relation))) {
+                       rule_names(&machine->rules.items[i], mutant->relation))) {
             json_text(&writer->json, NULL, test_id(writer, name));
         }
     }
@@ -69,24 +70,23 @@ static void add_tests(struct writer *writer, const struct mutant *mutant)
     }
 }
 
-static void add_mutant(struct writer *writer, const struct mutant *mutant, struct source_pos pos,
-                       size_t size, bool exact)
+/* `pos`: of the whole text that the change is in. */
+static void add_mutant(struct writer *writer, const struct mutant *mutant, struct source_pos pos)
 {
     struct json *json = &writer->json;
-    const char *why =
-        mutant->verdict == VERDICT_SURVIVED ? text_advice(mutant->operator) : mutant->by;
+    const char *why = mutant->verdict == VERDICT_SURVIVED
+                          ? arena_printf(writer->arena, "%s %s", mutant->cause, mutant->remedy)
+                          : mutant->by;
     json_open(json, NULL, '{');
     json_text(json, "id", test_id(writer, mutant->id));
     json_text(json, "mutatorName", mutant->operator);
     json_text(json, "description",
               arena_printf(writer->arena, "%s: %s%s%s", mutant->object, mutant->was,
                            *mutant->becomes ? " becomes " : " is dropped", mutant->becomes));
-    json_text(json, "replacement",
-              exact ? mutant->becomes
-                    : arena_strndup(writer->arena, pos.source->text + pos.offset, size));
+    json_text(json, "replacement", change_after(&mutant->change, writer->arena));
     json_open(json, "location", '{');
     add_position(json, "start", pos);
-    add_position(json, "end", (struct source_pos){pos.source, pos.offset + size});
+    add_position(json, "end", (struct source_pos){pos.source, pos.offset + mutant->change.size});
     json_close(json, '}');
     json_text(json, "status", statuses[mutant->verdict]);
     json_optional(json, "statusReason", why);
@@ -118,7 +118,7 @@ static void add_source(struct writer *writer, const struct source *source)
     for (size_t i = 0; i < mutation->mutants.count; i++) {
         const struct mutant *mutant = &mutation->mutants.items[i];
         if (mutant->pos.source == source) {
-            add_mutant(writer, mutant, mutant->pos, mutant->size, mutant->exact);
+            add_mutant(writer, mutant, mutant->statement);
         }
     }
     close_file(writer);
@@ -141,7 +141,7 @@ static void add_definitions(struct writer *writer, const struct mutant *first)
         if (is_of(mutant, first)) {
             strbuf_addf(&text, "-- %s %s\n", mutant->kind, mutant->object);
             *VEC_PUSH(writer->arena, &starts) = text.size;
-            strbuf_addf(&text, "%s\n\n", *mutant->was ? mutant->was : "-- nothing");
+            strbuf_addf(&text, "%.*s\n\n", (int)mutant->change.size, mutant->change.text);
         }
     }
     struct source source = {.name = arena_printf(writer->arena, "catalog/%s.sql", first->relation),
@@ -152,9 +152,7 @@ static void add_definitions(struct writer *writer, const struct mutant *first)
     for (size_t i = 0, of = 0; i < mutation->mutants.count; i++) {
         const struct mutant *mutant = &mutation->mutants.items[i];
         if (is_of(mutant, first)) {
-            size_t size = *mutant->was ? strlen(mutant->was) : strlen("-- nothing");
-            add_mutant(writer, mutant, (struct source_pos){&source, starts.items[of++]}, size,
-                       true);
+            add_mutant(writer, mutant, (struct source_pos){&source, starts.items[of++]});
         }
     }
     close_file(writer);

@@ -1,5 +1,6 @@
 #include "report/html/mutants.h"
 
+#include "mutate/cause.h"
 #include "report/html/data.h"
 #include "report/html/parts.h"
 #include "report/text/text.h"
@@ -14,6 +15,29 @@ static void add_text(const char *key, const char *text, struct arena *arena, str
     data_text(out, key, text ? show_text(arena, NULL, text, PART_VALUE) : NULL);
 }
 
+/* The statement: before the change, what it was, what it becomes, behind it. */
+static void add_change(const struct change *change, struct arena *arena, struct strbuf *out)
+{
+    const char *parts[] = {change_head(change, arena),
+                           arena_strndup(arena, change->text + change->at, change->removed),
+                           change->added, change_tail(change, arena)};
+    data_open(out, "change", '[');
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        add_text(NULL, parts[i], arena, out);
+    }
+    data_close(out, ']');
+}
+
+/* The id of the first that survived for the same cause. */
+static const char *group_of(const struct mutation *mutation, const struct mutant *mutant)
+{
+    const struct mutant *first = mutation->mutants.items;
+    while (first->verdict != VERDICT_SURVIVED || !mutant_same(first, mutant)) {
+        first++;
+    }
+    return first->id;
+}
+
 static void add_mutant(const struct report_run *run, const struct mutant *mutant,
                        struct arena *arena, struct strbuf *out)
 {
@@ -23,18 +47,19 @@ static void add_mutant(const struct report_run *run, const struct mutant *mutant
     data_text(out, "id", mutant->id);
     data_text(out, "verdict", verdict_names[mutant->verdict]);
     data_text(out, "operator", mutant->operator);
-    add_text("object", mutant->object, arena, out);
-    add_text("was", mutant->was, arena, out);
-    add_text("becomes", mutant->becomes, arena, out);
-    add_text("why", survived ? text_advice(mutant->operator) : mutant->by, arena, out);
-    if (mutant->pos.source) {
-        data_text(out, "place",
-                  arena_printf(arena, "%s:%zu", show_name(arena, mutant->pos.source->name),
-                               source_place(mutant->pos).line));
+    add_text("object", mutant_object(mutant, arena), arena, out);
+    add_change(&mutant->change, arena, out);
+    add_text("why", survived ? mutant->cause : mutant->by, arena, out);
+    data_text(out, "place", text_mutant_place(mutant, arena));
+    if (survived) {
+        add_text("remedy", mutant->remedy, arena, out);
+        add_text("rule", mutant->rule, arena, out);
+        add_text("kill", text_kill_command(run, mutant->id, arena), arena, out);
+        data_text(out, "group", group_of(run->mutation, mutant));
     }
     data_open(out, "rules", '[');
     for (size_t i = 0; survived && i < machine->rules.count; i++) {
-        if (text_rule_names(&machine->rules.items[i], mutant->relation)) {
+        if (rule_names(&machine->rules.items[i], mutant->relation)) {
             data_open(out, NULL, '[');
             data_text(out, NULL, show_name(arena, machine->rules.items[i].name));
             data_number(out, NULL, run->result->stats.rules[i].ran);
@@ -53,6 +78,8 @@ void html_mutants(const struct report_run *run, size_t most, struct arena *arena
     size_t shown = 0;
     data_open(out, "mutation", '{');
     data_number(out, "count", mutation->mutants.count);
+    data_number(out, "graded", mutation_graded(mutation));
+    data_number(out, "survived", mutation->counts[VERDICT_SURVIVED]);
     data_text(out, "score", score < 0 ? NULL : arena_printf(arena, "%.1f %%", score));
     data_text(out, "time", show_duration(arena, mutation->time_us));
     data_open(out, "counts", '[');

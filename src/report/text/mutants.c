@@ -1,144 +1,262 @@
 /* What became of mutants: a line with the score, then what survived, and what would kill it. */
-#include "mutate/locate.h"
+#include "base/utf8.h"
+#include "mutate/cause.h"
 #include "report/text/text.h"
 
-#include <fnmatch.h>
-#include <stdio.h>
 #include <string.h>
 
-/* What a survivor of an operator says about the machine: the first row that matches. */
-struct advice {
-    const char *operators; /* patterns as in a shell, with spaces between them */
-    const char *text;
-};
-static const struct advice advices[] = {
-    {"drop-check drop-exclude exclude-* shorter-* less-*",
-     "no step tried a value that this refuses: draw beyond the bound, and say `raises`"},
-    {"add-unique", "no step puts a value here twice: draw from few values"},
-    {"add-not-null", "no step leaves this empty: draw NULL here, too (none())"},
-    {"*-with-column",
-     "no step tried a key that is there already with another value in this column: "
-     "draw from few values, and say `raises`"},
-    {"foreign-key-without-column",
-     "no step referred to a row that is there, but belongs to another: take "
-     "each column from another row, and say `raises`"},
-    {"match-*",
-     "no step left only a part of the reference empty: draw NULL for one column (none())"},
-    {"*-other-column foreign-key-other-* other-column other-parameter",
-     "wherever an example came here, the two had the same value: have them differ, and compare"},
-    {"nulls-*", "no step leaves this empty in two rows that are equal otherwise: draw NULL, too "
-                "(none()), and say whether that `raises`"},
-    {"drop-conflict conflict-nothing", "no step met a row that is there already, or nothing "
-                                       "compares what becomes of it"},
-    {"forget-null", "neither side was NULL here, or both were: leave one of them empty (none())"},
-    {"first-row", "no step has more than one row here: draw from few values, and keep several"},
-    {"drop-handler", "no step raised this error here: make one fail on purpose"},
-    {"drop-not-null", "no step tried NULL here: draw it, too (none()), and say `raises`"},
-    {"drop-unique drop-primary-key unique-* primary-key-* index-* plain-*",
-     "no step tried a value that is there already: draw from few values, and say `raises`"},
-    {"drop-foreign-key",
-     "no step referred to a row that is not there: draw such an id, too, and say `raises`"},
-    {"on-delete-* on-update-*",
-     "no step deleted or changed a row that others refer to, or nothing compares those then"},
-    {"initially-* deferrable not-deferrable",
-     "no step breaks this for a moment, and mends it before the check"},
-    {"*default* plus-one minus-one", "no step leaves the column out, or nothing compares it"},
-    {"*policy* *row-security* view-*", "nobody is kept out or let in by this alone, or an error is "
-                                       "expected either way: run rules and "
-                                       "invariants `as` each kind of user"},
-    {"grant-* revoke*", "nobody tried who may not: run a rule `as` that role, and say `raises: "
-                        "insufficient_privilege`"},
-    {"*trigger*", "no step changed a row in a way that this acts on, or nothing compares what it "
-                  "does"},
-    {"strict not-strict", "no step gave it NULL, or nothing compares what comes of that"},
-    {"search-path-*",
-     "nobody makes a temporary table with the name of one that this reads: make one, "
-     "and compare what comes of it"},
-    {"security-* drop-set*",
-     "no step does through this what its owner may and its caller may not, or the other way round"},
-    {"move-comparison move-number",
-     "no step tells the two apart: draw equal values, and some just beside the bound"},
-    {"add-not swap-quantifier swap-and-or drop-conjunct drop-disjunct condition-* drop-not flip-*",
-     "no step came here where it makes a difference: one of the conditions true, another false"},
-    {"drop-statement drop-assignment swap-arithmetic",
-     "no example ran it, or nothing compares what it does"},
-    {"reverse-order", "nothing compares the order: `expect` a list, of a query with ORDER BY"},
-    {"*", "no example came to where it shows, or nothing compares what it changes"},
-};
+enum { WIDTH = 80, INDENT = 2 };
 
-static bool fits(const char *operator, const char * patterns)
+/* Whether the space belongs to a mark of a change: "[- ", " +}". */
+static bool is_at_mark(const char *line, size_t at)
 {
-    char pattern[64];
-    while (*(patterns += strspn(patterns, " "))) {
-        size_t size = strcspn(patterns, " ");
-        (void)snprintf(pattern, sizeof pattern, "%.*s", (int)size, patterns);
-        if (fnmatch(pattern, operator, 0) == 0) {
-            return true;
+    const char *next = line + at + 1;
+    const char *before = at >= 2 ? line + at - 2 : "  ";
+    return strncmp(next, "-]", 2) == 0 || strncmp(next, "+}", 2) == 0 ||
+           strncmp(before, "[-", 2) == 0 || strncmp(before, "{+", 2) == 0;
+}
+
+/* Where to break a line so that it has at most so many characters: at a space if there is one. */
+static size_t break_at(const char *line, size_t size, size_t width)
+{
+    size_t most = utf8_offset(line, size, width);
+    size_t at = most;
+    while (at < size && at > 0 && (line[at] != ' ' || is_at_mark(line, at))) {
+        at--;
+    }
+    size_t blank = strspn(line, " ");
+    return at > blank ? at : most;
+}
+
+/* A line, broken so that it fits the screen. */
+static void write_line(struct text *text, const char *line, size_t size)
+{
+    size_t indent = INDENT;
+    while (size + indent > WIDTH) {
+        size_t end = break_at(line, size, WIDTH - indent);
+        if (end == size) {
+            break;
         }
-        patterns += size;
-    }
-    return false;
-}
-
-const char *text_advice(const char *operator)
-{
-    const struct advice *advice = advices;
-    while (!fits(operator, advice->operators)) {
-        advice++;
-    }
-    return advice->text;
-}
-
-bool text_rule_names(const struct rule *rule, const char *relation)
-{
-    for (size_t i = 0; i < rule->statements.count; i++) {
-        const struct snippet *sql = &rule->statements.items[i].sql->snippet;
-        if (sql_names(sql->text, sql->size, relation)) {
-            return true;
+        text_addf(text, "%*s%.*s\n", (int)indent, "", (int)end, line);
+        indent = indent == INDENT && *line != ' ' ? INDENT : INDENT + strspn(line, " ") + 4;
+        indent = indent > WIDTH / 2 ? WIDTH / 2 : indent;
+        while (end < size && line[end] == ' ') {
+            end++;
         }
+        line += end;
+        size -= end;
     }
-    return false;
+    text_addf(text, "%*s%.*s\n", (int)indent, "", (int)size, line);
 }
 
-/* "join (412 times), leave (61 times)": the rules that name what the mutant is about. */
-static const char *rules_on(struct text *text, const struct mutant *mutant)
+static void write_lines(struct text *text, const char *lines)
 {
-    const struct machine *machine = text->run->machine;
+    while (*lines) {
+        size_t size = strcspn(lines, "\n");
+        write_line(text, lines, size);
+        lines += size + (lines[size] == '\n');
+    }
+}
+
+/* The changed statement, with what it was and what it becomes in marks. */
+static void write_change(struct text *text, const struct mutant *mutant)
+{
+    const struct change *change = &mutant->change;
+    struct arena *arena = &text->scratch;
     struct strbuf out = {0};
-    for (size_t i = 0; i < machine->rules.count; i++) {
-        const struct rule *rule = &machine->rules.items[i];
-        if (text_rule_names(rule, mutant->relation)) {
-            strbuf_addf(
-                &out, "%s%s (%s)", out.size ? ", " : "", rule->name,
-                show_counted(&text->scratch, text->run->result->stats.rules[i].ran, "step"));
-        }
+    strbuf_adds(&out, change_head(change, arena));
+    if (change->removed) {
+        strbuf_addf(&out, "[- %.*s -]", (int)change->removed, change->text + change->at);
     }
-    return strbuf_take(&out, &text->scratch);
+    if (*change->added) {
+        strbuf_addf(&out, "{+ %s +}", change->added);
+    }
+    strbuf_adds(&out, change_tail(change, arena));
+    write_lines(text, strbuf_text(&out));
+    strbuf_free(&out);
 }
 
-/* A definition, cut to a line. */
-static void write_side(struct text *text, char sign, const char *definition)
+const char *text_mutant_place(const struct mutant *mutant, struct arena *arena)
 {
-    enum { WIDTH = 400 };
-    if (*definition) {
-        text_addf(text, "  %c %.*s%s\n", sign, WIDTH, definition,
-                  strlen(definition) > WIDTH ? " …" : "");
+    struct source_pos pos = mutant->statement.source ? mutant->statement : mutant->pos;
+    return pos.source ? arena_printf(arena, "%s:%zu", show_name(arena, pos.source->name),
+                                     source_place(pos).line)
+                      : NULL;
+}
+
+/* Writes a part of a heading: on a line of its own if it does not fit behind the others. */
+static void write_part(struct text *text, const char *part, size_t *used)
+{
+    size_t size = strlen(part);
+    if (*used && *used + INDENT + size > WIDTH) {
+        strbuf_addc(text->out, '\n');
+        *used = 0;
+    }
+    while (*used == 0 && INDENT + size > WIDTH) {
+        size_t end = break_at(part, size, WIDTH - INDENT);
+        text_addf(text, "  %.*s\n", (int)end, part);
+        part += end + (part[end] == ' ');
+        size = strlen(part);
+    }
+    text_addf(text, "  %s", part);
+    *used += INDENT + size;
+}
+
+static void write_place(struct text *text, const struct mutant *mutant, size_t used)
+{
+    const char *place = text_mutant_place(mutant, &text->scratch);
+    if (place) {
+        write_part(text, place, &used);
+    }
+    strbuf_addc(text->out, '\n');
+}
+
+/* `object`: NULL if a heading has it. */
+static void write_survivor(struct text *text, const struct mutant *mutant, const char *object)
+{
+    size_t used = strlen("survived");
+    text_paint(text, PAINT_WARN, "survived");
+    write_part(text, mutant->id, &used);
+    write_part(text, mutant->operator, & used);
+    if (object) {
+        write_part(text, object, &used);
+        write_place(text, mutant, used);
+    } else {
+        strbuf_addc(text->out, '\n');
+    }
+    write_change(text, mutant);
+}
+
+/* The lines that accept all that are like this one, some ids a line. */
+static void write_accepted(struct text *text, const struct mutant *mutant)
+{
+    enum { IDS = 4 };
+    const char *title = "accept it";
+    while (mutant) {
+        const char *ids = mutant->id;
+        for (int i = 1; i < IDS && (mutant = mutant_like(text->run->mutation, mutant)); i++) {
+            ids = arena_printf(&text->scratch, "%s %s", ids, mutant->id);
+        }
+        mutant = mutant ? mutant_like(text->run->mutation, mutant) : NULL;
+        text_addf(text, "  %-9s  %s: REASON%s\n", title, ids, mutant ? "" : ", under mutants:");
+        title = "";
+    }
+}
+
+/* A rule that kills some of them: each once, with the ids. */
+static void write_rules(struct text *text, const struct mutant *first)
+{
+    struct arena *arena = &text->scratch;
+    const char *told = NULL;
+    for (const struct mutant *one = first; one; one = mutant_like(text->run->mutation, one)) {
+        if (!one->rule || (told && strcmp(told, one->rule) == 0)) {
+            continue;
+        }
+        const char *ids = "";
+        told = one->rule;
+        for (const struct mutant *other = one; other;
+             other = mutant_like(text->run->mutation, other)) {
+            if (other->rule && strcmp(other->rule, told) == 0) {
+                ids = arena_printf(arena, "%s%s%s", ids, *ids ? ", " : "", other->id);
+            }
+        }
+        write_lines(text, arena_printf(arena, "This kills %s:", ids));
+        strbuf_add_indented(text->out, arena_printf(arena, "%s", told));
+    }
+}
+
+/* Where a word of a command ends, as a shell reads it. */
+static const char *word_end(const char *word)
+{
+    bool quoted = false;
+    while (*word && (quoted || *word != ' ')) {
+        quoted ^= *word == '\'';
+        word++;
+    }
+    return word;
+}
+
+/* The command of the run, for one mutant: without what says which mutants, and how many examples.
+ */
+const char *text_kill_command(const struct report_run *run, const char *id, struct arena *arena)
+{
+    static const char *const others[] = {"--only", "--examples", "--min-score"};
+    const char *again = run->again;
+    struct strbuf out = {0};
+    if (!again || !strstr(again, " mutate ")) {
+        return arena_printf(arena, "pgfsm mutate %s --kill %s", run->path, id);
+    }
+    while (*again) {
+        const char *end = word_end(again);
+        size_t size = (size_t)(end - again);
+        bool left_out = false;
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+            left_out = left_out || (size == strlen(others[i]) && !strncmp(again, others[i], size));
+        }
+        if (left_out) {
+            end = word_end(end + (*end == ' '));
+        } else {
+            strbuf_add(&out, again, size);
+            strbuf_addc(&out, ' ');
+        }
+        again = end + (*end == ' ');
+    }
+    strbuf_addf(&out, "--kill %s", id);
+    return strbuf_take(&out, arena);
+}
+
+static void write_advice(struct text *text, const struct mutant *first, bool accepts)
+{
+    write_lines(text, arena_printf(&text->scratch, "%s%s%s", first->cause, first->rule ? "" : " ",
+                                   first->rule ? "" : first->remedy));
+    write_rules(text, first);
+    text_addf(text, "  try it     %s\n", text_kill_command(text->run, first->id, &text->scratch));
+    if (accepts) {
+        write_accepted(text, first);
     }
 }
 
 void text_survivor(struct text *text, const struct mutant *mutant)
 {
-    const char *rules = rules_on(text, mutant);
-    text_paint(text, PAINT_BAD, "survived");
-    text_addf(text, "  %s  %s  %s\n", mutant->id, mutant->operator, mutant->object);
-    write_side(text, '-', mutant->was);
-    write_side(text, '+', mutant->becomes);
-    text_addf(text, "  %s\n", text_advice(mutant->operator));
-    if (*rules) {
-        text_addf(text, "  on %s: %s\n", mutant->relation, rules);
-    } else {
-        text_addf(text, "  no rule names %s\n", mutant->relation);
+    write_survivor(text, mutant, mutant_object(mutant, &text->scratch));
+    write_advice(text, mutant, false);
+}
+
+/* "6 faults of policy own on members, 1 cause", with the place. */
+static void write_heading(struct text *text, const struct mutant *first, size_t count)
+{
+    struct arena *arena = &text->scratch;
+    const char *object = mutant_object(first, arena);
+    const char *line = arena_printf(arena, "%zu faults of %s, 1 cause", count, object);
+    bool fits = strlen(line) <= WIDTH;
+    if (!fits) {
+        line = arena_printf(arena, "%zu faults of the same, 1 cause", count);
     }
+    size_t used = strlen(line);
+    text_paint(text, PAINT_WARN, show_name(arena, line));
+    if (!fits) {
+        write_part(text, object, &used);
+    }
+    write_place(text, first, used);
+}
+
+/* All that survived a change of one object for one cause. */
+static void write_group(struct text *text, const struct mutant *first)
+{
+    const struct mutation *mutation = text->run->mutation;
+    size_t count = 0;
+    for (const struct mutant *one = first; one; one = mutant_like(mutation, one)) {
+        count++;
+    }
+    if (count == 1) {
+        write_survivor(text, first, mutant_object(first, &text->scratch));
+    } else {
+        write_heading(text, first, count);
+        for (const struct mutant *one = first; one; one = mutant_like(mutation, one)) {
+            write_survivor(text, one, NULL);
+        }
+    }
+    write_advice(text, first, true);
 }
 
 /* "2 of 3 planted faults found": of those that could be planted. Returns what comes between it and
@@ -154,37 +272,67 @@ static const char *write_found(struct text *text, size_t planted)
     return ", ";
 }
 
-/* "mutants  membership  152: 121 killed, 20 survived, 11 stillborn; score 85.8 %, 9.31 s", or of
- * a few that were drawn "mutants  membership  3 of 3 planted faults found, 0.11 s" */
-static void write_counts(struct text *text)
+/* ": 121 killed, 20 survived", with the survivors in amber; how many characters that is. */
+static size_t write_verdicts(struct text *text, const char *between, size_t from)
 {
     static const enum verdict order[] = {VERDICT_KILLED,     VERDICT_SURVIVED, VERDICT_ACCEPTED,
                                          VERDICT_TIMED_OUT,  VERDICT_BROKE,    VERDICT_STILLBORN,
                                          VERDICT_EQUIVALENT, VERDICT_NONE};
+    const size_t *counts = text->run->mutation->counts;
+    size_t used = 0;
+    for (size_t i = from; i < sizeof order / sizeof *order; i++) {
+        if (counts[order[i]]) {
+            const char *count =
+                arena_printf(&text->scratch, "%zu %s", counts[order[i]], verdict_names[order[i]]);
+            strbuf_adds(text->out, between);
+            if (order[i] == VERDICT_SURVIVED) {
+                text_paint(text, PAINT_WARN, count);
+            } else {
+                strbuf_adds(text->out, count);
+            }
+            used += strlen(between) + strlen(count);
+            between = ", ";
+        }
+    }
+    return used;
+}
+
+/* "; score 85.8 % of 141 graded, 9.31 s": on a line of its own if it does not fit. */
+static void write_score(struct text *text, size_t used)
+{
+    const struct mutation *mutation = text->run->mutation;
+    const char *time = show_duration(&text->scratch, mutation->time_us);
+    double score = mutation->drawn ? -1 : mutation_score(mutation);
+    if (score < 0) {
+        text_addf(text, ", %s", time);
+        return;
+    }
+    const char *line = arena_printf(&text->scratch, "score %.1f %% of %zu graded, %s", score,
+                                    mutation_graded(mutation), time);
+    text_addf(text, ";%s%s", used + strlen("; ") + strlen(line) > WIDTH ? "\n  " : " ", line);
+}
+
+/* "mutants  membership  152: 121 killed, 20 survived, 11 stillborn; score 85.8 % of 141 graded,
+ * 9.31 s", or of a few that were drawn "mutants  membership  3 of 3 planted faults found, 0.11 s"
+ */
+static void write_counts(struct text *text)
+{
     const struct mutation *mutation = text->run->mutation;
     const size_t *counts = mutation->counts;
-    double score = mutation->drawn ? -1 : mutation_score(mutation);
     const char *between = ": ";
-    text_addf(text, "mutants  %s  ", text->run->machine->name);
+    const char *head = arena_printf(&text->scratch, "mutants  %s  ", text->run->machine->name);
+    text_addf(text, "%s", head);
     if (mutation->drawn) {
         between = write_found(text, mutation->mutants.count - counts[VERDICT_STILLBORN] -
                                         counts[VERDICT_NONE]);
     } else {
         text_addf(text, "%zu", mutation->mutants.count);
     }
-    for (size_t i = mutation->drawn ? 1 : 0; i < sizeof order / sizeof *order; i++) {
-        if (counts[order[i]]) {
-            text_addf(text, "%s%zu %s", between, counts[order[i]], verdict_names[order[i]]);
-            between = ", ";
-        }
-    }
+    size_t used = strlen(head) + strlen("1,000") + write_verdicts(text, between, mutation->drawn);
     if (mutation->mutants.count == 0 && !mutation->drawn) {
         strbuf_adds(text->out, ": nothing that was asked for");
     }
-    if (score >= 0) {
-        text_addf(text, "; score %.1f %%", score);
-    }
-    text_addf(text, ", %s", show_duration(&text->scratch, mutation->time_us));
+    write_score(text, used);
     if (counts[VERDICT_NONE] && !mutation->listed && text->run->stopped == ERROR_NONE) {
         strbuf_adds(text->out, "; ");
         text_paint(text, PAINT_WARN, "the time was up");
@@ -235,11 +383,10 @@ void text_mutants(struct text *text)
         const struct mutant *mutant = &mutation->mutants.items[i];
         if (mutation->listed) {
             text_addf(text, "%s  %s  %s\n", mutant->id, mutant->operator, mutant->object);
-            write_side(text, '-', mutant->was);
-            write_side(text, '+', mutant->becomes);
-        } else if (mutant->verdict == VERDICT_SURVIVED) {
+            write_change(text, mutant);
+        } else if (mutant->verdict == VERDICT_SURVIVED && mutant_leads(mutation, mutant)) {
             strbuf_addc(text->out, '\n');
-            text_survivor(text, mutant);
+            write_group(text, mutant);
         }
     }
     write_others(text);

@@ -72,7 +72,8 @@ static void write_verdict(struct text *text)
                       ? "fewer mutants were killed than --min-score asks"
                       : "a rule never ran, which --strict does not allow");
     } else if (result->outcome == RUN_PASSED && !text->options->quiet) {
-        write_end(text, PAINT_GOOD, "ok", replayed ? replayed : cut);
+        write_end(text, report_misses(text->run) ? PAINT_WARN : PAINT_GOOD, "ok",
+                  replayed ? replayed : cut);
     }
 }
 

@@ -51,10 +51,11 @@ void text_stats_block(const struct report *report, const struct report_run *run,
 /* Writes what became of mutants, if there are any; the block of one that survived. */
 void text_mutants(struct text *text);
 void text_survivor(struct text *text, const struct mutant *mutant);
-/* What would kill one that survived the operator. */
-const char *text_advice(const char *operator);
-/* Whether a statement of the rule names the table or function: "app.members", "leave(uuid)". */
-bool text_rule_names(const struct rule *rule, const char *relation);
+/* "schema.sql:66": the statement that creates what a mutant changes, in the arena; NULL: no file
+ * has it. */
+const char *text_mutant_place(const struct mutant *mutant, struct arena *arena);
+/* The command that runs the mutant of that id alone, in the arena. */
+const char *text_kill_command(const struct report_run *run, const char *id, struct arena *arena);
 /* Says which of those that the machine accepts were killed all the same, or are gone. */
 void text_accepted(struct text *text);
 /* Writes the measurements: times, sizes of bundles, lengths of examples, objects of the schema that

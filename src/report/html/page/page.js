@@ -586,15 +586,32 @@ const healthPanel = run => {
 /* What became of mutants. */
 
 const colors = { survived: 'k3', killed: 'k2', broke: 'k1', 'timed out': 'k0', stillborn: 'k4', accepted: 'k5' }; /* others are quiet */
-const tones = { survived: 'bad', broke: 'warn', 'timed out': 'warn', killed: 'good' };
-const mutantItem = (run, m) => h('li.mutant', { 'data-verdict': m.verdict },
+const tones = { survived: 'warn', broke: 'warn', 'timed out': 'warn', killed: 'good' };
+/* The changed statement: what it was, what it becomes. */
+const changeView = ([head, was, becomes, tail]) => h('pre.sql', null, head,
+  was && h('del', null, h('span.sr', null, 'without the fault: '), was), becomes && h('ins', null, h('span.sr', null, 'with it: '), becomes), tail);
+const mutantItem = m => h('div.mutant', { 'data-verdict': m.verdict },
   h('p', null, h('span.chip' + (tones[m.verdict] ? '.' + tones[m.verdict] : ''), null, m.verdict), ' ', strong(m.operator), ' ', code(m.object)),
-  h('pre.sql', null, [['-', m.was], ['+', m.becomes]].filter(([, text]) => text).map(([sign, text]) =>
-    h(sign === '-' ? 'del' : 'ins', null, h('span.sr', null, sign === '-' ? 'without the fault: ' : 'with it: '), text.split('\n').map(line => sign + ' ' + line).join('\n') + '\n'))),
-  m.why && h('p', null, m.why),
-  m.verdict === 'survived' && h('p.soft', null, m.rules.length ? ['Rules that name it: ', join(m.rules.map(([name, n]) => [code(name), ' (' + counted(n, 'step') + ')']), ', ')] : 'No rule names it.'),
-  h('p.soft', null, code(m.id), m.place && [' in ', code(m.place)], ' ',
-    run.again && run.again.includes(' mutate ') && copyButton('Copy --kill', run.again + ' --kill ' + m.id, 'the command that runs it at length')));
+  changeView(m.change),
+  h('p.soft', null, code(m.id), m.place && [' in ', code(m.place)]));
+/* What survived for one cause is one item: the cause, what would kill it, how to go on. */
+const causeView = (run, same) => {
+  const m = same[0];
+  const rules = [...new Set(same.map(s => s.rule).filter(Boolean))];
+  return [h('p', null, m.why, rules.length ? null : [' ', m.remedy]),
+    rules.map(rule => [h('p', null, 'This kills ', join(same.filter(s => s.rule === rule).map(s => code(s.id)), ', '), ':'), h('pre.sql', null, rule)]),
+    h('p.soft', null, m.rules.length ? ['Rules that name it: ', join(m.rules.map(([name, n]) => [code(name), ' (' + counted(n, 'step') + ')']), ', ')] : 'No rule names it.', ' ',
+      copyButton('Copy --kill', m.kill, 'the command that runs it at length'), ' ', copyButton('Copy for mutants:', same.map(s => s.id).join(' ') + ': REASON', 'the line that accepts it'))];
+};
+const mutantGroup = (run, same) => h('li.cause', null,
+  same.length > 1 && h('p', null, strong(number(same.length) + ' faults'), ' of ', code(same[0].object), ', 1 cause'),
+  same.map(mutantItem),
+  same[0].verdict === 'survived' ? causeView(run, same) : same[0].why && h('p', null, same[0].why));
+const groupsOf = mutants => {
+  const groups = new Map();
+  mutants.forEach(m => { const key = m.group || m.id; groups.set(key, [...(groups.get(key) || []), m]); });
+  return [...groups.values()];
+};
 const mutantsView = run => {
   const of = run.mutation;
   if (!of) return null;
@@ -605,7 +622,7 @@ const mutantsView = run => {
   const choose = verdict => {
     const chosen = of.mutants.filter(m => !verdict || m.verdict === verdict);
     const missing = (verdict ? count(verdict) : of.count) - chosen.length;
-    fill(list, chosen.map(m => mutantItem(run, m)), missing > 0 && h('li.soft', null, '… and ' + number(missing) + ' more'));
+    fill(list, groupsOf(chosen).map(same => mutantGroup(run, same)), missing > 0 && h('li.soft', null, '… and ' + number(missing) + ' more'));
     buttons.forEach(b => b.setAttribute('aria-pressed', String(b.dataset.verdict === verdict)));
   };
   const button = (verdict, label, n) => h('button.copy', { type: 'button', 'aria-pressed': 'false', 'data-verdict': verdict, onclick: () => choose(verdict) }, label + ' ' + number(n));
@@ -617,7 +634,7 @@ const mutantsView = run => {
   });
   choose(kinds.length ? kinds[0][0] : '');
   return h('section.card.part.mutation', null, h('h2', null, 'Mutants', h('span.soft', null, ' ' + of.time)),
-    h('p', null, graded ? [strong(number(count('killed')) + ' of ' + number(graded)), ' that were graded are killed: ', strong(of.score), '.'] : of.count ? 'None was graded.' : 'There are none.'),
+    h('p', null, graded ? [strong(number(count('killed')) + ' of ' + number(graded)), ' that were graded are killed: score ', strong(of.score), ' of ' + number(graded) + ' graded.'] : of.count ? 'None was graded.' : 'There are none.'),
     of.count > 0 && bar(kinds.map(([name, n]) => [n, colors[name] || 'quiet']), of.count, join(kinds.map(([name, n]) => number(n) + ' ' + name), ', ').join('')),
     of.count > 0 && h('div.legend', null, kinds.map(([name]) => h('span', null, h('i.' + (colors[name] || 'quiet')), name))),
     of.count > 0 && filter, list);
@@ -632,6 +649,8 @@ const verdicts = {
   failed: ['fails', ''], passed: ['holds', '.good'], unmet: ['holds, but a requirement is not met', '.warn'], nothing: ['was not tested: nothing was run', '.warn'],
   interrupted: ['was interrupted; nothing had failed until then', '.warn'], stopped: ['could not be run', ''],
 };
+/* Mutants survived: what holds is not tested well. */
+const misses = run => run.mutation && run.mutation.survived > 0 && ['passed', 'unmet'].includes(run.outcome);
 const sentence = run => {
   const [word, tone] = verdicts[run.outcome];
   const name = [strong(run.machine), ' '];
@@ -640,6 +659,7 @@ const sentence = run => {
     const f = run.failures[0];
     return [name, f.flaky ? h('span.verdict.warn', null, 'fails now and then') : verdict, run.failureCount > 1 ? ' in ' + number(run.failureCount) + ' ways. First, ' : ': ', f.sentence, '.'];
   }
+  if (misses(run)) return [name, h('span.verdict.warn', null, 'misses ' + number(run.mutation.survived) + ' of ' + counted(run.mutation.graded, 'planted fault')), run.outcome === 'unmet' ? ', and a requirement is not met.' : '.'];
   if (run.outcome === 'failed') return [name, verdict, ': ', (run.known.find(k => k.verdict === 'passes') || { what: 'something' }).what, ' holds, but is marked as a known failure.'];
   if (run.outcome === 'passed') return [name, verdict, run.rate ? ': ' + number(run.failedExamples) + ' of ' + counted(run.examples, 'example') + ' failed, made in the way ' + run.rate + '.' : run.replayed ? ': ' + run.replayed + ' no longer fails.' : ': ' + counted(run.examples, 'example') + ' with ' + counted(run.steps, 'step') + ' found nothing wrong.'];
   return [name, verdict, '.'];
@@ -648,10 +668,10 @@ const facts = run => run.seed === undefined ? null : h('p.facts', null,
   h('span', null, h('b', null, run.examples < run.planned ? number(run.examples) + ' of ' + number(run.planned) : number(run.examples)), run.planned === 1 ? ' example' : ' examples'),
   h('span', null, h('b', null, number(run.steps)), run.steps === 1 ? ' step' : ' steps'), h('span', null, h('b', null, run.time)), h('span', null, 'seed ', h('b', null, run.seed)),
   h('span', null, code(run.path)), run.cut && h('span.chip.warn', null, 'the time was up'),
-  run.mutation && run.mutation.score && h('span', null, 'mutants killed ', h('b', null, run.mutation.score)));
+  run.mutation && run.mutation.score && h('span', null, 'mutants killed ', h('b', null, run.mutation.score), ' of ' + number(run.mutation.graded) + ' graded'));
 
 const chips = { failed: ['.bad', 'fails'], passed: ['.good', 'holds'], unmet: ['.warn', 'unmet'], nothing: ['.warn', 'nothing run'], interrupted: ['.warn', 'interrupted'], stopped: ['.bad', 'stopped'] };
-const chip = run => h('span.chip' + chips[run.outcome][0], null, chips[run.outcome][1]);
+const chip = run => misses(run) ? h('span.chip.warn', null, 'misses ' + number(run.mutation.survived)) : h('span.chip' + chips[run.outcome][0], null, chips[run.outcome][1]);
 
 const alone = runs.length === 1 && !left;
 const failing = runs.filter(run => run.outcome === 'failed');
@@ -660,6 +680,8 @@ const title = () => {
   if (!runs.length) return [h('span.verdict.warn', null, 'No machine has been run'), ' so far.'];
   if (alone) return sentence(runs[0]);
   if (failing.length) return [h('span.verdict', null, number(failing.length) + ' of ' + counted(runs.length, 'machine') + (failing.length === 1 ? ' fails' : ' fail')), ': ', join(failing.slice(0, 4).map(r => strong(r.machine)), ', '), failing.length > 4 ? ', …' : '.'];
+  const missing = runs.filter(misses);
+  if (missing.length) return [h('span.verdict.warn', null, number(missing.length) + ' of ' + counted(runs.length, 'machine') + (missing.length === 1 ? ' misses' : ' miss') + ' planted faults'), ': ', join(missing.slice(0, 4).map(r => strong(r.machine)), ', '), missing.length > 4 ? ', …' : '.'];
   if (fine.length === runs.length && !left) return [h('span.verdict.good', null, 'All ' + counted(runs.length, 'machine') + ' hold'), ': ' + counted(sum(runs.map(r => r.examples || 0)), 'example') + ' with ' + counted(sum(runs.map(r => r.steps || 0)), 'step') + ' found nothing wrong.'];
   return [h('span.verdict.warn', null, number(fine.length) + ' of ' + counted(runs.length, 'machine') + ' hold'), ', and none fails' + (left ? '; ' + number(left) + ' were not run.' : '.')];
 };
