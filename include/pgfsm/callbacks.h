@@ -26,6 +26,8 @@ struct pgfsm_progress {
     uint64_t mutants;
     uint64_t mutants_planned;
     uint64_t survivors;
+    uint64_t killed;      /* mutants */
+    const char *survivor; /* the latest: "drop-check members.role_check"; NULL: none so far */
 };
 
 /* The result of preparing a machine's statements. Read-only; later versions may add members at the

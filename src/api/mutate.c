@@ -186,11 +186,16 @@ static bool choose(struct run_session *session, struct backend *backend, struct 
     return true;
 }
 
-static void on_judged(void *host, size_t judged, size_t survived)
+static void on_judged(void *host, const struct judged *judged)
 {
     struct run_session *session = host;
-    session->progress.mutants = judged;
-    session->progress.survivors = survived;
+    const struct mutant *survivor = judged->survivor;
+    session->progress.mutants = judged->count;
+    session->progress.killed = judged->killed;
+    session->progress.survivors = judged->survived;
+    session->progress.survivor =
+        survivor ? arena_printf(&session->run->arena, "%s %s", survivor->operator, survivor->object)
+                 : NULL;
     session->progress.time_us = (uint64_t)(clock_us() - session->began_us);
     session->callbacks->progress(session->callbacks->host, &session->progress);
 }

@@ -49,8 +49,14 @@ static void add_left(const struct pgfsm_progress *at, struct strbuf *out)
 
 static void add_mutants(const char *name, const struct pgfsm_progress *at, struct strbuf *out)
 {
-    strbuf_addf(out, "%s  %" PRIu64 "/%" PRIu64 " mutants  %" PRIu64 " survived", name, at->mutants,
-                at->mutants_planned, at->survivors);
+    strbuf_addf(out,
+                "%s  %" PRIu64 "/%" PRIu64 " mutants  %" PRIu64 " killed  %" PRIu64 " survived",
+                name, at->mutants, at->mutants_planned, at->killed, at->survivors);
+    if (at->survivor) {
+        const char *on = strstr(at->survivor, " on "); /* of a policy its table */
+        strbuf_addf(out, " (%.*s)", (int)(on ? on - at->survivor : (ptrdiff_t)strlen(at->survivor)),
+                    at->survivor);
+    }
     add_left(at, out);
 }
 

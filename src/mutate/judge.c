@@ -15,8 +15,7 @@ struct bench {
     struct mutant *mutants;
     size_t count;
     size_t next;
-    size_t judged;
-    size_t survived;
+    struct judged judged;
     pthread_mutex_t lock;
     bool ok;
     struct error *err;
@@ -209,10 +208,13 @@ static void count_judged(const struct worker *worker, const struct mutant *mutan
 {
     struct bench *bench = worker->bench;
     const struct judging *judging = bench->judging;
-    bench->judged++;
-    bench->survived += mutant->verdict == VERDICT_SURVIVED;
+    bool survived = mutant->verdict == VERDICT_SURVIVED && !mutant->reason;
+    bench->judged.count++;
+    bench->judged.killed += mutant->verdict == VERDICT_KILLED;
+    bench->judged.survived += survived;
+    bench->judged.survivor = survived ? mutant : bench->judged.survivor;
     if (worker->is_first && judging->progress) {
-        judging->progress(judging->host, bench->judged, bench->survived);
+        judging->progress(judging->host, &bench->judged);
     }
 }
 

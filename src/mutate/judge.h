@@ -15,6 +15,14 @@
 #include "mutate/mutant.h"
 #include "run/run.h"
 
+/* How far it is. */
+struct judged {
+    size_t count;
+    size_t killed;
+    size_t survived;
+    const struct mutant *survivor; /* the latest; NULL: none so far */
+};
+
 struct judging {
     const struct machine *machine;
     struct backend *const *backends;   /* open, on copies of one database, in any transaction */
@@ -27,7 +35,7 @@ struct judging {
     void *host;
     /* Called when one more is judged, on the thread that called judge: so not for each; may be
      * NULL. */
-    void (*progress)(void *host, size_t judged, size_t survived);
+    void (*progress)(void *host, const struct judged *judged);
 };
 
 /* Judges those that have no verdict yet. False: it could not go on (an interrupt, the server is

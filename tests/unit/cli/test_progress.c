@@ -32,8 +32,15 @@ static void how_far_and_how_long(void **state)
                                   .time_us = 37000000,
                                   .mutants = 37,
                                   .mutants_planned = 72,
+                                  .killed = 30,
                                   .survivors = 5},
-          "membership  37/72 mutants  5 survived  35 s left");
+          "membership  37/72 mutants  30 killed  5 survived  35 s left");
+    check((struct pgfsm_progress){.mutants = 12,
+                                  .mutants_planned = 12,
+                                  .killed = 8,
+                                  .survivors = 2,
+                                  .survivor = "policy-check-true own_memberships on members"},
+          "membership  12/12 mutants  8 killed  2 survived (policy-check-true own_memberships)");
     check((struct pgfsm_progress){.examples = 25,
                                   .examples_planned = 100,
                                   .steps = 1200,

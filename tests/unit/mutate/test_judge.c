@@ -39,12 +39,14 @@ static bool plant(struct backend *backend, const char *sql, struct error *err)
     return *sql != 'x' || error_set(err, ERROR_SERVER, "there is no such bug");
 }
 
-static void on_judged(void *host, size_t judged, size_t survived)
+static void on_judged(void *host, const struct judged *judged)
 {
     struct bench *bench = host;
-    assert_int_equal(judged, bench->told[0] + 1);
-    bench->told[0] = judged;
-    bench->told[1] = survived;
+    assert_int_equal(judged->count, bench->told[0] + 1);
+    assert_true(judged->killed + judged->survived <= judged->count);
+    assert_int_equal(judged->survivor != NULL, judged->survived > 0);
+    bench->told[0] = judged->count;
+    bench->told[1] = judged->survived;
 }
 
 static void bench_open(struct bench *bench, const char *const ddl[MUTANTS])
