@@ -1,6 +1,7 @@
 /* Implements pgfsm/mutate.h. */
 #include "api/errors.h"
 #include "api/mutants.h"
+#include "api/offers.h"
 #include "api/session.h"
 #include "mutate/cause.h"
 #include "mutate/judge.h"
@@ -282,6 +283,9 @@ bool session_mutate(struct run_session *session, struct backend *backend,
     mutation->time_us = (uint64_t)(clock_us() - began_us);
     count(mutation);
     mutants_explain(mutation, session->machine, &session->run->result, &session->run->arena);
+    if (ok && !wanted->list) {
+        session_offer(session, options);
+    }
     publish(session->run);
     if (!ok) {
         session->run->report.stopped = err.code;

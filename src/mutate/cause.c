@@ -199,6 +199,17 @@ static void add_where(struct strbuf *out, const struct mutant *mutant,
     }
 }
 
+/* The column whose default the mutant changes, if no invariant names it; or NULL. */
+static const char *unread_column(const struct mutant *mutant, const struct machine *machine)
+{
+    const char *dot = strrchr(mutant->object, '.');
+    bool is_default = fnmatch("*default*", mutant->operator, 0) == 0;
+    return is_default && dot && strcmp(mutant->kind, "column") == 0 &&
+                   !any_invariant_names(machine, dot + 1)
+               ? dot + 1
+               : NULL;
+}
+
 void mutants_explain(struct mutation *mutation, const struct machine *machine,
                      const struct run_result *result, struct arena *arena)
 {
@@ -208,9 +219,15 @@ void mutants_explain(struct mutation *mutation, const struct machine *machine,
         const struct reason *reason = reason_of(mutant->operator);
         struct strbuf out = {0};
         if (mutant->verdict == VERDICT_SURVIVED) {
-            add_where(&out, mutant, machine, result);
-            strbuf_addf(&out, "%s%s.", reason->cause,
-                        reason->refuses && tolerant ? ", or an error was allowed either way" : "");
+            const char *column = unread_column(mutant, machine);
+            if (column) {
+                strbuf_addf(&out, "No invariant names the column %s.", column);
+            } else {
+                add_where(&out, mutant, machine, result);
+                strbuf_addf(&out, "%s%s.", reason->cause,
+                            reason->refuses && tolerant ? ", or an error was allowed either way"
+                                                        : "");
+            }
             mutant->cause = strbuf_take(&out, arena);
             mutant->remedy = reason->remedy;
         }

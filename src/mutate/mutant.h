@@ -39,13 +39,14 @@ struct mutant {
     /* What showed it: the failure's identity, "invariant editors"; of a stillborn or broken one
      * the error's message; NULL: nothing. */
     const char *by;
-    /* Of one that survived (cause.h): why, and what to do; a rule that kills it, as lines of YAML,
-     * or NULL. */
+    /* Of one that survived (cause.h): why, and what to do; a rule or invariant that kills it,
+     * as lines of YAML, or NULL. */
     const char *cause;
     const char *remedy;
     const char *rule;
-    const char *killer; /* what failed, as a case is called: "invariant editors"; or NULL */
-    uint64_t example;   /* that failed, from 1; 0: a pinned or stored one */
+    const char *rule_kind; /* "rule", "invariant" */
+    const char *killer;    /* what failed, as a case is called: "invariant editors"; or NULL */
+    uint64_t example;      /* that failed, from 1; 0: a pinned or stored one */
     struct trace trace;
     uint64_t time_us; /* that it took */
 };

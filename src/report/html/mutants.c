@@ -54,6 +54,7 @@ static void add_mutant(const struct report_run *run, const struct mutant *mutant
     if (survived) {
         add_text("remedy", mutant->remedy, arena, out);
         add_text("rule", mutant->rule, arena, out);
+        data_text(out, "ruleKind", mutant->rule_kind);
         add_text("kill", text_kill_command(run, mutant->id, arena), arena, out);
         data_text(out, "group", group_of(run->mutation, mutant));
     }

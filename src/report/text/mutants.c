@@ -138,7 +138,7 @@ static void write_accepted(struct text *text, const struct mutant *mutant)
             ids = arena_printf(&text->scratch, "%s %s", ids, mutant->id);
         }
         mutant = mutant ? mutant_like(text->run->mutation, mutant) : NULL;
-        text_addf(text, "  %-9s  %s: REASON%s\n", title, ids, mutant ? "" : ", under mutants:");
+        text_addf(text, "  %-9s  %s: REASON%s\n", title, ids, *title ? ", under mutants:" : "");
         title = "";
     }
 }
@@ -160,8 +160,13 @@ static void write_rules(struct text *text, const struct mutant *first)
                 ids = arena_printf(arena, "%s%s%s", ids, *ids ? ", " : "", other->id);
             }
         }
-        write_lines(text, arena_printf(arena, "This kills %s:", ids));
-        strbuf_add_indented(text->out, arena_printf(arena, "%s", told));
+        write_lines(text,
+                    arena_printf(arena, "%s that kills %s:",
+                                 strcmp(one->rule_kind, "rule") == 0 ? "A rule" : "An invariant",
+                                 ids));
+        for (const char *line = told; *line; line += strcspn(line, "\n") + 1) {
+            text_addf(text, "      %.*s\n", (int)strcspn(line, "\n"), line);
+        }
     }
 }
 
@@ -207,8 +212,12 @@ const char *text_kill_command(const struct report_run *run, const char *id, stru
 
 static void write_advice(struct text *text, const struct mutant *first, bool accepts)
 {
-    write_lines(text, arena_printf(&text->scratch, "%s%s%s", first->cause, first->rule ? "" : " ",
-                                   first->rule ? "" : first->remedy));
+    bool open = false; /* whether nothing kills some of them */
+    for (const struct mutant *one = first; one; one = mutant_like(text->run->mutation, one)) {
+        open = open || !one->rule;
+    }
+    write_lines(text, arena_printf(&text->scratch, "%s%s%s", first->cause, open ? " " : "",
+                                   open ? first->remedy : ""));
     write_rules(text, first);
     text_addf(text, "  try it     %s\n", text_kill_command(text->run, first->id, &text->scratch));
     if (accepts) {

@@ -598,8 +598,8 @@ const mutantItem = m => h('div.mutant', { 'data-verdict': m.verdict },
 const causeView = (run, same) => {
   const m = same[0];
   const rules = [...new Set(same.map(s => s.rule).filter(Boolean))];
-  return [h('p', null, m.why, rules.length ? null : [' ', m.remedy]),
-    rules.map(rule => [h('p', null, 'This kills ', join(same.filter(s => s.rule === rule).map(s => code(s.id)), ', '), ':'), h('pre.sql', null, rule)]),
+  return [h('p', null, m.why, same.every(s => s.rule) ? null : [' ', m.remedy]),
+    rules.map(rule => [h('p', null, same.find(s => s.rule === rule).ruleKind === 'rule' ? 'A rule' : 'An invariant', ' that kills ', join(same.filter(s => s.rule === rule).map(s => code(s.id)), ', '), ':'), h('pre.sql', null, rule)]),
     h('p.soft', null, m.rules.length ? ['Rules that name it: ', join(m.rules.map(([name, n]) => [code(name), ' (' + counted(n, 'step') + ')']), ', ')] : 'No rule names it.', ' ',
       copyButton('Copy --kill', m.kill, 'the command that runs it at length'), ' ', copyButton('Copy for mutants:', same.map(s => s.id).join(' ') + ': REASON', 'the line that accepts it'))];
 };

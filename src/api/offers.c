@@ -1,0 +1,384 @@
+/* Finds rules that kill survivors: the machine runs with one more rule or invariant, which must
+ * hold on the schema as it is, and fail on the mutant. */
+#include "api/offers.h"
+#include "api/errors.h"
+#include "mutate/cause.h"
+#include "mutate/judge.h"
+#include "mutate/offer.h"
+#include "os/wait.h"
+
+#include <string.h>
+
+enum {
+    EXAMPLES = 10, /* that an offer runs in */
+    TRIALS = 600,
+    LOADS = 5,
+    TIMEOUT_MS = 1000, /* of a statement: one that runs with any value may take long */
+};
+
+/* An offer for a mutant, under a name that no other has. */
+struct trial {
+    struct offer offer;
+    struct mutant *mutant;
+    const char *name;
+    size_t line; /* of the text of all: its first */
+    size_t lines;
+    bool off; /* it can't be loaded or prepared */
+};
+
+struct tryout {
+    struct run_session *session;
+    const struct run_options *options; /* of the run that held */
+    const struct machine *machine;     /* as it is */
+    const struct machine *all;         /* with all trials */
+    struct backend *backend;
+    struct arena *arena;
+    VEC(struct trial) trials;
+    bool stopped; /* it can't go on */
+};
+
+/* Where the first rule or invariant of the file stands; false: not on a line of its own. */
+struct spot {
+    enum offer_kind kind;
+    size_t offset; /* of its line */
+    size_t indent;
+};
+
+static bool find_spot(const struct machine *machine, enum offer_kind kind, struct spot *out)
+{
+    bool is_rule = kind == OFFER_RULE;
+    size_t count = is_rule ? machine->rules.count : machine->invariants.count;
+    if (count == 0) {
+        return false;
+    }
+    struct source_pos pos =
+        is_rule ? machine->rules.items[0].pos : machine->invariants.items[0].pos;
+    size_t indent = 0;
+    while (indent < pos.offset && pos.source->text[pos.offset - indent - 1] == ' ') {
+        indent++;
+    }
+    *out = (struct spot){kind, pos.offset - indent, indent};
+    return pos.source == machine->source && pos.offset < source_written_size(pos.source) &&
+           pos.offset > indent && pos.source->text[out->offset - 1] == '\n';
+}
+
+static size_t count_lines(const char *text, size_t size)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < size; i++) {
+        count += text[i] == '\n';
+    }
+    return count;
+}
+
+/* "NAME: …" with its lines moved to the right. */
+static void add_offer(struct strbuf *out, const struct offer *offer, const char *name,
+                      size_t indent)
+{
+    const char *rest = offer->body;
+    strbuf_addf(out, "%*s%s:", (int)indent, "", name);
+    while (*rest) {
+        size_t size = strcspn(rest, "\n");
+        strbuf_addf(out, "%.*s\n", (int)size, rest);
+        rest += size + (rest[size] == '\n');
+        if (*rest && *rest != '\n') {
+            strbuf_addf(out, "%*s", (int)indent, "");
+        }
+    }
+}
+
+static void add_trials(struct tryout *tryout, const struct spot *spot, struct strbuf *out)
+{
+    for (size_t i = 0; i < tryout->trials.count; i++) {
+        struct trial *trial = &tryout->trials.items[i];
+        size_t before = out->size;
+        if (trial->offer.kind != spot->kind || trial->off) {
+            continue;
+        }
+        trial->line = count_lines(strbuf_text(out), before) + 1;
+        add_offer(out, &trial->offer, trial->name, spot->indent);
+        trial->lines = count_lines(out->data + before, out->size - before);
+    }
+}
+
+/* The machine's file with all trials before its first rule, or invariant. */
+static void write_all(struct tryout *tryout, struct strbuf *out)
+{
+    const struct source *source = tryout->machine->source;
+    struct spot spots[2];
+    size_t count = 0;
+    size_t from = 0;
+    count += find_spot(tryout->machine, OFFER_RULE, &spots[count]);
+    count += find_spot(tryout->machine, OFFER_INVARIANT, &spots[count]);
+    if (count == 2 && spots[1].offset < spots[0].offset) {
+        struct spot first = spots[1];
+        spots[1] = spots[0];
+        spots[0] = first;
+    }
+    strbuf_clear(out);
+    for (size_t i = 0; i < count; i++) {
+        strbuf_add(out, source->text + from, spots[i].offset - from);
+        add_trials(tryout, &spots[i], out);
+        from = spots[i].offset;
+    }
+    strbuf_add(out, source->text + from, source_written_size(source) - from);
+}
+
+/* Leaves out the trial on that line. */
+static bool leave_out(struct tryout *tryout, size_t line)
+{
+    for (size_t i = 0; i < tryout->trials.count; i++) {
+        struct trial *trial = &tryout->trials.items[i];
+        if (!trial->off && line >= trial->line && line < trial->line + trial->lines) {
+            trial->off = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool leave_out_all(struct tryout *tryout, const struct pgfsm_errors *errors)
+{
+    bool any = false;
+    for (size_t i = 0; i < errors->items.count; i++) {
+        any = leave_out(tryout, errors->items.items[i].line) || any;
+    }
+    return any;
+}
+
+/* Reads the text, and opens a database with it. What can't be loaded or prepared is left out. */
+static bool open_once(struct tryout *tryout, struct pgfsm_errors *errors)
+{
+    struct strbuf text = {0};
+    struct diagnostics diagnostics = {.arena = tryout->arena};
+    struct run_session session = *tryout->session;
+    write_all(tryout, &text);
+    bool read = machine_read(tryout->machine->path, strbuf_copy(&text, tryout->arena), text.size,
+                             NULL, tryout->arena, &tryout->all, &diagnostics);
+    strbuf_free(&text);
+    (void)errors_add_all(errors, &diagnostics);
+    if (read) {
+        session.machine = tryout->all;
+        session.settings.jobs = 1;
+        session.errors = errors;
+        session.options.keep = false;
+        session.options.measure = false;
+        tryout->backend = session_open(&session);
+    }
+    return tryout->backend != NULL;
+}
+
+static bool open_all(struct tryout *tryout)
+{
+    bool opened = false;
+    bool again = true;
+    for (int i = 0; i < LOADS && again && !opened; i++) {
+        struct pgfsm_errors *errors = pgfsm_errors_new();
+        opened = open_once(tryout, errors);
+        again = leave_out_all(tryout, errors);
+        pgfsm_errors_free(errors);
+    }
+    return opened;
+}
+
+/* The machine with one trial alone: its other rules are off, its other invariants left out. */
+static struct machine machine_with(struct tryout *tryout, const struct trial *trial, bool *off)
+{
+    struct machine machine = *tryout->all;
+    size_t made = machine.rules.count - tryout->machine->rules.count;
+    const bool *off_before = tryout->session->run->report.rules_off;
+    for (size_t i = 0; i < machine.rules.count; i++) {
+        off[i] = i < made ? strcmp(machine.rules.items[i].name, trial->name) != 0
+                          : off_before && off_before[i - made];
+    }
+    made = machine.invariants.count - tryout->machine->invariants.count;
+    size_t kept = 0;
+    struct invariant *invariants =
+        ARENA_ARRAY(tryout->arena, struct invariant, machine.invariants.count + 1);
+    for (size_t i = 0; i < machine.invariants.count; i++) {
+        if (i >= made || strcmp(machine.invariants.items[i].name, trial->name) == 0) {
+            invariants[kept] = machine.invariants.items[i];
+            invariants[kept].index = kept;
+            kept++;
+        }
+    }
+    machine.invariants.items = invariants;
+    machine.invariants.count = kept;
+    return machine;
+}
+
+/* A run that only says whether an example fails. */
+static struct run_options options_of(const struct tryout *tryout, const bool *off)
+{
+    const struct run_callbacks *callbacks = &tryout->options->callbacks;
+    struct run_options options = {
+        .settings = tryout->options->settings,
+        .rules_off = off,
+        .no_pipeline = tryout->options->no_pipeline,
+        .judge = true,
+        .callbacks = {.host = callbacks->host,
+                      .now_us = callbacks->now_us,
+                      .interrupted = callbacks->interrupted},
+    };
+    options.settings.examples = EXAMPLES;
+    options.settings.max_time_ms = 0;
+    return options;
+}
+
+/* Whether it runs, or is checked, and nothing fails. */
+static bool holds(struct tryout *tryout, const struct machine *machine, const struct trial *trial,
+                  const struct run_options *options)
+{
+    struct run_result result = {0};
+    struct arena arena = {0};
+    struct error err = {0};
+    bool held = tryout->backend->ops->restart(tryout->backend, &err) &&
+                run_machine(machine, tryout->backend, options, &arena, &result, &err) &&
+                result.failures.count == 0;
+    tryout->stopped = err.code == ERROR_CONNECTION || err.code == ERROR_INTERRUPTED;
+    for (size_t i = 0; held && i < machine->rules.count; i++) {
+        bool is = strcmp(machine->rules.items[i].name, trial->name) == 0;
+        held = !is || result.stats.rules[i].ran > 0;
+    }
+    arena_free(&arena);
+    return held;
+}
+
+static const char *kind_of(const struct trial *trial)
+{
+    return trial->offer.kind == OFFER_RULE ? "rule" : "invariant";
+}
+
+static bool kills(struct tryout *tryout, const struct machine *machine, const struct trial *trial,
+                  const struct run_options *options, const struct mutant *mutant)
+{
+    struct mutant copy = *mutant;
+    struct error err = {0};
+    struct backend *const backends[] = {tryout->backend};
+    const struct judging judging = {.machine = machine,
+                                    .backends = backends,
+                                    .backend_count = 1,
+                                    .options = options,
+                                    .arena = tryout->arena};
+    copy.verdict = VERDICT_NONE;
+    const char *killer = arena_printf(tryout->arena, "%s %s", kind_of(trial), trial->name);
+    bool judged = judge(&judging, &copy, 1, &err);
+    tryout->stopped = err.code == ERROR_CONNECTION || err.code == ERROR_INTERRUPTED;
+    return judged && copy.verdict == VERDICT_KILLED && copy.killer &&
+           strcmp(copy.killer, killer) == 0;
+}
+
+static bool is_taken(const struct tryout *tryout, const char *name)
+{
+    const struct mutation *mutation = &tryout->session->run->mutation;
+    size_t size = strlen(name);
+    bool taken = false;
+    for (size_t i = 0; i < tryout->machine->rules.count; i++) {
+        taken = taken || strcmp(tryout->machine->rules.items[i].name, name) == 0;
+    }
+    for (size_t i = 0; i < tryout->machine->invariants.count; i++) {
+        taken = taken || strcmp(tryout->machine->invariants.items[i].name, name) == 0;
+    }
+    for (size_t i = 0; i < mutation->mutants.count; i++) {
+        const char *rule = mutation->mutants.items[i].rule;
+        taken = taken || (rule && strncmp(rule, name, size) == 0 && rule[size] == ':');
+    }
+    return taken;
+}
+
+/* As a person pastes it. */
+static const char *yaml_of(const struct tryout *tryout, const struct trial *trial)
+{
+    struct arena *arena = &tryout->session->run->arena;
+    const char *name = trial->offer.name;
+    struct strbuf out = {0};
+    for (int i = 2; is_taken(tryout, name); i++) {
+        name = arena_printf(arena, "%s_%d", trial->offer.name, i);
+    }
+    add_offer(&out, &trial->offer, name, 0);
+    return strbuf_take(&out, arena);
+}
+
+static void give(struct mutant *mutant, const struct trial *trial, const char *yaml)
+{
+    mutant->rule = yaml;
+    mutant->rule_kind = kind_of(trial);
+}
+
+/* Gives the trial to its mutant and to others of the same cause, if it kills them. */
+static void try_one(struct tryout *tryout, const struct trial *trial)
+{
+    bool *off = ARENA_ARRAY(tryout->arena, bool, tryout->all->rules.count + 1);
+    const struct machine machine = machine_with(tryout, trial, off);
+    const struct run_options options = options_of(tryout, off);
+    struct mutation *mutation = &tryout->session->run->mutation;
+    const char *yaml = NULL;
+    if (!holds(tryout, &machine, trial, &options) ||
+        !kills(tryout, &machine, trial, &options, trial->mutant)) {
+        return;
+    }
+    yaml = yaml_of(tryout, trial);
+    give(trial->mutant, trial, yaml);
+    for (size_t i = 0; !tryout->stopped && i < mutation->mutants.count; i++) {
+        struct mutant *other = &mutation->mutants.items[i];
+        if (!other->rule && mutant_same(trial->mutant, other) &&
+            kills(tryout, &machine, trial, &options, other)) {
+            give(other, trial, yaml);
+        }
+    }
+}
+
+static void collect(struct tryout *tryout)
+{
+    struct mutation *mutation = &tryout->session->run->mutation;
+    for (size_t i = 0; i < mutation->mutants.count && tryout->trials.count < TRIALS; i++) {
+        struct mutant *mutant = &mutation->mutants.items[i];
+        struct offers offers = {0};
+        if (mutant->verdict != VERDICT_SURVIVED) {
+            continue;
+        }
+        offers_add(&offers, tryout->machine, mutant, tryout->arena);
+        for (size_t j = 0; j < offers.items.count; j++) {
+            size_t number = tryout->trials.count + 1;
+            *VEC_PUSH(tryout->arena, &tryout->trials) =
+                (struct trial){.offer = offers.items.items[j],
+                               .mutant = mutant,
+                               .name = arena_printf(tryout->arena, "pgfsm_offer_%zu", number)};
+        }
+    }
+}
+
+static bool time_is_up(const struct run_session *session)
+{
+    int64_t max_us = session->settings.max_time_ms * 1000;
+    return max_us > 0 && clock_us() >= session->began_us + max_us;
+}
+
+void session_offer(struct run_session *session, const struct run_options *options)
+{
+    struct arena arena = {0};
+    struct tryout tryout = {
+        .session = session, .options = options, .machine = session->machine, .arena = &arena};
+    const struct pgfsm_run_options *wanted = &session->options;
+    bool plain = !wanted->in_place && !wanted->commit && wanted->schema_count > 0 &&
+                 session->settings.transactions != TRANSACTIONS_COMMIT &&
+                 session->settings.sessions <= 1 && !session->machine->clock &&
+                 !session->run->mutation.drawn;
+    if (plain && !time_is_up(session)) {
+        collect(&tryout);
+    }
+    if (tryout.trials.count && open_all(&tryout)) {
+        tryout.backend->ops->limit(tryout.backend, TIMEOUT_MS);
+        for (size_t i = 0; !tryout.stopped && i < tryout.trials.count; i++) {
+            const struct trial *trial = &tryout.trials.items[i];
+            if (!trial->off && !trial->mutant->rule && !time_is_up(session)) {
+                try_one(&tryout, trial);
+            }
+        }
+    }
+    if (tryout.backend) {
+        tryout.backend->ops->leave(tryout.backend);
+        tryout.backend->ops->close(tryout.backend);
+    }
+    arena_free(&arena);
+}

@@ -1,0 +1,721 @@
+#include "mutate/offer.h"
+
+#include "sql/lex.h"
+#include "mutate/cause.h"
+#include "mutate/locate.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Which error a fault keeps from coming, and how the machine can ask for it. */
+enum approach { BY_NULL, BY_VALUE, BY_ID, BY_REPEATING, BY_READING };
+struct family {
+    const char *operators; /* patterns as in a shell, with spaces between them */
+    const char *condition;
+    enum approach approach;
+};
+static const struct family families[] = {
+    {"drop-not-null", "not_null_violation", BY_NULL},
+    {"drop-check", "check_violation", BY_VALUE},
+    {"drop-exclude", "exclusion_violation", BY_REPEATING},
+    {"drop-unique drop-primary-key index-not-unique unique-with-column primary-key-with-column",
+     "unique_violation", BY_REPEATING},
+    {"drop-foreign-key", "foreign_key_violation", BY_ID},
+    {"policy-check-true policy-open-for-insert policy-open-for-update policy-permissive "
+     "row-security-off",
+     "insufficient_privilege", BY_ID},
+    {"policy-using-true policy-open-for-select", "insufficient_privilege", BY_READING},
+};
+
+/* A statement of the machine, in the rule or step of initialize that it is of. */
+struct origin {
+    const struct rule *rule;
+    const struct machine_statement *statement;
+    const char *sql; /* without clauses that nothing needs */
+};
+
+struct draft {
+    const struct machine *machine;
+    const struct mutant *mutant;
+    const struct family *family;
+    struct arena *arena;
+    struct offers *offers;
+    size_t most; /* of offers */
+    struct origin origin;
+    bool as_nobody; /* as the connecting user, whom no policy refuses */
+};
+
+/* What an offer says beside what it takes from its origin. */
+struct words {
+    const char *sql;
+    const char *again;  /* a second statement, or NULL */
+    bool nobody_first;  /* the first statement runs as the connecting user */
+    const char *raises; /* or NULL */
+    const char *expect; /* or NULL */
+    const char *model;  /* what changes if it succeeds, or NULL */
+    const char *other;  /* an argument more, or NULL */
+    const char *drawn;  /* from this */
+};
+
+static const struct family *family_of(const char *operator)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        char pattern[64];
+        const char *patterns = families[i].operators;
+        while (*(patterns += strspn(patterns, " "))) {
+            size_t size = strcspn(patterns, " ");
+            (void)snprintf(pattern, sizeof pattern, "%.*s", (int)size, patterns);
+            if (fnmatch(pattern, operator, 0) == 0) {
+                return &families[i];
+            }
+            patterns += size;
+        }
+    }
+    return NULL;
+}
+
+/* Whether the text has the name as a word. */
+static bool has_word(const char *text, const char *word)
+{
+    size_t size = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at++) {
+        if ((at == text || !sql_is_name_char(at[-1])) && !sql_is_name_char(at[size])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the SQL has the parameter. */
+static bool has_parameter(const char *sql, const char *name)
+{
+    size_t size = strlen(name);
+    for (const char *at = sql; at && (at = strchr(at, ':')); at++) {
+        const char *word = at + 1 + (at[1] == '\'' || at[1] == '"');
+        if (strncmp(word, name, size) == 0 && !sql_is_name_char(word[size])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *text_of(const struct draft *draft, const struct lang_code *code)
+{
+    const struct snippet *snippet = lang_snippet(code);
+    return arena_strndup(draft->arena, snippet->text, snippet->size);
+}
+
+static const struct context *context_of(const struct draft *draft)
+{
+    return draft->as_nobody ? NULL : draft->origin.statement->context;
+}
+
+static bool context_reads(const struct context *context, size_t slot)
+{
+    bool reads = false;
+    if (!context) {
+        return false;
+    }
+    const struct lang_code *codes[] = {context->role_code, context->session_user_code,
+                                       context->claims};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        reads = reads || (codes[i] && lang_reads_local(codes[i], slot));
+    }
+    for (size_t i = 0; i < context->settings.count; i++) {
+        reads = reads || lang_reads_local(context->settings.items[i].code, slot);
+    }
+    return reads;
+}
+
+/* Whether YAML reads the text as it is, in a block. */
+static bool is_plain(const char *text)
+{
+    size_t size = strlen(text);
+    return isalpha((unsigned char)*text) && !strchr(text, '\n') && !strstr(text, ": ") &&
+           !strstr(text, " #") && text[size - 1] != ':' && text[size - 1] != ' ';
+}
+
+static void add_scalar(struct strbuf *out, const char *text)
+{
+    if (is_plain(text)) {
+        strbuf_adds(out, text);
+        return;
+    }
+    strbuf_addc(out, '"');
+    for (; *text; text++) {
+        if (*text == '\n') {
+            strbuf_adds(out, "\\n");
+        } else {
+            strbuf_addf(out, "%s%c", *text == '"' || *text == '\\' ? "\\" : "", *text);
+        }
+    }
+    strbuf_addc(out, '"');
+}
+
+static void add_key(struct strbuf *out, const char *indent, const char *key, const char *text)
+{
+    if (text) {
+        strbuf_addf(out, "%s%s: ", indent, key);
+        add_scalar(out, text);
+        strbuf_addc(out, '\n');
+    }
+}
+
+/* SQL or code: on lines of its own, further to the right than `head`, if it has several. */
+static void add_lines(struct strbuf *out, const char *head, const char *text)
+{
+    int indent = (int)strspn(head, " ") + 2;
+    strbuf_adds(out, head);
+    if (!strchr(text, '\n')) {
+        add_scalar(out, text);
+        strbuf_addc(out, '\n');
+        return;
+    }
+    strbuf_adds(out, "|\n");
+    while (*text) {
+        size_t size = strcspn(text, "\n");
+        strbuf_addf(out, "%*s%.*s\n", indent, "", (int)size, text);
+        text += size + (text[size] == '\n');
+    }
+}
+
+/* What an offer reads: arguments and derived values are taken along if they are among it. */
+struct reading {
+    const char *sql;
+    const char *code; /* all of it */
+    const struct context *context;
+};
+
+/* Adds a value in front of those that may read it, if anything does. */
+static void add_value(struct draft *draft, struct reading *reading, const struct named_code *value,
+                      const char **lines)
+{
+    struct strbuf line = {0};
+    if (has_word(reading->code, value->name) || has_parameter(reading->sql, value->name) ||
+        context_reads(reading->context, value->slot)) {
+        const char *code = text_of(draft, value->code);
+        add_key(&line, "    ", value->name, code);
+        reading->code = arena_printf(draft->arena, "%s %s", reading->code, code);
+        *lines = arena_printf(draft->arena, "%s%s", strbuf_text(&line), *lines);
+    }
+    strbuf_free(&line);
+}
+
+static void add_values(struct draft *draft, const struct words *words, struct strbuf *out)
+{
+    const struct rule *rule = draft->origin.rule;
+    const char *where = rule->where ? text_of(draft, rule->where) : NULL;
+    struct reading reading = {
+        .sql = arena_printf(draft->arena, "%s %s", words->sql, words->again ? words->again : ""),
+        .code = arena_printf(draft->arena, "%s %s %s %s", words->raises ? words->raises : "",
+                             words->model ? words->model : "", where ? where : "",
+                             words->drawn ? words->drawn : ""),
+        .context = context_of(draft),
+    };
+    const char *lets = "";
+    const char *args = "";
+    for (size_t i = rule->lets.count; i-- > 0;) {
+        add_value(draft, &reading, &rule->lets.items[i], &lets);
+    }
+    for (size_t i = rule->args.count; i-- > 0;) {
+        const struct rule_arg *arg = &rule->args.items[i];
+        add_value(draft, &reading, &(struct named_code){arg->name, arg->slot, arg->code}, &args);
+    }
+    if (words->other || *args) {
+        strbuf_addf(out, "  args:\n%s", args);
+        add_key(out, "    ", words->other, words->other ? words->drawn : NULL);
+    }
+    add_key(out, "  ", "where", where);
+    strbuf_addf(out, "%s%s", *lets ? "  let:\n" : "", lets);
+}
+
+/* "covered" of "account.covered" and of "account.account_covered", "own" of "own on members". */
+static const char *short_name(const struct mutant *mutant, struct arena *arena)
+{
+    const char *on = strstr(mutant->object, " on ");
+    const char *dot = strrchr(mutant->object, '.');
+    const char *from = !on && dot ? dot + 1 : mutant->object;
+    size_t size = strlen(mutant->relation);
+    if (!on && strncmp(from, mutant->relation, size) == 0 && from[size] == '_') {
+        from += size + 1;
+    }
+    return arena_strndup(arena, from, on ? (size_t)(on - from) : strlen(from));
+}
+
+/* "open_violates_covered". */
+static const char *name_for(struct draft *draft)
+{
+    const struct rule *rule = draft->origin.rule;
+    char *name = arena_printf(draft->arena, "%s_%s_%s",
+                              !rule              ? draft->mutant->relation
+                              : rule->initialize ? "insert"
+                                                 : rule->name,
+                              rule ? "violates" : "has", short_name(draft->mutant, draft->arena));
+    for (char *c = name; *c; c++) {
+        *c = isalnum((unsigned char)*c) ? (char)tolower((unsigned char)*c) : '_';
+    }
+    return name;
+}
+
+static void add_offer(struct draft *draft, const struct words *words)
+{
+    struct strbuf out = {0};
+    const struct context *context = context_of(draft);
+    if (draft->offers->items.count >= draft->most) {
+        return;
+    }
+    strbuf_addc(&out, '\n');
+    add_values(draft, words, &out);
+    if (context) {
+        strbuf_addf(&out, "  as: %s\n", context->name);
+    }
+    if (words->again) {
+        strbuf_adds(&out, "  sql:\n");
+        strbuf_adds(&out, words->nobody_first ? "    - as: {}\n" : "");
+        add_lines(&out, words->nobody_first ? "      sql: " : "    - ", words->sql);
+        add_lines(&out, "    - ", words->again);
+    } else {
+        add_lines(&out, "  sql: ", words->sql);
+    }
+    add_key(&out, "  ", "raises", words->raises);
+    if (words->model) {
+        add_lines(&out, "  model: ", words->model);
+    }
+    if (words->expect) {
+        strbuf_addf(&out, "  expect: %s\n", words->expect);
+    }
+    *VEC_PUSH(draft->arena, &draft->offers->items) =
+        (struct offer){OFFER_RULE, name_for(draft), strbuf_take(&out, draft->arena)};
+}
+
+/* Policies are for those who are somebody. */
+static bool asks_for_privilege(const struct family *family)
+{
+    return strcmp(family->condition, "insufficient_privilege") == 0;
+}
+
+/* What the origin predicts already comes first, where the new error would come later. */
+static const char *raises_after(struct draft *draft)
+{
+    const struct lang_code *raises = draft->origin.rule->raises;
+    bool late = draft->family->approach == BY_REPEATING ||
+                strcmp(draft->family->condition, "foreign_key_violation") == 0;
+    return raises && late ? arena_printf(draft->arena, "(%s) or %s", text_of(draft, raises),
+                                         draft->family->condition)
+                          : NULL;
+}
+
+/* Tries both: the new error alone, and behind what the rule predicts. */
+static void add_raising(struct draft *draft, struct words words)
+{
+    const char *after = raises_after(draft);
+    words.raises = draft->family->condition;
+    add_offer(draft, &words);
+    if (after) {
+        words.raises = after;
+        add_offer(draft, &words);
+    }
+}
+
+/* The statement with other words in the place of a token, and of all parameters of its name. */
+static const char *replaced(struct draft *draft, const struct sql_token *token, const char *words)
+{
+    const char *sql = draft->origin.sql;
+    struct sql_lexer lexer = {.text = sql, .size = strlen(sql)};
+    struct strbuf out = {0};
+    size_t size = token->end - token->start;
+    size_t from = 0;
+    struct sql_token other;
+    while ((other = sql_lex(&lexer)).kind != SQL_TOKEN_END && other.kind != SQL_TOKEN_BAD) {
+        bool same = other.kind == SQL_TOKEN_VALUE && token->kind == SQL_TOKEN_VALUE &&
+                    other.end - other.start == size &&
+                    memcmp(sql + other.start, sql + token->start, size) == 0;
+        if (same || other.start == token->start) {
+            strbuf_add(&out, sql + from, other.start - from);
+            strbuf_adds(&out, words);
+            from = other.end;
+        }
+    }
+    strbuf_adds(&out, sql + from);
+    return strbuf_take(&out, draft->arena);
+}
+
+/* Values that a bound may refuse: beside the numbers of its text, and far from all. */
+static void add_values_of_bound(struct draft *draft, struct strbuf *out)
+{
+    struct sql_literals literals = {0};
+    const char *was = draft->mutant->was;
+    const struct snippet text = {.text = was, .size = strlen(was)};
+    sql_collect_literals(&text, draft->arena, &literals);
+    if (literals.strings.count) {
+        strbuf_adds(out, "'none of these'\n''\n");
+    }
+    for (size_t i = 0; i < literals.ints.count && i < 2; i++) {
+        strbuf_addf(out, "%lld\n%lld\n", (long long)literals.ints.items[i] - 1,
+                    (long long)literals.ints.items[i] + 1);
+    }
+    if (!literals.strings.count) {
+        strbuf_adds(out, "-1000000000\n1000000000\n''\n");
+    }
+}
+
+/* Ids that nothing has. */
+static const char other_ids[] = "'00000000-0000-0000-0000-000000000000'\n-1\n'nobody'\n";
+
+/* A line for each value that takes the place of another. */
+static const char *values_of(struct draft *draft)
+{
+    struct strbuf out = {0};
+    switch (draft->family->approach) {
+    case BY_NULL:
+        strbuf_adds(&out, "NULL\n");
+        break;
+    case BY_VALUE:
+        add_values_of_bound(draft, &out);
+        break;
+    case BY_ID:
+        strbuf_adds(&out, other_ids);
+        break;
+    case BY_REPEATING:
+    case BY_READING:
+        break;
+    }
+    return strbuf_take(&out, draft->arena);
+}
+
+static bool is_value(const struct sql_token *token)
+{
+    return token->kind == SQL_TOKEN_VALUE || token->kind == SQL_TOKEN_NUMBER ||
+           token->kind == SQL_TOKEN_STRING;
+}
+
+/* INSERT with a list of columns and one row: with one column more. NULL: it is none such. */
+static const char *with_column(struct draft *draft, const char *column, const char *value)
+{
+    const char *sql = draft->origin.sql;
+    struct sql_lexer lexer = {.text = sql, .size = strlen(sql)};
+    size_t closed[3] = {0}; /* brackets of the list and of the row; there may be no more */
+    size_t count = 0;
+    struct sql_token token = sql_lex(&lexer);
+    int depth = 0;
+    bool fits = sql_token_is(&lexer, &token, "INSERT");
+    while (fits && (token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
+        depth += sql_token_is_char(&lexer, &token, '(');
+        bool closes = sql_token_is_char(&lexer, &token, ')');
+        depth -= closes;
+        fits = count < 3 && !sql_token_is(&lexer, &token, "SELECT");
+        if (fits && closes && depth == 0) {
+            closed[count++] = token.start;
+        }
+    }
+    return fits && count == 2
+               ? arena_printf(draft->arena, "%.*s, %s%.*s, %s%s", (int)closed[0], sql, column,
+                              (int)(closed[1] - closed[0]), sql + closed[0], value, sql + closed[1])
+               : NULL;
+}
+
+/* The columns that are left out get a value that the fault lets in: that of the column, or those
+ * that the bound names. */
+static void add_columns(struct draft *draft, const char *value)
+{
+    const char *dot = strrchr(draft->mutant->object, '.');
+    bool is_column = strcmp(draft->mutant->kind, "column") == 0 && dot;
+    const char *text = is_column ? dot + 1 : draft->mutant->was;
+    struct sql_lexer lexer = {.text = text, .size = strlen(text)};
+    struct sql_token token;
+    const char *last = "";
+    while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
+        const char *name = arena_strndup(draft->arena, text + token.start, token.end - token.start);
+        bool is_name = token.kind == SQL_TOKEN_QUOTED_NAME ||
+                       (token.kind == SQL_TOKEN_WORD && islower((unsigned char)*name));
+        if (is_name && strcmp(name, last) != 0 && !has_word(draft->origin.sql, name)) {
+            const char *sql = with_column(draft, name, value);
+            last = name;
+            if (sql) {
+                add_raising(draft, (struct words){.sql = sql});
+            }
+        }
+    }
+}
+
+/* Each value of the statement becomes each of these. */
+static void add_replaced(struct draft *draft, const char *values)
+{
+    const char *sql = draft->origin.sql;
+    for (; *values; values += strcspn(values, "\n") + 1) {
+        const char *value = arena_strndup(draft->arena, values, strcspn(values, "\n"));
+        struct sql_lexer lexer = {.text = sql, .size = strlen(sql)};
+        struct sql_token token;
+        while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
+            if (is_value(&token)) {
+                add_raising(draft, (struct words){.sql = replaced(draft, &token, value)});
+            }
+        }
+        if (sql_names(sql, strlen(sql), draft->mutant->relation)) {
+            add_columns(draft, value);
+        }
+    }
+}
+
+static const struct rule_arg *arg_named(const struct rule *rule, const char *name)
+{
+    for (size_t i = 0; i < rule->args.count; i++) {
+        if (strcmp(rule->args.items[i].name, name) == 0) {
+            return &rule->args.items[i];
+        }
+    }
+    return NULL;
+}
+
+/* A row of another: what a parameter gives, another value gives, drawn from the same or from a
+ * bundle; that it is another is what the error depends on. */
+static void add_others_from(struct draft *draft, const struct sql_token *token, const char *name,
+                            const char *drawn)
+{
+    const struct rule *rule = draft->origin.rule;
+    const struct lang_code *raises = rule->raises;
+    const char *other = arena_printf(draft->arena, "other_%s", name);
+    if (rule->targets.count) {
+        return;
+    }
+    add_offer(draft, &(struct words){
+                         .sql = replaced(draft, token, arena_printf(draft->arena, ":%s", other)),
+                         .other = other,
+                         .drawn = drawn,
+                         .model = rule->model ? text_of(draft, rule->model) : NULL,
+                         .raises = arena_printf(draft->arena, "%s if %s != %s else %s",
+                                                draft->family->condition, other, name,
+                                                raises ? text_of(draft, raises) : "None")});
+}
+
+static void add_others(struct draft *draft)
+{
+    const char *sql = draft->origin.sql;
+    struct sql_lexer lexer = {.text = sql, .size = strlen(sql)};
+    struct sql_token token;
+    while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
+        if (token.kind != SQL_TOKEN_VALUE) {
+            continue;
+        }
+        const char *name = arena_strndup(draft->arena, sql + token.inner_start,
+                                         token.inner_end - token.inner_start);
+        const struct rule_arg *arg = arg_named(draft->origin.rule, name);
+        if (arg && !arg->consumes) {
+            add_others_from(draft, &token, name, text_of(draft, arg->code));
+        }
+        for (size_t i = 0; !arg && i < draft->machine->bundles.count; i++) {
+            const char *bundle = draft->machine->bundles.items[i].name;
+            if (strncmp(bundle, name, strlen(name)) == 0) { /* `users` for `user` */
+                add_others_from(draft, &token, name, bundle);
+            }
+        }
+    }
+}
+
+/* The same row twice; and with all but one of its values drawn anew. */
+static void add_repeated(struct draft *draft)
+{
+    const struct rule *rule = draft->origin.rule;
+    const char *sql = draft->origin.sql;
+    add_raising(draft, (struct words){.sql = sql, .again = sql});
+    for (size_t i = 0; i < rule->args.count; i++) {
+        const struct rule_arg *arg = &rule->args.items[i];
+        struct sql_lexer lexer = {.text = sql, .size = strlen(sql)};
+        struct sql_token token;
+        const char *other = arena_printf(draft->arena, "other_%s", arg->name);
+        while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
+            if (token.kind == SQL_TOKEN_VALUE && !arg->consumes &&
+                strlen(arg->name) == token.inner_end - token.inner_start &&
+                memcmp(arg->name, sql + token.inner_start, strlen(arg->name)) == 0) {
+                add_raising(draft, (struct words){
+                                       .sql = sql,
+                                       .again = replaced(draft, &token,
+                                                         arena_printf(draft->arena, ":%s", other)),
+                                       .other = other,
+                                       .drawn = text_of(draft, arg->code)});
+                break;
+            }
+        }
+    }
+}
+
+/* The condition of USING in a policy's definition, in its brackets; NULL: it has none. */
+static const char *using_of(struct draft *draft)
+{
+    const char *was = draft->mutant->was;
+    const char *at = strstr(was, " USING (");
+    struct sql_lexer lexer = {.text = was, .size = strlen(was)};
+    struct sql_token token;
+    int depth = 0;
+    if (!at) {
+        return NULL;
+    }
+    at += strlen(" USING ");
+    lexer.at = (size_t)(at - was);
+    do {
+        token = sql_lex(&lexer);
+        depth += sql_token_is_char(&lexer, &token, '(');
+        depth -= sql_token_is_char(&lexer, &token, ')');
+    } while (depth > 0 && token.kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD);
+    return arena_strndup(draft->arena, at, token.end - (size_t)(at - was));
+}
+
+static bool begins_with(const char *sql, const char *word)
+{
+    return strncasecmp(sql, word, strlen(word)) == 0;
+}
+
+/* Somebody's row is written by who may, and read by who may not. */
+static void add_foreign(struct draft *draft, const struct words *reading)
+{
+    const char *sql = draft->origin.sql;
+    for (const char *ids = other_ids; *ids; ids += strcspn(ids, "\n") + 1) {
+        const char *id = arena_strndup(draft->arena, ids, strcspn(ids, "\n"));
+        struct sql_lexer lexer = {.text = sql, .size = strlen(sql)};
+        struct sql_token token;
+        while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
+            if (is_value(&token)) {
+                struct words words = *reading;
+                words.again = reading->sql;
+                words.sql = arena_printf(draft->arena, "%s ON CONFLICT DO NOTHING",
+                                         replaced(draft, &token, id));
+                words.nobody_first = true;
+                add_offer(draft, &words);
+            }
+        }
+    }
+}
+
+/* Who may not see a row does not see it. */
+static void add_reading(struct draft *draft)
+{
+    const char *using = using_of(draft);
+    const char *relation = draft->mutant->relation;
+    if (!using || !draft->origin.statement->context) {
+        return;
+    }
+    const struct words reading = {
+        .sql = arena_printf(draft->arena, "SELECT count(*) FROM %s WHERE %s IS NOT TRUE", relation,
+                            using),
+        .expect = "0"};
+    add_offer(draft, &reading);
+    if (begins_with(draft->origin.sql, "INSERT") &&
+        sql_names(draft->origin.sql, strlen(draft->origin.sql), relation)) {
+        add_foreign(draft, &reading);
+    }
+}
+
+static void add_of_statement(struct draft *draft)
+{
+    const struct sql_template *sql = draft->origin.statement->sql;
+    if (sql->is_ddl || sql->pasted) {
+        return;
+    }
+    switch (draft->family->approach) {
+    case BY_REPEATING:
+        add_repeated(draft);
+        break;
+    case BY_READING:
+        add_reading(draft);
+        break;
+    case BY_ID:
+        if (asks_for_privilege(draft->family)) {
+            add_others(draft);
+        }
+        add_replaced(draft, values_of(draft));
+        break;
+    case BY_NULL:
+    case BY_VALUE:
+        add_replaced(draft, values_of(draft));
+        break;
+    }
+}
+
+/* Without RETURNING; and without ON CONFLICT, if that would keep the error away: with DO UPDATE,
+ * rows that are not visible may not be written either. */
+static const char *without_ends(struct draft *draft, const struct snippet *sql)
+{
+    bool goes_on = draft->family->approach != BY_REPEATING && !asks_for_privilege(draft->family);
+    struct sql_lexer lexer = {.text = sql->text, .size = sql->size};
+    struct sql_token before = {0};
+    struct sql_token token;
+    size_t end = sql->size;
+    int depth = 0;
+    while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
+        depth += sql_token_is_char(&lexer, &token, '(');
+        depth -= sql_token_is_char(&lexer, &token, ')');
+        bool is_on = sql_token_is(&lexer, &token, "CONFLICT") && !goes_on;
+        if (depth == 0 && (is_on || sql_token_is(&lexer, &token, "RETURNING"))) {
+            end = is_on ? before.start : token.start;
+            break;
+        }
+        before = token;
+    }
+    while (end > 0 && sql_is_space(sql->text[end - 1])) {
+        end--;
+    }
+    return arena_strndup(draft->arena, sql->text, end);
+}
+
+enum chosen { CHOSEN_NAMING, CHOSEN_OTHERS };
+
+/* From the statements of rules that name what the mutant is about, or from the others. */
+static void add_of_rules(struct draft *draft, const struct rule *rules, size_t count,
+                         enum chosen chosen)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < rules[i].statements.count; j++) {
+            const struct machine_statement *statement = &rules[i].statements.items[j];
+            const struct snippet *sql = &statement->sql->snippet;
+            bool names = sql_names(sql->text, sql->size, draft->mutant->relation);
+            if (names == (chosen == CHOSEN_NAMING)) {
+                draft->origin = (struct origin){&rules[i], statement, without_ends(draft, sql)};
+                add_of_statement(draft);
+            }
+        }
+    }
+}
+
+/* What a column is filled with by default is there, where no step says otherwise. */
+static void add_of_default(struct draft *draft)
+{
+    const char *object = draft->mutant->object;
+    const char *was = draft->mutant->was;
+    const char *column = strrchr(object, '.');
+    was += strncmp(was, "DEFAULT ", strlen("DEFAULT ")) == 0 ? strlen("DEFAULT ") : 0;
+    if (strcmp(draft->mutant->kind, "column") != 0 || !column ||
+        fnmatch("*default*", draft->mutant->operator, 0) != 0 || strchr(was, '(')) {
+        return;
+    }
+    struct strbuf out = {0};
+    strbuf_addc(&out, ' ');
+    add_scalar(&out, arena_printf(draft->arena, "SELECT * FROM %s WHERE %s IS DISTINCT FROM %s",
+                                  draft->mutant->relation, column + 1, was));
+    strbuf_addc(&out, '\n');
+    *VEC_PUSH(draft->arena, &draft->offers->items) =
+        (struct offer){OFFER_INVARIANT, name_for(draft), strbuf_take(&out, draft->arena)};
+}
+
+void offers_add(struct offers *offers, const struct machine *machine, const struct mutant *mutant,
+                struct arena *arena)
+{
+    struct draft draft = {.machine = machine,
+                          .mutant = mutant,
+                          .family = family_of(mutant->operator),
+                          .arena = arena,
+                          .offers = offers,
+                          .most = offers->items.count + OFFERS};
+    if (!draft.family) {
+        add_of_default(&draft);
+        return;
+    }
+    do {
+        add_of_rules(&draft, machine->rules.items, machine->rules.count, CHOSEN_NAMING);
+        add_of_rules(&draft, machine->initialize.items, machine->initialize.count, CHOSEN_NAMING);
+        add_of_rules(&draft, machine->rules.items, machine->rules.count, CHOSEN_OTHERS);
+        draft.as_nobody = !draft.as_nobody && !asks_for_privilege(draft.family);
+    } while (draft.as_nobody);
+}

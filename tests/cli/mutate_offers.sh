@@ -1,0 +1,116 @@
+#!/bin/sh
+# pgfsm mutate: the rules and invariants that it offers against survivors. Each is pasted into the machine alone: the
+# machine can be checked, still holds, and kills what it is offered for.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../pg/server.sh"
+. "$here/common.sh"
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+export PGFSM_JOBS=1
+
+# Splits what is offered into files, offer.N.KIND with the lines and offer.N.ids.
+split_offers() {
+    rm -f offer.*
+    awk '
+        match($0, /^  (A rule|An invariant) that kills /) {
+            n++
+            file = "offer." n ($2 == "rule" ? ".rules" : ".invariants")
+            ids = substr($0, RLENGTH + 1)
+            gsub(/[,:]/, "", ids)
+            print ids >("offer." n ".ids")
+            next
+        }
+        /^      / && file { print substr($0, 5) >file; next }
+        { file = "" }' out
+}
+
+# FILE OFFERS [OPTION...]: at least so many offers, and each does what it is offered for.
+pasted() {
+    machine=$1
+    least=$2
+    shift 2
+    runs 0 mutate "$machine" --seed 1 "$@"
+    split_offers
+    cp out told
+    found=$(find . -maxdepth 1 -name 'offer.*.ids' | wc -l)
+    [ "$found" -ge "$least" ] || {
+        complain "$machine: $found offers, not $least"
+        show
+    }
+    for ids in offer.*.ids; do
+        for lines in "${ids%.ids}".rules "${ids%.ids}".invariants; do
+            [ -f "$lines" ] || continue
+            key=${lines##*.}
+            sed "/^$key:/r $lines" "$machine" >pasted.yaml
+            runs 0 check pasted.yaml
+            only=
+            for id in $(cat "$ids"); do
+                only="$only --only $id"
+            done
+            # shellcheck disable=SC2086 # words
+            runs 0 mutate pasted.yaml --seed 1 $only --min-score 100
+        done
+    done
+}
+
+# A policy of which the other user is drawn, one that hides rows, bounds of columns that no rule writes, a key of one
+# column, a reference, a default that nothing reads.
+cat >shop.sql <<'SQL'
+DO $$ BEGIN CREATE ROLE pgfsm_shop_clerk; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+CREATE TABLE customer (id int PRIMARY KEY, email text NOT NULL);
+CREATE TABLE orders (
+    id int PRIMARY KEY,
+    customer int NOT NULL REFERENCES customer,
+    clerk text NOT NULL,
+    total numeric(8, 2) NOT NULL DEFAULT 0 CHECK (total >= 0 AND total < 5000),
+    state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'paid')));
+ALTER TABLE orders ENABLE ROW LEVEL SECURITY;
+CREATE POLICY mine ON orders TO pgfsm_shop_clerk USING (clerk = current_setting('app.clerk'))
+    WITH CHECK (clerk = current_setting('app.clerk'));
+GRANT SELECT, INSERT, UPDATE ON orders TO pgfsm_shop_clerk;
+GRANT SELECT ON customer TO pgfsm_shop_clerk;
+SQL
+cat >shop.yaml <<'END'
+machine: shop
+schema: shop.sql
+model: |
+  orders = {}
+initialize:
+  - sql: INSERT INTO customer VALUES (1, 'a'), (2, 'b') RETURNING id
+    target: customers
+contexts:
+  clerk: {role: pgfsm_shop_clerk, settings: {app.clerk: who}}
+rules:
+  take:
+    args:
+      who: sampled_from(["ann", "bob"])
+      id: integers(1, 9)
+      customer: customers
+    as: clerk
+    sql: INSERT INTO orders (id, customer, clerk) VALUES (:id, :customer, :who)
+    raises: unique_violation if id in orders else None
+    model: orders[id] = who
+invariants:
+  orders: {sql: "SELECT id, clerk FROM orders", expect: orders}
+END
+export PGFSM_EXAMPLES=10
+pasted shop.yaml 10 --only 'policy-check-true' --only 'policy-using-true' --only 'drop-*' --only default-plus-one
+holds told 'raises: insufficient_privilege if other_who != who else unique_violation if id in orders else None'
+holds told 'An invariant that kills'
+holds told '  orders_has_total: SELECT * FROM orders WHERE total IS DISTINCT FROM 0'
+
+# Machines of ours, without what they accept.
+mkdir machines
+cp -r "$here/../../sql" sql
+cd machines || exit 1
+for machine in membership items running_totals; do
+    awk '/^[^ ]/ { left_out = /^mutants:/ } !left_out' "$here/../../machines/$machine.yaml" >$machine.yaml
+done
+pasted membership.yaml 5 --only 'policy-check-true' --only 'policy-open-for-insert' --only 'drop-*'
+pasted items.yaml 1 --only 'drop-*' --only 'default-*'
+pasted running_totals.yaml 1 --only 'drop-*' --only 'default-*'
+cd ..
+
+finish
