@@ -163,7 +163,46 @@ bool sql_names(const char *text, size_t size, const char *relation)
     return find_token(text, 0, size, last_name(relation)).end > 0;
 }
 
-enum rank { RANK_NONE, RANK_TABLE, RANK_NAME, RANK_WORDS };
+/* RANK_OTHER: it is about the table, and can't define what the mutant changes. */
+enum rank { RANK_NONE, RANK_OTHER, RANK_TABLE, RANK_NAME, RANK_WORDS };
+
+/* What a statement has to create or alter to define an object of a kind. */
+static const struct {
+    const char *kind;
+    const char *words[3];
+} definers[] = {
+    {"column", {"TABLE", "DOMAIN", "VIEW"}},
+    {"constraint", {"TABLE", "DOMAIN"}},
+    {"policy", {"POLICY"}},
+    {"trigger", {"TRIGGER"}},
+    {"function", {"FUNCTION", "PROCEDURE"}},
+    {"view", {"VIEW"}},
+};
+
+/* Of a kind that is not in the table, any statement may. */
+static bool can_define(const struct statement *statement, const char *kind)
+{
+    const struct source *source = statement->source;
+    const char *of = strstr(kind, " of ");
+    kind = of ? of + strlen(" of ") : kind;
+    for (size_t i = 0; i < sizeof definers / sizeof *definers; i++) {
+        if (strcmp(definers[i].kind, kind) != 0) {
+            continue;
+        }
+        struct sql_lexer lexer = {
+            .text = source->text, .size = statement->head, .at = statement->start};
+        struct sql_token token;
+        while ((token = sql_lex(&lexer)).kind == SQL_TOKEN_WORD) {
+            for (size_t j = 0; j < 3 && definers[i].words[j]; j++) {
+                if (sql_token_is(&lexer, &token, definers[i].words[j])) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+    return true;
+}
 
 struct place {
     enum rank rank;
@@ -212,7 +251,8 @@ static struct place place_in(const struct statement *statement, const struct mut
     const struct source *source = statement->source;
     struct place place = {.source = source, .statement = statement};
     struct sql_token token = {0};
-    if (name != relation) {
+    bool defines = can_define(statement, mutant->kind);
+    if (name != relation && defines) {
         token = find_token(source->text, statement->start, statement->end, name);
     }
     bool is_item = token.end &&
@@ -221,11 +261,11 @@ static struct place place_in(const struct statement *statement, const struct mut
     size_t end = is_item ? item_end(source, from, statement->end) : statement->end;
     place.from = from;
     place.to = end;
-    if (!find_words(source, from, end, mutant->was, &place)) {
+    if (!defines || !find_words(source, from, end, mutant->was, &place)) {
         place.rank = RANK_NAME;
         if (!token.end) {
             token = find_token(source->text, statement->start, statement->head, relation);
-            place.rank = RANK_TABLE;
+            place.rank = defines ? RANK_TABLE : RANK_OTHER;
         }
         place.start = token.start;
         place.end = token.end;

@@ -24,7 +24,8 @@ static const char first[] =
     "BEGIN\n"
     "  RETURN n * 2;\n"
     "END $$;\n"
-    "GRANT SELECT, INSERT ON other TO a;\n";
+    "GRANT SELECT, INSERT ON other TO a;\n"
+    "CREATE POLICY some ON other USING (n IS NOT NULL);\n";
 static const char second[] =
     "CREATE OR REPLACE FUNCTION twice(n int) RETURNS int LANGUAGE plpgsql AS "
     "$$\nBEGIN\n  RETURN n * 2;\nEND $$;\n"
@@ -44,6 +45,10 @@ static const struct {
     {{.kind = "column", .object = "app.item.n", .relation = "app.item", .was = "NOT NULL"},
      "first.sql",
      7,
+     "NOT NULL"},
+    {{.kind = "column", .object = "other.n", .relation = "other", .was = "NOT NULL"},
+     "first.sql",
+     9,
      "NOT NULL"},
     {{.kind = "column", .object = "app.item.id", .relation = "app.item", .was = "NOT NULL"},
      "first.sql",
