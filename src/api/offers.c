@@ -10,7 +10,9 @@
 #include <string.h>
 
 enum {
-    EXAMPLES = 10, /* that an offer runs in */
+    EXAMPLES_FIRST = 2, /* in which most of those that don't hold fail */
+    EXAMPLES_TO_KILL = 6,
+    EXAMPLES_TO_HOLD = 20,
     TRIALS = 600,
     LOADS = 5,
     TIMEOUT_MS = 1000, /* of a statement: one that runs with any value may take long */
@@ -220,15 +222,15 @@ static struct run_options options_of(const struct tryout *tryout, const bool *of
                       .now_us = callbacks->now_us,
                       .interrupted = callbacks->interrupted},
     };
-    options.settings.examples = EXAMPLES;
     options.settings.max_time_ms = 0;
     return options;
 }
 
 /* Whether it runs, or is checked, and nothing fails. */
 static bool holds(struct tryout *tryout, const struct machine *machine, const struct trial *trial,
-                  const struct run_options *options)
+                  struct run_options *options, int64_t examples)
 {
+    options->settings.examples = examples;
     struct run_result result = {0};
     struct arena arena = {0};
     struct error err = {0};
@@ -250,8 +252,9 @@ static const char *kind_of(const struct trial *trial)
 }
 
 static bool kills(struct tryout *tryout, const struct machine *machine, const struct trial *trial,
-                  const struct run_options *options, const struct mutant *mutant)
+                  struct run_options *options, const struct mutant *mutant)
 {
+    options->settings.examples = EXAMPLES_TO_KILL;
     struct mutant copy = *mutant;
     struct error err = {0};
     struct backend *const backends[] = {tryout->backend};
@@ -310,11 +313,12 @@ static void try_one(struct tryout *tryout, const struct trial *trial)
 {
     bool *off = ARENA_ARRAY(tryout->arena, bool, tryout->all->rules.count + 1);
     const struct machine machine = machine_with(tryout, trial, off);
-    const struct run_options options = options_of(tryout, off);
+    struct run_options options = options_of(tryout, off);
     struct mutation *mutation = &tryout->session->run->mutation;
     const char *yaml = NULL;
-    if (!holds(tryout, &machine, trial, &options) ||
-        !kills(tryout, &machine, trial, &options, trial->mutant)) {
+    if (!holds(tryout, &machine, trial, &options, EXAMPLES_FIRST) ||
+        !kills(tryout, &machine, trial, &options, trial->mutant) ||
+        !holds(tryout, &machine, trial, &options, EXAMPLES_TO_HOLD)) {
         return;
     }
     yaml = yaml_of(tryout, trial);

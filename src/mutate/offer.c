@@ -155,16 +155,7 @@ static void add_scalar(struct strbuf *out, const char *text)
     strbuf_addc(out, '"');
 }
 
-static void add_key(struct strbuf *out, const char *indent, const char *key, const char *text)
-{
-    if (text) {
-        strbuf_addf(out, "%s%s: ", indent, key);
-        add_scalar(out, text);
-        strbuf_addc(out, '\n');
-    }
-}
-
-/* SQL or code: on lines of its own, further to the right than `head`, if it has several. */
+/* A text on lines of its own, further to the right than `head`, if it has several. */
 static void add_lines(struct strbuf *out, const char *head, const char *text)
 {
     int indent = (int)strspn(head, " ") + 2;
@@ -179,6 +170,40 @@ static void add_lines(struct strbuf *out, const char *head, const char *text)
         size_t size = strcspn(text, "\n");
         strbuf_addf(out, "%*s%.*s\n", indent, "", (int)size, text);
         text += size + (text[size] == '\n');
+    }
+}
+
+/* SQL or an expression: a long one is broken between its tokens, where there is a space. */
+static void add_wrapped(struct strbuf *out, const char *head, const char *text)
+{
+    enum { WIDTH = 58 };
+    struct sql_lexer lexer = {.text = text, .size = strlen(text)};
+    struct sql_token token;
+    struct strbuf lines = {0};
+    size_t used = 0;
+    size_t from = 0;
+    bool has_comments = strchr(text, '#') != NULL;
+    while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
+        bool goes_on = has_comments || token.start == from || used == 0 ||
+                       used + (token.end - from) <= WIDTH ||
+                       memchr(text + from, '\n', token.start - from);
+        strbuf_add(&lines, goes_on ? text + from : "\n", goes_on ? token.start - from : 1);
+        strbuf_add(&lines, text + token.start, token.end - token.start);
+        const char *end = memrchr(strbuf_text(&lines), '\n', lines.size);
+        used = end ? lines.size - (size_t)(end + 1 - lines.data) : lines.size;
+        from = token.end;
+    }
+    strbuf_adds(&lines, text + from);
+    add_lines(out, head, strlen(text) > WIDTH ? strbuf_text(&lines) : text);
+    strbuf_free(&lines);
+}
+
+static void add_key(struct strbuf *out, const char *indent, const char *key, const char *text)
+{
+    char head[128];
+    if (text) {
+        (void)snprintf(head, sizeof head, "%s%s: ", indent, key);
+        add_wrapped(out, head, text);
     }
 }
 
@@ -275,10 +300,10 @@ static void add_offer(struct draft *draft, const struct words *words)
     if (words->again) {
         strbuf_adds(&out, "  sql:\n");
         strbuf_adds(&out, words->nobody_first ? "    - as: {}\n" : "");
-        add_lines(&out, words->nobody_first ? "      sql: " : "    - ", words->sql);
-        add_lines(&out, "    - ", words->again);
+        add_wrapped(&out, words->nobody_first ? "      sql: " : "    - ", words->sql);
+        add_wrapped(&out, "    - ", words->again);
     } else {
-        add_lines(&out, "  sql: ", words->sql);
+        add_wrapped(&out, "  sql: ", words->sql);
     }
     add_key(&out, "  ", "raises", words->raises);
     if (words->model) {
@@ -691,10 +716,9 @@ static void add_of_default(struct draft *draft)
         return;
     }
     struct strbuf out = {0};
-    strbuf_addc(&out, ' ');
-    add_scalar(&out, arena_printf(draft->arena, "SELECT * FROM %s WHERE %s IS DISTINCT FROM %s",
-                                  draft->mutant->relation, column + 1, was));
-    strbuf_addc(&out, '\n');
+    add_wrapped(&out, " ",
+                arena_printf(draft->arena, "SELECT * FROM %s WHERE %s IS DISTINCT FROM %s",
+                             draft->mutant->relation, column + 1, was));
     *VEC_PUSH(draft->arena, &draft->offers->items) =
         (struct offer){OFFER_INVARIANT, name_for(draft), strbuf_take(&out, draft->arena)};
 }
