@@ -136,6 +136,9 @@ struct pgfsm_failure {
     /* Path of the same for PostgreSQL's isolationtester, beside the script, if several sessions
      * failed; else "". */
     const char *spec;
+    /* By which commands know it, "membership-editors": the stem of its script's name. "" if nothing
+     * was to be written. */
+    const char *name;
 };
 
 /* Runs a machine. Returns false, with the reason in `errors`, if the run could not continue: a

@@ -1,6 +1,48 @@
 #include "api/session.h"
 
+#include "base/names.h"
+#include "trace/name.h"
+
 #include <string.h>
+
+/* Whether or not they are run again: a name stays with the failure that it stands for. */
+static void note_names(struct run_session *session)
+{
+    const struct stored_traces *stored = &session->stored;
+    for (size_t i = 0; i < stored->items.count; i++) {
+        *VEC_PUSH(&session->run->arena, &session->names) = (struct name_in_use){
+            stored->items.items[i].name, stored->items.items[i].identity, .taken = false};
+    }
+}
+
+/* The name that the failure had in an earlier run; NULL: it had none, or another failure with this
+ * identity, of another pinned example, has it now. */
+static const char *take_earlier_name(struct run_session *session, const struct failure *failure)
+{
+    for (size_t i = 0; i < session->names.count; i++) {
+        struct name_in_use *named = &session->names.items[i];
+        if (!named->taken && strcmp(named->identity, failure->identity) == 0) {
+            named->taken = true;
+            return named->name;
+        }
+    }
+    return NULL;
+}
+
+static const char *make_name(struct run_session *session, const struct failure *failure)
+{
+    struct arena *arena = &session->run->arena;
+    struct strbuf base = {0};
+    trace_name(session->machine->name, failure->identity, &base);
+    const char *name = strbuf_take(&base, arena);
+    const char *first = name;
+    for (size_t i = 2; name_is_in(name, ROWS_OF(session->names, name)); i++) {
+        name = arena_printf(arena, "%s-%zu", first, i);
+    }
+    *VEC_PUSH(arena, &session->names) =
+        (struct name_in_use){name, failure->identity, .taken = true};
+    return name;
+}
 
 /* One session says nothing of what several did. */
 static void leave_out_sessions(struct run_session *session, struct stored_traces *stored)
@@ -29,15 +71,28 @@ void keep_load(struct run_session *session)
     struct arena *arena = &session->run->arena;
     struct error err = {0};
     if (!directory) {
+        note_names(session); /* of the trace that is replayed */
         return;
     }
     if (!store_load(directory, session->machine, arena, out, &err)) {
         session_warn(session, arena_strdup(arena, err.message));
     }
+    note_names(session);
     leave_out_sessions(session, out);
     for (size_t i = 0; i < out->skipped.count; i++) {
         session_warn(session, arena_printf(arena, "%s; it is ignored, and you can delete it",
                                            out->skipped.items[i].message));
+    }
+}
+
+/* The steps as calls, if these alone repeat the failure. */
+static void add_calls(const struct failure *failure, struct arena *arena, struct stored_trace *out)
+{
+    bool alone = failure->pinnable && !failure->race && !failure->flaky && !failure->leftover;
+    for (size_t i = 0; alone && i < failure->steps.count; i++) {
+        struct strbuf call = {0};
+        trace_print_step(&failure->steps.items[i], &call);
+        *VEC_PUSH(arena, &out->calls) = strbuf_take(&call, arena);
     }
 }
 
@@ -54,6 +109,15 @@ static struct delivery *delivery_of(struct run_session *session, const struct fa
     return &session->deliveries.items[index];
 }
 
+static void name_failure(struct run_session *session, const struct failure *failure)
+{
+    struct delivery *delivery = delivery_of(session, failure);
+    if (!delivery->name) {
+        delivery->name = take_earlier_name(session, failure);
+        delivery->name = delivery->name ? delivery->name : make_name(session, failure);
+    }
+}
+
 /* That it can't be kept is no reason to fail. */
 static bool save_trace(struct run_session *session, const struct failure *failure,
                        struct error *err)
@@ -62,7 +126,9 @@ static bool save_trace(struct run_session *session, const struct failure *failur
     struct stored_trace trace = {.identity = failure->identity,
                                  .seed = failure->seed,
                                  .example = failure->example,
+                                 .name = delivery->name,
                                  .trace = failure->trace};
+    add_calls(failure, &session->run->arena, &trace);
     bool saved = failure->pinned || /* it is in the machine's file, which is run every time */
                  !session->options.store ||
                  store_save(session->options.store, session->machine, &trace, &session->run->arena,
@@ -75,6 +141,7 @@ static void write_down(struct run_session *session, const struct failure *failur
 {
     struct delivery *delivery = delivery_of(session, failure);
     struct error err = {0};
+    name_failure(session, failure);
     if (!save_trace(session, failure, &err)) {
         session_warn(session, arena_printf(&session->run->arena,
                                            "the failing trace is not stored: %s", err.message));
@@ -96,6 +163,7 @@ void keep_found(void *host, const struct failure *failure, bool final)
     if (final) {
         write_down(host, failure);
     } else {
+        name_failure(host, failure);
         (void)save_trace(host, failure, &ignored);
     }
 }

@@ -49,6 +49,7 @@ struct pgfsm_failure outcome_failure(const struct failure *failure, const struct
         .steps = steps_of(failure, arena),
         .step_count = failure->steps.count,
         .spec = text_or_empty(delivery->spec),
+        .name = text_or_empty(delivery->name),
     };
     if (failure->pos.source) {
         struct source_place place = source_place(failure->pos);

@@ -1,7 +1,6 @@
 #include "api/script.h"
 
 #include "base/file.h"
-#include "base/names.h"
 #include "base/path.h"
 #include "machine/sql/sql.h"
 
@@ -64,20 +63,6 @@ static bool add_files(struct script_folder *folder, struct error *err)
     }
     load_in_order(folder);
     return true;
-}
-
-static const char *choose_name(struct script_folder *folder, const struct failure *failure)
-{
-    struct arena *arena = folder->arena;
-    struct strbuf base = {0};
-    replay_file_name(folder->machine, failure, &base);
-    const char *name = strbuf_copy(&base, arena);
-    for (size_t i = 2; name_is_in(name, NAMES_OF(folder->names)); i++) {
-        name = arena_printf(arena, "%.*s-%zu.sql", (int)(base.size - strlen(".sql")), base.data, i);
-    }
-    strbuf_free(&base);
-    *VEC_PUSH(arena, &folder->names) = name;
-    return name;
 }
 
 /* "a.spec" of "a.sql" */
@@ -159,9 +144,7 @@ void script_write(struct script_folder *folder, const struct failure *failure,
         delivery->no_script = "no time limit of the server ends it while the clock stands still";
         return;
     }
-    const char *name = delivery->script           ? strrchr(delivery->script, '/') + 1
-                       : delivery->unwritten.name ? delivery->unwritten.name
-                                                  : choose_name(folder, failure);
+    const char *name = arena_printf(folder->arena, "%s.sql", delivery->name);
     delivery->unwritten = (struct unwritten){0};
     const char *path = arena_printf(folder->arena, "%s/%s", folder->path, name);
     delivery->note = replay_note(failure);

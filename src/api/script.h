@@ -21,11 +21,10 @@ struct script_folder {
     bool begun;           /* the folder exists */
     const char *absolute; /* the folder, with symbolic links resolved */
     VEC(struct replay_file) files;
-    VEC(const char *) names; /* names in use */
 };
 
-/* Writes the failure's script and sets `script`. If no script is possible, sets `no_script`; if it
- * can't be written, also `unwritten`. Files that were delivered before keep their names. */
+/* Writes the script of the failure, which was given a name, and sets `script`. If no script is
+ * possible, sets `no_script`; if it can't be written, also `unwritten`. */
 void script_write(struct script_folder *folder, const struct failure *failure,
                   struct delivery *delivery);
 

@@ -8,6 +8,13 @@
 #include "mutate/mutant.h"
 #include "trace/store/store.h"
 
+/* A name, and the identity of the failure that it stands for. */
+struct name_in_use {
+    const char *name;
+    const char *identity;
+    bool taken; /* by a failure of this run */
+};
+
 struct run_session {
     const struct machine *machine;
     const struct pgfsm_callbacks *callbacks;
@@ -18,6 +25,7 @@ struct run_session {
     struct pgfsm_run *run;
     struct script_folder scripts;
     struct stored_traces stored;     /* traces of earlier runs, or the one that was named */
+    VEC(struct name_in_use) names;   /* of failures, of earlier runs and of this one */
     struct arena arena;              /* of the trace that was named */
     struct pgfsm_progress progress;  /* the latest values, except those of shrinking */
     struct diagnostics mistakes;     /* that only showed when initialize had run */

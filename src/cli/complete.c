@@ -1,8 +1,10 @@
 #include "cli/command.h"
+#include "cli/failure.h"
 
 #include <string.h>
 
 #include <pgfsm/report.h>
+#include <pgfsm/trace.h>
 
 static void add_word(struct strbuf *out, const char *before, const char *word, const char *meaning)
 {
@@ -32,6 +34,15 @@ static void add_formats(struct strbuf *out, const char *before)
     const char *name;
     for (size_t i = 0; (name = pgfsm_report_format(i)); i++) {
         add_word(out, before, name, NULL);
+    }
+}
+
+static void add_failure(void *out, const char *name) { add_word(out, "", name, NULL); }
+
+static void add_failures(const struct command *command, struct strbuf *out)
+{
+    if (strstr(command->operands, "NAME")) {
+        pgfsm_trace_names(FAILURE_STORE, add_failure, out);
     }
 }
 
@@ -101,8 +112,9 @@ static void add_for_command(const struct command *const *table, const struct com
         strbuf_free(&before);
     } else if (*last == '-') {
         add_options(command, out);
-    } else if (strstr(command->operands, "FILE")) {
-        strbuf_adds(out, ":file\n");
+    } else if (strstr(command->operands, "NAME") || strstr(command->operands, "FILE")) {
+        add_failures(command, out);
+        strbuf_adds(out, strstr(command->operands, "FILE") ? ":file\n" : "");
     } else if (strstr(command->operands, "COMMAND")) {
         add_commands(table, out);
     }

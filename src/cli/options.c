@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "base/words.h"
+#include "cli/failure.h"
 #include "cli/other_words.h"
 
 #include <ctype.h>
@@ -427,8 +428,8 @@ static void complete(struct options *options)
     run->measure = options->stats || wants_page(options);
     run->chronicle = wants_page(options);
     if (!options->no_save) {
-        run->store = ".pgfsm";
-        run->out = options->out ? options->out : "counterexamples";
+        run->store = FAILURE_STORE;
+        run->out = options->out ? options->out : FAILURE_SCRIPTS;
     }
 }
 

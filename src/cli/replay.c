@@ -2,6 +2,7 @@
 #include "base/path.h"
 #include "base/shell.h"
 #include "cli/command.h"
+#include "cli/failure.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/report.h"
@@ -178,20 +179,43 @@ static size_t kind_of(const char *path)
     return kind;
 }
 
+static bool is_machine(const char *path)
+{
+    return path_ends_in(path, ".yaml") || path_ends_in(path, ".yml");
+}
+
+/* Puts a file in the place of each operand that is the name of a failure. */
+static bool find_failures(struct options *options)
+{
+    struct pgfsm_errors *errors = pgfsm_errors_new();
+    struct texts named = options->operands;
+    options->operands = (struct texts){0};
+    for (size_t i = 0; i < named.items.count && pgfsm_errors_count(errors) == 0; i++) {
+        const char *word = named.items.items[i];
+        const char *path = failure_file(word, &options->arena, errors);
+        if (!path && (kind_of(word) < KINDS || is_machine(word))) {
+            path = word; /* what is wrong with it says more */
+            pgfsm_errors_clear(errors);
+        }
+        *VEC_PUSH(&options->arena, &options->operands.items) = path;
+    }
+    bool found = pgfsm_errors_count(errors) == 0;
+    terminal_errors(errors);
+    pgfsm_errors_free(errors);
+    return found;
+}
+
 static bool is_usable(const struct options *options)
 {
     bool traces = false;
-    if (!database_usable("replay", options)) {
-        return false;
-    }
     for (size_t i = 0; i < options->operands.items.count; i++) {
         const char *path = options->operands.items.items[i];
         size_t kind = kind_of(path);
         if (kind == KINDS) {
-            bool machine = path_ends_in(path, ".yaml") || path_ends_in(path, ".yml");
-            terminal_complain(machine ? "replay: %s is neither a .sql nor a .trace file; to test a "
-                                        "machine: %s run %s"
-                                      : "replay: %s is neither a .sql nor a .trace file",
+            terminal_complain(is_machine(path)
+                                  ? "replay: %s is neither a .sql nor a .trace file; to test a "
+                                    "machine: %s run %s"
+                                  : "replay: %s is neither a .sql nor a .trace file",
                               path, program_name, path);
             return false;
         }
@@ -221,22 +245,28 @@ static enum status replay_files(struct work *work)
 
 static enum status replay(const struct options *options)
 {
-    if (!is_usable(options)) {
-        return STATUS_USAGE;
+    struct options found = *options;
+    enum status status = STATUS_USAGE;
+    found.arena = (struct arena){0};
+    if (database_usable("replay", options) && find_failures(&found) && is_usable(&found)) {
+        struct work work;
+        work_begin(&work, &found);
+        (void)outputs_open(&work, 0); /* to standard output, which is open */
+        status = work_end(&work, outputs_close(&work, replay_files(&work)));
     }
-    struct work work;
-    work_begin(&work, options);
-    (void)outputs_open(&work, 0); /* to standard output, which is open */
-    return work_end(&work, outputs_close(&work, replay_files(&work)));
+    arena_free(&found.arena);
+    return status;
 }
 
 const struct command command_replay = {
     .name = "replay",
     .bit = FOR_REPLAY,
-    .operands = "FILE...",
+    .operands = "FILE...|NAME...",
     .summary = "run counterexamples again",
     .description =
-        "Runs failures again that `pgfsm run` found, and leaves nothing behind.\n"
+        "Runs failures again that `pgfsm run` found, and leaves nothing behind. NAME is the name "
+        "of\n"
+        "a failure: that of its replay script, without .sql.\n"
         "\n"
         "psql runs a replay script (.sql, from counterexamples/), and pgfsm prints its output,\n"
         "TAP. A script that loads schema files or commits gets a scratch database on the server\n"
@@ -249,6 +279,7 @@ const struct command command_replay = {
         "--apply, --commit, --in-place, --keep, --machine, --no-pipeline, --no-schema, --profile,\n"
         "--schema-command and --sessions are for traces only: a script names what it needs itself.",
     .examples =
+        "pgfsm replay membership-editors\n"
         "pgfsm replay counterexamples/*.sql\n"
         "pgfsm replay .pgfsm/*/*.trace\n"
         "pgfsm replay counterexamples/membership-editors.sql -d postgres://ann@db.example.com/app",

@@ -41,10 +41,6 @@ const char *replay_note(const struct failure *failure);
 void replay_write(const struct replay *replay, struct strbuf *out);
 /* Appends what sessions do, of a failure of several, for PostgreSQL's isolationtester. */
 void replay_write_spec(const struct replay *replay, struct strbuf *out);
-/* Appends a name for the script's file, without folder: "membership-editors.sql". Only letters,
- * digits, `_`, `-` and the dot. */
-void replay_file_name(const struct machine *machine, const struct failure *failure,
-                      struct strbuf *out);
 /* Whether the text begins with the head of a script that replay_write made. */
 bool replay_is_script(const char *script);
 /* What whoever runs a script has to know of it: out of the comment that its text begins with. */

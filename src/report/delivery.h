@@ -15,6 +15,7 @@ struct unwritten {
 
 /* Paths are NULL of files that there are not. */
 struct delivery {
+    const char *name; /* by which commands know it; NULL: nothing was to be written */
     const char *script;
     const char *spec;      /* of a race, beside it: what isolationtester plays */
     const char *trace;     /* in the example database */

@@ -82,7 +82,7 @@ out "of its steps can't run any more, and were left out"
 # The machine has changed under it: said, with the line.
 machine 4 | sed 's/^  add:/  plus:/' >machines/sum.yaml
 runs 2 replay "$trace"
-err "$trace:7:1: error: the machine sum has no rule add"
+err "$trace:$(grep -n '^step' "$trace" | head -n 1 | cut -d: -f1):1: error: the machine sum has no rule add"
 err "the machine has changed since the trace was written; \`pgfsm run\` runs what is left of it"
 machine 4 ', m: booleans()' >machines/sum.yaml
 runs 2 replay "$trace"

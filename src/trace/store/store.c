@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/path.h"
+#include "trace/name.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -107,21 +108,25 @@ static bool is_trace(const struct source *source)
            memcmp(source->text, header, sizeof header - 1) == 0;
 }
 
-/* The head's lines in order, up to where the steps begin. */
-struct head {
-    const char *machine;
-    const char *identity;
-    uint64_t seed;
-    uint64_t example;
-    const char *file; /* of the machine, from the trace's folder; NULL: not said */
-    size_t size;      /* bytes */
-};
+/* The name in the head, or the one that the failure would get now. */
+static void read_name(const struct source *source, struct arena *arena, size_t *at,
+                      struct stored_head *out)
+{
+    struct strbuf name = {0};
+    out->name = head_string(source, "name", at, arena);
+    out->older = !out->name;
+    if (!out->name || !trace_is_name(out->name)) {
+        trace_name(out->machine, out->identity, &name);
+        out->name = strbuf_take(&name, arena);
+    }
+}
 
+/* The lines in order, up to where the steps begin. */
 static bool read_head(const char *path, const struct source *source, struct arena *arena,
-                      struct head *out, struct error *err)
+                      struct stored_head *out, struct error *err)
 {
     size_t at = sizeof header - 1;
-    *out = (struct head){0};
+    *out = (struct stored_head){.path = source->name};
     out->machine = is_trace(source) ? head_string(source, "machine", &at, arena) : NULL;
     if (!out->machine) {
         (void)error_set(err, ERROR_SYSTEM, "%s is not a trace of pgfsm", path);
@@ -133,7 +138,13 @@ static bool read_head(const char *path, const struct source *source, struct aren
         (void)error_set(err, ERROR_SYSTEM, "%s is damaged: its head can't be read", path);
         return false;
     }
-    out->file = head_string(source, "file", &at, arena);
+    const char *file = head_string(source, "file", &at, arena);
+    out->file = file ? path_beside(arena, path, file) : NULL;
+    read_name(source, arena, &at, out);
+    const char *call;
+    while ((call = head_string(source, "call", &at, arena))) {
+        *VEC_PUSH(arena, &out->calls) = call;
+    }
     out->size = at;
     return true;
 }
@@ -142,7 +153,7 @@ bool store_read(const char *path, const struct machine *machine, enum trace_read
                 struct arena *arena, struct stored_trace *out, struct error *err)
 {
     const struct source *source;
-    struct head head;
+    struct stored_head head;
     if (!read_source(path, arena, &source, err) || !read_head(path, source, arena, &head, err)) {
         return false;
     }
@@ -153,21 +164,15 @@ bool store_read(const char *path, const struct machine *machine, enum trace_read
     *out = (struct stored_trace){.path = source->name,
                                  .identity = head.identity,
                                  .seed = head.seed,
-                                 .example = head.example};
+                                 .example = head.example,
+                                 .name = head.name};
     return trace_read(machine, source, head.size, reading, arena, &out->trace, err);
 }
 
-bool store_machine(const char *path, struct arena *arena, struct stored_machine *out,
-                   struct error *err)
+bool store_head(const char *path, struct arena *arena, struct stored_head *out, struct error *err)
 {
     const struct source *source;
-    struct head head;
-    if (!read_source(path, arena, &source, err) || !read_head(path, source, arena, &head, err)) {
-        return false;
-    }
-    out->name = head.machine;
-    out->file = head.file ? path_beside(arena, path, head.file) : NULL;
-    return true;
+    return read_source(path, arena, &source, err) && read_head(path, source, arena, out, err);
 }
 
 static int is_trace_file(const struct dirent *entry)
@@ -205,6 +210,36 @@ bool store_load(const char *directory, const struct machine *machine, struct are
     return true;
 }
 
+static int is_shown(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+
+static void add_heads(const char *folder, struct arena *arena, struct stored_heads *out)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_trace_file, alphasort);
+    for (int i = 0; i < count; i++) {
+        struct stored_head head;
+        struct error ignored = {0};
+        if (store_head(arena_printf(arena, "%s/%s", folder, entries[i]->d_name), arena, &head,
+                       &ignored)) {
+            *VEC_PUSH(arena, &out->items) = head;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+void store_heads(const char *directory, struct arena *arena, struct stored_heads *out)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(directory, &entries, is_shown, alphasort);
+    *out = (struct stored_heads){0};
+    for (int i = 0; i < count; i++) {
+        add_heads(arena_printf(arena, "%s/%s", directory, entries[i]->d_name), arena, out);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
 /* --- writing --- */
 
 /* The machine's file as it is reached from the folder; NULL where it is none. */
@@ -215,19 +250,26 @@ static const char *file_from(const char *folder, const struct machine *machine, 
     return to ? path_relative(arena, from, to) : NULL;
 }
 
+static void write_line(const char *key, const char *text, struct strbuf *out)
+{
+    if (text) {
+        strbuf_addf(out, "%s =", key);
+        text_escape(text, strlen(text), out);
+        strbuf_addc(out, '\n');
+    }
+}
+
 static void write_text(const struct machine *machine, const struct stored_trace *trace,
                        const char *file, struct strbuf *out)
 {
     strbuf_adds(out, header);
-    strbuf_adds(out, "machine =");
-    text_escape(machine->name, strlen(machine->name), out);
-    strbuf_adds(out, "\nfailure =");
-    text_escape(trace->identity, strlen(trace->identity), out);
-    strbuf_addf(out, "\nseed %" PRIu64 "\nexample %" PRIu64 "\n", trace->seed, trace->example);
-    if (file) {
-        strbuf_adds(out, "file =");
-        text_escape(file, strlen(file), out);
-        strbuf_addc(out, '\n');
+    write_line("machine", machine->name, out);
+    write_line("failure", trace->identity, out);
+    strbuf_addf(out, "seed %" PRIu64 "\nexample %" PRIu64 "\n", trace->seed, trace->example);
+    write_line("file", file, out);
+    write_line("name", trace->name, out);
+    for (size_t i = 0; i < trace->calls.count; i++) {
+        write_line("call", trace->calls.items[i], out);
     }
     trace_write(machine, &trace->trace, out);
 }

@@ -1,4 +1,4 @@
-/* Names of files, what has no script, and values out of recordings made by hand. */
+/* What has no script, and values out of recordings made by hand. */
 #include "replay/script.h"
 
 #include <setjmp.h>
@@ -9,45 +9,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static void check_name(const char *identity, const char *expected)
-{
-    const struct machine machine = {.name = "bank"};
-    const struct failure failure = {.identity = identity};
-    struct strbuf out = {0};
-    replay_file_name(&machine, &failure, &out);
-    assert_string_equal(strbuf_text(&out), expected);
-    strbuf_free(&out);
-}
-
-static void file_names(void **state)
-{
-    (void)state;
-    check_name("invariant editors", "bank-editors.sql");
-    check_name("rule pay: 23514 accounts_check", "bank-pay-23514-accounts_check.sql");
-    check_name("rule pay: expect", "bank-pay-expect.sql");
-    check_name("rule a: 23505 ../../x\n", "bank-a-23505-x.sql");
-}
-
-static void long_file_names_are_cut(void **state)
-{
-    (void)state;
-    char identity[400] = "invariant ";
-    memset(identity + 10, 'x', 300);
-    const struct machine machine = {.name = "bank"};
-    const struct failure failure = {.identity = identity};
-    struct strbuf out = {0};
-    replay_file_name(&machine, &failure, &out);
-    assert_in_range(out.size, 50, 200);
-    assert_string_equal(out.data + out.size - 4, ".sql");
-    strbuf_truncate(&out, 0);
-    char words[400];
-    (void)snprintf(words, sizeof words, "rule order_a_thing: %.80s foreign_key_violation%.180s",
-                   identity + 10, identity + 10);
-    replay_file_name(&machine, &(struct failure){.identity = words}, &out);
-    assert_string_equal(out.data + out.size - 16, "-foreign_key.sql");
-    strbuf_free(&out);
-}
 
 static void no_script(void **state)
 {
@@ -188,8 +149,6 @@ static void which_files_are_scripts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(file_names),
-        cmocka_unit_test(long_file_names_are_cut),
         cmocka_unit_test(no_script),
         cmocka_unit_test(values),
         cmocka_unit_test(values_of_the_database),

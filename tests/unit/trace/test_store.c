@@ -161,15 +161,15 @@ static void test_names_the_machine_of_a_file(void **state)
     struct fixture *fixture = *state;
     struct stored_trace stored = sample(fixture, "invariant a", 3);
     const char *path = save(fixture, &stored);
-    struct stored_machine of;
+    struct stored_head of;
     struct stored_trace read;
     struct error err = {0};
-    assert_true(store_machine(path, &fixture->arena, &of, &err));
-    assert_string_equal(of.name, "My Heap");
+    assert_true(store_head(path, &fixture->arena, &of, &err));
+    assert_string_equal(of.machine, "My Heap");
     assert_null(of.file);
-    assert_false(store_machine("/dev/null", &fixture->arena, &of, &err));
+    assert_false(store_head("/dev/null", &fixture->arena, &of, &err));
     assert_string_equal(err.message, "can't read /dev/null: it is a device");
-    assert_false(store_machine("/nowhere", &fixture->arena, &of, &err));
+    assert_false(store_head("/nowhere", &fixture->arena, &of, &err));
     assert_non_null(strstr(err.message, "/nowhere"));
     assert_true(store_read(path, &machine, TRACE_WHOLE, &fixture->arena, &read, &err));
     assert_false(store_read(path, &other, TRACE_WHOLE, &fixture->arena, &read, &err));
@@ -182,19 +182,47 @@ static void test_says_where_the_machine_is(void **state)
     struct fixture *fixture = *state;
     struct stored_trace stored = sample(fixture, "invariant a", 3);
     struct machine filed = machine;
-    struct stored_machine of;
+    struct stored_head of;
     struct stored_trace read;
     struct error err = {0};
     const char *path = NULL;
     filed.path = arena_printf(&fixture->arena, "%s/a machine.yaml", fixture->top);
     write_file(filed.path, "");
     assert_true(store_save(fixture->directory, &filed, &stored, &fixture->arena, &path, &err));
-    assert_true(store_machine(path, &fixture->arena, &of, &err));
+    assert_true(store_head(path, &fixture->arena, &of, &err));
     assert_string_equal(of.file, arena_printf(&fixture->arena, "%s/my-heap/../../a machine.yaml",
                                               fixture->directory));
     assert_int_equal(access(of.file, F_OK), 0);
     assert_true(store_read(path, &filed, TRACE_WHOLE, &fixture->arena, &read, &err));
     assert_true(trace_equal(&read.trace, &stored.trace));
+}
+
+/* A file without a name is of an earlier version. */
+static void test_keeps_name_and_calls(void **state)
+{
+    struct fixture *fixture = *state;
+    struct stored_trace stored = sample(fixture, "invariant a", 3);
+    struct stored_head head;
+    struct stored_heads heads;
+    struct error err = {0};
+    assert_true(store_head(save(fixture, &stored), &fixture->arena, &head, &err));
+    assert_true(head.older);
+    assert_string_equal(head.name, "My-Heap-a");
+    stored.name = "My-Heap-a-2";
+    *VEC_PUSH(&fixture->arena, &stored.calls) = "x_1 = push(s=\"\\n é\")";
+    *VEC_PUSH(&fixture->arena, &stored.calls) = "pop()";
+    const char *path = save(fixture, &stored);
+    assert_true(store_head(path, &fixture->arena, &head, &err));
+    assert_false(head.older);
+    assert_string_equal(head.name, "My-Heap-a-2");
+    assert_int_equal(head.calls.count, 2);
+    assert_string_equal(head.calls.items[0], "x_1 = push(s=\"\\n é\")");
+    assert_string_equal(load(fixture, &machine).items.items[0].name, "My-Heap-a-2");
+    store_heads(fixture->directory, &fixture->arena, &heads);
+    assert_int_equal(heads.items.count, 1);
+    assert_string_equal(heads.items.items[0].path, path);
+    store_heads("/nowhere", &fixture->arena, &heads);
+    assert_int_equal(heads.items.count, 0);
 }
 
 int main(void)
@@ -206,6 +234,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_what_can_not_be_written_is_said, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_names_the_machine_of_a_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_says_where_the_machine_is, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_keeps_name_and_calls, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

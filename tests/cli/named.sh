@@ -1,0 +1,75 @@
+#!/bin/sh
+# The name of a failure: one for its script, its trace and its reports, the same in each run, and taken by replay.
+set -u
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+
+cat >sum.yaml <<'MACHINE'
+machine: sum
+model: n = 0
+rules:
+  add:
+    args: {k: "integers(1, 3)"}
+    sql: SELECT :k::int
+    model: n += k
+invariants:
+  small: {sql: SELECT 1, expect: "1 if n < 4 else 2"}
+MACHINE
+runs 1 run sum.yaml --seed 5 --report json
+out '"name":"sum-small"'
+[ -f counterexamples/sum-small.sql ] || complain "$said: no script of that name"
+trace=$(echo .pgfsm/sum/*small*.trace)
+grep -q '^name =sum-small$' "$trace" || complain "$said: $(head -n 8 "$trace")"
+
+# With or without folder and ending; of a script and a trace, .sql chooses the script.
+for name in sum-small sum-small.trace .pgfsm/sum-small elsewhere/sum-small.sql "${trace##*/}"; do
+    runs 1 replay "$name"
+    out "FAIL  sum  invariant small"
+done
+runs 1 replay sum-small.sql
+out "not ok"
+mv counterexamples aside
+runs 1 replay sum-small.sql
+out "FAIL  sum  invariant small"
+mv aside counterexamples
+
+runs 2 replay sum-smal
+err "no stored failure is named sum-smal"
+err "the stored failures are: sum-small"
+runs 2 replay none.sql
+err "none.sql"
+runs 2 replay sum.yaml
+err "sum.yaml is neither a .sql nor a .trace file"
+said="pgfsm complete replay ''"
+"$PROGRAM" complete replay '' >out 2>err
+out sum-small
+
+# A trace of an earlier version has no name; it is known by the one that it would get.
+cp "$trace" kept
+sed -i '/^name /d; /^call /d' "$trace"
+runs 1 replay sum-small
+# What stands in a file is not believed: a name is no path.
+sed 's|^name =.*|name =%2E%2E%2Foutside|' kept >"$trace"
+runs 1 run sum.yaml --seed 5
+[ ! -f outside.sql ] || complain "$said: a script is outside of its folder"
+[ -f counterexamples/sum-small.sql ] || complain "$said: $(ls counterexamples)"
+# The name stays with the failure, also if another one has it first.
+sed 's|^name =.*|name =mine|' kept >"$trace"
+rm -r counterexamples
+runs 1 run sum.yaml --seed 5
+[ "$(ls counterexamples)" = mine.sql ] || complain "$said: $(ls counterexamples)"
+sed 's|^name =.*|name =sum-small|; s|^failure =.*|failure =other|' kept >.pgfsm/sum/other.trace
+rm "$trace"
+runs 1 run sum.yaml --seed 5
+[ -f counterexamples/sum-small-2.sql ] || complain "$said: $(ls counterexamples)"
+grep -q '^name =sum-small-2$' "$trace" || complain "$said: $(head -n 8 "$trace")"
+
+# Two of one name, of two machines: the file tells them apart.
+cp -r .pgfsm/sum .pgfsm/more
+runs 2 replay sum-small-2
+err "two stored failures are named sum-small-2"
+err "name the file of one of them"
+finish
