@@ -21,6 +21,8 @@ struct pgfsm_report_options {
     const char *replay;
     /* The same for a stored trace, for failures without a script; NULL: "pgfsm replay" */
     const char *replay_trace;
+    /* The command that pins a stored failure; the report appends its name. NULL: "pgfsm pin" */
+    const char *pin;
     /* What stands before relative paths in "github" and "sarif", which need them from the top of
      * the repository: "db/"; NULL: nothing */
     const char *folder;

@@ -24,6 +24,14 @@ bool pgfsm_trace_machine(char **out, const char *path, struct pgfsm_errors *erro
  * there is exactly one. */
 bool pgfsm_trace_find(char **out, const char *store, const char *name, struct pgfsm_errors *errors);
 
+/* Writes the steps of a failure, of which `trace` is the path of the stored trace, under
+ * `examples:` of the machine's file, so that every run begins with them. Nothing else in the file
+ * changes, not a byte; the new text is read before it takes the place of the old one. Returns true
+ * with the place and the name of the example in *out, "queue.yaml:31: queue-claim". Otherwise, with
+ * the reason in `errors`, the file is unchanged, and *out is the example as text, or NULL if it is
+ * pinned already or if the steps alone don't repeat the failure. free() *out. */
+bool pgfsm_pin(char **out, const char *trace, const char *machine, struct pgfsm_errors *errors);
+
 /* Calls `each` with the name of every failure in the example database `store`. */
 void pgfsm_trace_names(const char *store, void (*each)(void *host, const char *name), void *host);
 

@@ -40,6 +40,7 @@ bool pgfsm_reporter_new(struct pgfsm_reporter **out, const struct pgfsm_report_o
             .quiet = options->quiet,
             .replay = options->replay,
             .replay_trace = options->replay_trace,
+            .pin = options->pin,
             .width = options->width,
             .folder = options->folder,
             .machines = options->machines,

@@ -23,7 +23,7 @@ static bool find_machine(const char *path, struct arena *arena, struct stored_he
     } else {
         return true;
     }
-    return error_hint(err, "name the machine's file: pgfsm replay --machine FILE");
+    return error_hint(err, "name the machine's file with --machine FILE");
 }
 
 bool pgfsm_trace_machine(char **out, const char *path, struct pgfsm_errors *errors)

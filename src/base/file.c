@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/names.h"
+#include "base/path.h"
 #include "base/vec.h"
 
 #include <dirent.h>
@@ -200,14 +201,14 @@ bool file_head(const char *path, size_t most, struct strbuf *out, struct error *
 
 /* A new file: what has its name already, left by a run that died or laid there by somebody else, is
  * not written to but removed. */
-static FILE *create(const char *path)
+static FILE *create(const char *path, mode_t mode)
 {
     int file = -1;
     for (int i = 0; i < 2 && file < 0 && (i == 0 || errno == EEXIST); i++) {
         if (i > 0 && unlink(path) != 0) {
             return NULL;
         }
-        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     }
     FILE *stream = file >= 0 ? fdopen(file, "wb") : NULL;
     if (stream) {
@@ -219,10 +220,15 @@ static FILE *create(const char *path)
     return stream;
 }
 
-static bool write_whole(const char *path, const struct strbuf *text)
+/* `like`: whose owner and mode the file gets; NULL: nobody's. */
+static bool write_whole(const char *path, const struct strbuf *text, const struct stat *like)
 {
-    FILE *file = create(path);
+    FILE *file = create(path, like ? 0600 : 0666);
     bool good = file && fwrite(strbuf_text(text), 1, text->size, file) == text->size;
+    if (good && like) {
+        good = fchown(fileno(file), like->st_uid, like->st_gid) == 0 &&
+               fchmod(fileno(file), like->st_mode & 07777) == 0;
+    }
     good = file && fflush(file) == 0 && good;
     int why = good ? 0 : errno;
     if (file && fclose(file) != 0 && !why) {
@@ -278,17 +284,35 @@ static void sweep(const char *path)
     strbuf_free(&folder);
 }
 
-bool file_replace(const char *path, const struct strbuf *text, struct error *err)
+static bool replace(const char *path, const struct strbuf *text, const struct stat *like,
+                    struct error *err)
 {
     struct strbuf aside = {0};
     strbuf_addf(&aside, "%s" ASIDE "%ld" NEW, path, (long)getpid());
     sweep(path);
-    bool good = (write_whole(aside.data, text) && rename(aside.data, path) == 0) ||
+    bool good = (write_whole(aside.data, text, like) && rename(aside.data, path) == 0) ||
                 error_system(err, "can't write", path);
     if (!good) {
         (void)unlink(aside.data);
     }
     strbuf_free(&aside);
+    return good;
+}
+
+bool file_replace(const char *path, const struct strbuf *text, struct error *err)
+{
+    return replace(path, text, NULL, err);
+}
+
+bool file_rewrite(const char *path, const struct strbuf *text, struct error *err)
+{
+    struct arena arena = {0};
+    struct stat status;
+    const char *real = path_absolute(&arena, path);
+    bool good = (real && access(real, W_OK) == 0 && stat(real, &status) == 0) ||
+                error_system(err, "can't write", path);
+    good = good && replace(real, text, &status, err);
+    arena_free(&arena);
     return good;
 }
 

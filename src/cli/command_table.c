@@ -15,7 +15,8 @@
     ROW(check)                                                                                     \
     ROW(list)                                                                                      \
     ROW(expand)                                                                                    \
-    ROW(replay) ROW(eval) ROW(schema) ROW(cache) ROW(version) ROW(help) ROW(manual) ROW(complete)
+    ROW(replay)                                                                                    \
+    ROW(pin) ROW(eval) ROW(schema) ROW(cache) ROW(version) ROW(help) ROW(manual) ROW(complete)
 
 #define DECLARE(name) extern const struct command command_##name;
 #define POINT(name) &command_##name,

@@ -59,8 +59,9 @@ const struct option option_table[] = {
     {"full", NULL, NULL, OPTION_FLAG, AT(full), 0, FOR_INIT, 0, output,
      "write out each rule and invariant, not the short form of the tables"},
 
-    {"machine", "m", "FILE", OPTION_TEXT, AT(machine), 0, FOR_REPLAY, OPTION_TRACES | OPTION_AGAIN,
-     sequences, "machine of a trace that names none, or whose machine has moved"},
+    {"machine", "m", "FILE", OPTION_TEXT, AT(machine), 0, FOR_REPLAY | FOR_PIN,
+     OPTION_TRACES | OPTION_AGAIN, sequences,
+     "machine of a trace that names none, or whose machine has moved"},
     {"examples", NULL, "N", OPTION_NUMBER, AT(run.examples), 0, RUNS, OPTION_ENV | OPTION_AGAIN,
      sequences, "number of sequences to try (100); of mutate: on each mutant (50)"},
     {"steps", NULL, "N", OPTION_NUMBER, AT(run.steps), 1, RUNS, OPTION_ENV | OPTION_AGAIN,

@@ -28,7 +28,8 @@ enum {
     FOR_INIT = 32,
     FOR_HELP = 64, /* those that have --help alone */
     FOR_MUTATE = 128,
-    FOR_ALL = 0xFF
+    FOR_PIN = 256,
+    FOR_ALL = 0x1FF
 };
 
 enum option_kind {

@@ -144,6 +144,14 @@ static const char *replay_command(struct work *work)
     return strbuf_take(&out, &work->arena);
 }
 
+static const char *pin_command(struct work *work)
+{
+    struct strbuf out = {0};
+    shell_quote(&out, program_name);
+    strbuf_adds(&out, " pin");
+    return strbuf_take(&out, &work->arena);
+}
+
 static const char *replay_trace_command(struct work *work)
 {
     struct strbuf out = {0};
@@ -178,6 +186,7 @@ static bool begin(struct work *work, struct output *output, size_t machines)
         .quiet = options->quiet,
         .replay = replay_command(work),
         .replay_trace = replay_trace_command(work),
+        .pin = pin_command(work),
         .folder = folder_in_repository(&work->arena),
         .machines = machines,
         .width = output->kind == OUTPUT_PRINTED ? terminal_columns(STDOUT_FILENO) : 0,

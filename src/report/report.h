@@ -61,9 +61,10 @@ struct report_options {
     bool quiet;         /* nothing if all properties held */
     const char *replay; /* the command that runs a script, without its path; NULL: psql -X -f */
     const char *replay_trace; /* the same for a stored trace; NULL: pgfsm replay */
-    size_t width;             /* of lines that are fitted to the terminal; 0: unknown */
-    const char *folder;       /* stands before relative paths in a repository; NULL: nothing */
-    size_t machines;          /* how many the report will be about */
+    const char *pin;    /* the command that pins a failure, without its name; NULL: pgfsm pin */
+    size_t width;       /* of lines that are fitted to the terminal; 0: unknown */
+    const char *folder; /* stands before relative paths in a repository; NULL: nothing */
+    size_t machines;    /* how many the report will be about */
 };
 
 /* How the run of a machine ended. */

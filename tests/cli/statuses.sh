@@ -58,6 +58,10 @@ has_interrupted run slow.yaml
 
 has 1 replay counterexamples/fails-*.sql
 has 1 replay .pgfsm/fails/*.trace
+cp fails.yaml unpinned
+has 0 pin fails-add-23514-t_n_check-t
+has 2 pin nothing
+cp unpinned fails.yaml
 sed -i 's/n > 7/n > 4/' fails.yaml
 has 0 replay .pgfsm/fails/*.trace
 has 2 replay missing.sql

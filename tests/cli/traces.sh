@@ -112,14 +112,14 @@ out "stated   moved/machines/sum.yaml:10"
 # A machine that is elsewhere, and a trace that does not say where.
 runs 2 replay "$trace"
 err "machines/sum.yaml can't be read: No such file"
-err "pgfsm replay --machine FILE"
+err "name the machine's file with --machine FILE"
 runs 1 replay "$trace" -m away/sum.yaml
 out "replay -m away/sum.yaml $trace"
 mv away machines
 sed '/^file /d' "$trace" >older.trace
 runs 2 replay older.trace
 err "older.trace does not name the file of its machine, sum"
-err "pgfsm replay --machine FILE"
+err "name the machine's file with --machine FILE"
 runs 1 replay older.trace --machine machines/sum.yaml
 
 # Several, with scripts among them; one that can't be read does not keep the others from running.

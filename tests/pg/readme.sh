@@ -38,7 +38,7 @@ contains machines/basejump.yaml <excerpt
 
 status=0
 "$PROGRAM" run machines/basejump.yaml --apply sql/bugs/basejump-stranger.sql --seed 1 >printed || status=$?
-sed -E 's/ --pg-bindir [^ ]+//; s#^(  (replay|again)   ( *))[^ ]*/pgfsm#\1pgfsm#' printed >report
+sed -E 's/ --pg-bindir [^ ]+//; s#^(  (replay|again|pin  )   ( *))[^ ]*/pgfsm#\1pgfsm#' printed >report
 [ "$status" = 1 ] || fail "the bug in README.md: exit status $status"
 # A terminal is narrower than the first line.
 block '' 1 | sed '1 { N; s/\n  */ /; }' | contains report

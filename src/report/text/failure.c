@@ -161,12 +161,18 @@ static const char *lines_text(struct arena *arena, size_t count)
                                                                        : show_count(arena, count));
 }
 
-/* How to keep the sequence: its lines are what a pinned example is made of. */
+/* How to keep the sequence: a stored one by its name; the lines of any other can be pasted. */
 static void write_pin(struct block *block, bool whole)
 {
     const struct failure *failure = block->failure;
     struct text *text = block->text;
+    const struct delivery *delivery = report_delivery(text->run, failure);
     if (failure->pinned || failure->flaky || failure->leftover || !failure->pinnable) {
+        return;
+    }
+    if (delivery->trace) {
+        text_addf(text, "  pin      %s %s\n", text->options->pin ? text->options->pin : "pgfsm pin",
+                  delivery->name);
         return;
     }
     text_addf(text, "  pin      the %s %s, under examples: in %s\n",

@@ -223,6 +223,30 @@ static void test_loads(void **state)
     strbuf_free(&loaded);
 }
 
+/* A file of the user's stays what it is: a link to it, its mode. */
+static void test_rewrites(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    struct strbuf text = {0};
+    struct stat status;
+    assert_true(put("user", "old", &err));
+    assert_int_equal(chmod("user", 0640), 0);
+    assert_int_equal(symlink("user", "link"), 0);
+    strbuf_adds(&text, "new");
+    assert_true(file_rewrite("link", &text, &err));
+    strbuf_clear(&text);
+    assert_true(file_load("user", 10, &text, &err));
+    assert_string_equal(strbuf_text(&text), "new");
+    assert_int_equal(lstat("link", &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(stat("user", &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0640);
+    assert_false(file_rewrite("nobody", &text, &err));
+    assert_string_equal(err.message, "can't write nobody: No such file or directory");
+    strbuf_free(&text);
+}
+
 static void test_where_there_is_nothing_to_load(void **state)
 {
     (void)state;
@@ -310,6 +334,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_where_it_fails, enter, leave),
         cmocka_unit_test_setup_teardown(test_opens_files_alone, enter, leave),
         cmocka_unit_test_setup_teardown(test_loads, enter, leave),
+        cmocka_unit_test_setup_teardown(test_rewrites, enter, leave),
         cmocka_unit_test_setup_teardown(test_makes_folders, enter, leave),
         cmocka_unit_test_setup_teardown(test_where_there_is_nothing_to_load, enter, leave),
         cmocka_unit_test_setup_teardown(test_byte_order_mark, enter, leave),
