@@ -64,8 +64,8 @@ static bool find_also(struct examiner *examiner, struct failure *failure, struct
 
 static bool complete(struct examiner *examiner, struct failure *failure, struct error *err)
 {
-    return find_also(examiner, failure, err) && failure_record(examiner, failure, err) &&
-           failure_chronicle(examiner, failure, err);
+    return find_also(examiner, failure, err) && failure_explain(examiner, failure, err) &&
+           failure_record(examiner, failure, err) && failure_chronicle(examiner, failure, err);
 }
 
 /* The shortest one does not fail on a new connection, or the found one not here: what was found,

@@ -58,6 +58,12 @@ const char *why_stopped(const struct examiner *examiner, const struct error *err
  * example left behind. False: the run can't go on. */
 bool failure_record(struct examiner *examiner, struct failure *failure, struct error *err);
 
+/* explain.c: finds out which arguments of the shrunk failure may be anything, as the explain phase
+ * of Hypothesis does, and sets the remarks of its steps. Each argument gets other values, all if
+ * there are few, and then all of those that did not matter at once. It does nothing for failures
+ * that are flaky, of sessions or pinned. False: the run can't go on. */
+bool failure_explain(struct examiner *examiner, struct failure *failure, struct error *err);
+
 /* chronicle.c: where the run wants accounts, runs the failure's trace once more, on a new
  * connection, and sets failure->account. All invariants are asked after every step, and none ends
  * the example; where it does not fail like that, they are asked as the machine says. Of several

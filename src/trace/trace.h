@@ -73,7 +73,8 @@ struct shown_step {
     VEC(struct shown_arg) args;
     /* Arguments that can have no other value: a call does not give them. */
     VEC(struct shown_arg) constants;
-    const char *now; /* the time to which it moved the simulated clock; NULL: it did not */
+    const char *now;    /* the time to which it moved the simulated clock; NULL: it did not */
+    const char *remark; /* which arguments may be anything: "any role fails"; NULL: not known */
     /* Names of the values that the step put into bundles: "users_1"; none, one or several. */
     VEC(const char *) outputs;
 };

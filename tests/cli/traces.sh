@@ -36,7 +36,7 @@ machine 4 >machines/sum.yaml
 runs 1 run machines/sum.yaml --seed 5
 out_lacks "connections" # one is all that was asked for
 trace=.pgfsm/sum/$(ls .pgfsm/sum)
-sed -n '1,/found in/p' out | grep -v 'found in' >found
+sed -n '1,/found in/p' out | grep -v 'found in' | sed 's/   # any .*//' >found # what matters is told by a run
 rm -r counterexamples
 
 # The same failure, from the trace alone; and nothing is written or taken away.

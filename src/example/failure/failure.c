@@ -132,6 +132,7 @@ static void copy_step(struct arena *arena, struct shown_step *step)
     VEC_OWN(arena, &step->constants);
     VEC_OWN(arena, &step->outputs);
     step->now = copy_text(arena, step->now);
+    step->remark = copy_text(arena, step->remark);
     copy_args(arena, step->args.items, step->args.count);
     copy_args(arena, step->constants.items, step->constants.count);
     for (size_t i = 0; i < step->outputs.count; i++) {

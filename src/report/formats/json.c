@@ -69,6 +69,21 @@ static void add_steps(struct json *json, const struct failure *failure)
     json_close(json, ']');
 }
 
+/* What is told behind the steps that have it. */
+static void add_remarks(struct json *json, const struct failure *failure)
+{
+    json_open(json, "remarks", '[');
+    for (size_t i = 0; i < failure->steps.count; i++) {
+        if (failure->steps.items[i].remark) {
+            json_open(json, NULL, '{');
+            json_count(json, "step", i + 1);
+            json_text(json, "text", failure->steps.items[i].remark);
+            json_close(json, '}');
+        }
+    }
+    json_close(json, ']');
+}
+
 static void add_error(struct json *json, const struct server_error *error)
 {
     if (error->sqlstate[0]) {
@@ -195,6 +210,7 @@ static void add_failure(const struct report_fault *shown, const char *machine, s
     json_flag(&json, "flaky", failure->flaky);
     json_flag(&json, "leftover", failure->leftover);
     add_steps(&json, failure);
+    add_remarks(&json, failure);
     json_optional(&json, "sql", failure->sql);
     json_optional(&json, "context", failure->context);
     json_optional(&json, "expected", failure->expected);

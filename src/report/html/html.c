@@ -61,6 +61,17 @@ static void add_calls(struct page *page, const char *key, const struct show_name
     data_close(&page->out, ']');
 }
 
+/* What is told behind a step, by its place; empty if there is nothing. */
+static void add_remarks(struct page *page, const struct failure *failure)
+{
+    data_open(&page->out, "remarks", '[');
+    for (size_t i = 0; i < failure->steps.count && i < CALLS; i++) {
+        const char *remark = failure->steps.items[i].remark;
+        data_text(&page->out, NULL, remark ? show_name(&page->arena, remark) : "");
+    }
+    data_close(&page->out, ']');
+}
+
 enum matching { MATCH_STEPS, MATCH_RULES };
 
 /* Which steps of the sequence as found are still there: from the end, the next that is the same
@@ -186,6 +197,7 @@ static void add_failure(struct page *page, const struct failure *failure, size_t
         struct parts parts = {&page->arena, out, &names};
         part_difference(&parts, "difference", failure);
         add_calls(page, "steps", &names, failure);
+        add_remarks(page, failure);
         if (failure->race) {
             html_race(&parts, "race", failure->race);
         }

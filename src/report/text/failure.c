@@ -47,9 +47,10 @@ static bool write_step(struct block *block, const struct failure *failure, size_
             *VEC_PUSH(arena, &names.items) = *name;
         }
     }
-    text_addf(block->text, "  %*zu  %s\n", width, index + 1,
-              show_step(arena, &names, &failure->steps.items[index],
-                        block_limit(block, BLOCK_VALUE_WIDTH), &whole));
+    const struct shown_step *step = &failure->steps.items[index];
+    text_addf(block->text, "  %*zu  %s%s%s\n", width, index + 1,
+              show_step(arena, &names, step, block_limit(block, BLOCK_VALUE_WIDTH), &whole),
+              step->remark ? "   # " : "", step->remark ? step->remark : "");
     return whole;
 }
 

@@ -380,6 +380,7 @@ const failureView = (run, failure, main) => {
       h('span.n', null, step.n ? String(step.n) : '·'),
       h('span', null, h('span.call', null, call(step)),
         h('span.more', null, actors(step).map(a => h('span.chip.actor', null, a)), result(step) && h('span', null, result(step)),
+          step.n > 0 && failure.remarks && failure.remarks[step.n - 1] && h('span', null, failure.remarks[step.n - 1]),
           step.made && step.made.length ? h('span', null, 'makes ', code(step.made.slice(0, 4).join(', ') + (step.made.length > 4 ? ', …' : ''))) : null,
           step.start && told.initialize.length ? h('span', null, counted(told.initialize.length, 'step') + ' before the first') : null,
           flag && h('span.flag', null, flag)))];
