@@ -75,6 +75,8 @@ uuid|sampled_from(lists[list])|items_1
 serial|sampled_from(lists[list])|items_1
 uuid|sampled_from(sorted(lists[list]))|items_1
 uuid|sampled_from([i for x in lists.values() for i in x])|items_1
+uuid|sampled_from([(1, i) for i in lists[list]]).map(lambda pair: pair[1])|items_1
+uuid|sampled_from([{"id": i} for i in lists[list]])|{"id": items_1}|(:item::jsonb ->> 'id')::uuid
 uuid|builds(lambda i: {"id": i}, sampled_from(lists[list]))|{"id": items_1}|(:item::jsonb ->> 'id')::uuid
 END
 

@@ -28,6 +28,8 @@ struct drawing {
     struct filter_counts where;
     struct filter_counts filters;
     VEC(struct noted) noted; /* of the argument */
+    bool ids_only; /* what is shown is not known to come out of a bundle: anything but an id may be
+                      equal by chance */
 };
 
 static struct drawing *drawing_of(struct drawer *drawer)
@@ -191,6 +193,9 @@ static bool has_reference(const struct choices *choices, size_t from)
 static const char *name_of(struct drawing *drawing, struct value value)
 {
     const struct target *target = NULL;
+    if (drawing->ids_only && !value_is_id(value)) {
+        return NULL;
+    }
     for (size_t i = 0; i < drawing->noted.count && !target; i++) {
         struct noted *noted = &drawing->noted.items[i];
         if (!noted->named && value_equal(noted->item, value)) {
@@ -274,13 +279,35 @@ static const char *reference_text(struct drawing *drawing, struct value value)
     return copy;
 }
 
+/* Whether the value or a part of it is an id. */
+static bool has_id(struct value value)
+{
+    struct value_parts parts = {.of = value};
+    struct value part;
+    bool found = value_is_id(value);
+    while (!found && value_parts_next(&parts, &part)) {
+        found = has_id(part);
+    }
+    return found;
+}
+
+/* Values out of a bundle have names; so has an id that the argument's code took out of the model.
+ */
+static const char *find_name(struct drawing *drawing, size_t from, struct value value)
+{
+    drawing->ids_only = !has_reference(&drawing->step->choices, from);
+    return !drawing->ids_only || (!drawing->arg->fixed && has_id(value))
+               ? reference_text(drawing, value)
+               : NULL;
+}
+
 static struct drawn drawn_of(struct drawing *drawing, size_t from, struct value value)
 {
     const struct choices *choices = &drawing->step->choices;
     forget_noted(drawing, choices->items.count);
     return (struct drawn){
         .value = can_change(value) ? value_copy(drawing->drawer.arena, value) : value,
-        .reference = has_reference(choices, from) ? reference_text(drawing, value) : NULL,
+        .reference = find_name(drawing, from, value),
         .shown = choices->items.count > from,
     };
 }
