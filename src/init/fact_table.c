@@ -2,6 +2,7 @@
 
 #include "init/writer.h"
 #include "pgtypes/pgtypes.h"
+#include "sql/tokens.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -250,28 +251,26 @@ static struct value key_otherwise(const struct fact_scope *scope)
                : value_list(scope->arena);
 }
 
-/* Whether the word stands in the SQL, as a whole. */
-static bool has_word(const char *sql, const char *word)
+/* Whether the name stands in the SQL, written like that. */
+static bool has_name(const struct sql_list *sql, const char *name)
 {
-    static const char letters[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789$";
-    size_t size = strlen(word);
-    for (const char *at = strstr(sql, word); at; at = strstr(at + 1, word)) {
-        bool begins = at == sql || !strchr(letters, at[-1]);
-        if (begins && (at[size] == '\0' || !strchr(letters, at[size]))) {
-            return true;
-        }
+    size_t i = 0;
+    while (i < sql->tokens.count && !sql_is_text(sql, i, name)) {
+        i++;
     }
-    return false;
+    return i < sql->tokens.count;
 }
 
 static struct value columns_named(const struct fact_scope *scope)
 {
     struct items columns = fact_list(scope->table, "columns");
     const char *condition = fact_text(scope->of, "condition");
+    struct sql_list sql = {.text = condition ? condition : "", .arena = scope->arena};
     struct value out = value_list(scope->arena);
-    for (size_t i = 0; condition && i < columns.count; i++) {
-        if (has_word(condition, fact_text(columns.items[i], "sql"))) {
+    sql.size = strlen(sql.text);
+    (void)sql_list_read(&sql); /* the server wrote it */
+    for (size_t i = 0; i < columns.count; i++) {
+        if (has_name(&sql, fact_text(columns.items[i], "sql"))) {
             list_append(out.as.list, fact_value(columns.items[i], "name"));
         }
     }
