@@ -1,15 +1,14 @@
 /* Rules, and the steps of initialize: their keys in the order in which a step runs. */
 #include "machine/rule_keys.h"
 
+#include "base/words.h"
 #include "machine/conditions.h"
 #include "machine/loader.h"
-#include "sql/lex.h"
+#include "sql/tokens.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* What the readers of one rule's keys share. */
 struct rule_reading {
@@ -36,40 +35,31 @@ static bool has_argument(const struct rule_reading *reading, const char *name)
 
 enum in_sql { IN_SQL_NOTHING, IN_SQL_COLUMN, IN_SQL_TABLE };
 
-/* Whether a table is named at `at`: the word before it says so, with or without a schema between.
- */
-static bool names_table(const char *text, const char *at)
+/* Whether the token names a table: the word before it says so, with or without a schema between. */
+static bool names_table(const struct sql_list *sql, size_t at)
 {
-    static const char *const words[] = {"from", "into", "update", "join", "table", "only", "using"};
-    while (at > text && (at[-1] == '.' || sql_is_name_char(at[-1]))) {
-        at--;
+    while (sql_is(sql, at - 1, ".")) {
+        at -= 2;
     }
-    while (at > text && isspace((unsigned char)at[-1])) {
-        at--;
-    }
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t size = strlen(words[i]);
-        if ((size_t)(at - text) >= size && strncasecmp(at - size, words[i], size) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return word_is_in(sql_word(sql, at - 1), "FROM|INTO|UPDATE|JOIN|TABLE|ONLY|USING");
 }
 
 /* What the name stands for in the rule's SQL. */
 static enum in_sql meaning_in_sql(const struct rule_reading *reading, const char *name)
 {
-    const struct node *sql = reading->draft->values[RULE_SQL];
-    const char *text = sql && sql->kind == NODE_SCALAR ? sql->text : "";
+    const struct node *node = reading->draft->values[RULE_SQL];
+    const char *text = node && node->kind == NODE_SCALAR ? node->text : "";
+    struct arena scratch = {0};
+    struct sql_list sql = {.text = text, .size = strlen(text), .arena = &scratch};
     enum in_sql found = IN_SQL_NOTHING;
-    size_t size = strlen(name);
-    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
-        bool whole = (at == text || !sql_is_name_char(at[-1])) && !sql_is_name_char(at[size]);
-        if (whole && at[size] != '.' && !names_table(text, at)) {
-            return IN_SQL_COLUMN;
+    (void)sql_list_read(&sql); /* a mistake in it is reported elsewhere */
+    for (size_t i = 0; i < sql.tokens.count && found != IN_SQL_COLUMN; i++) {
+        if (sql_is_text(&sql, i, name)) {
+            bool table = sql_is(&sql, i + 1, ".") || names_table(&sql, i);
+            found = table ? IN_SQL_TABLE : IN_SQL_COLUMN;
         }
-        found = whole ? IN_SQL_TABLE : found;
     }
+    arena_free(&scratch);
     return found;
 }
 
