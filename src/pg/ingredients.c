@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "machine/sql/sql.h"
 #include "pg/pg.h"
+#include "sql/lex.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -185,17 +186,15 @@ struct words {
     bool copy; /* COPY has been read, and no semicolon since */
 };
 
-static bool is_word_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 static bool next_word(struct words *words)
 {
-    while (words->at < words->end && !is_word_char(*words->at)) {
+    while (words->at < words->end && !sql_is_name_char(*words->at)) {
         words->copy = words->copy && *words->at != ';';
         words->at++;
     }
     size_t size = 0;
     memcpy(words->before, words->now, sizeof words->now);
-    for (; words->at < words->end && is_word_char(*words->at); words->at++) {
+    for (; words->at < words->end && sql_is_name_char(*words->at); words->at++) {
         if (size < WORD_MAX) {
             words->now[size++] = (char)tolower((unsigned char)*words->at);
         }
@@ -213,11 +212,11 @@ static bool reads_file(const struct words *words)
     if (!words->copy || strcmp(words->now, "from") != 0) {
         return false;
     }
-    while (at < words->end && isspace((unsigned char)*at)) {
+    while (at < words->end && sql_is_space(*at)) {
         at++;
     }
-    bool name = at < words->end && is_word_char(*at);
-    while (at < words->end && is_word_char(*at)) {
+    bool name = at < words->end && sql_is_name_char(*at);
+    while (at < words->end && sql_is_name_char(*at)) {
         at++;
     }
     return at < words->end && (name ? strchr("'&", *at) != NULL : !strchr("(\"", *at));
