@@ -1,7 +1,7 @@
 #include "mutate/cause.h"
 
-#include "sql/lex.h"
 #include "mutate/locate.h"
+#include "sql/lex.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -139,7 +139,7 @@ static bool any_invariant_names(const struct machine *machine, const char *relat
 }
 
 /* Whether the expression has a list with None in it, `[None, check_violation]`: then an error may
- * come or not. A bracket behind a name is none of a list. In doubt, true. */
+ * come or not. A bracket right behind a name is none of a list. In doubt, true. */
 static bool tolerates(const struct snippet *text)
 {
     char before = ' ';
@@ -148,7 +148,7 @@ static bool tolerates(const struct snippet *text)
         char c = text->text[i];
         bool names = sql_is_name_char(before) || before == ']' || before == ')';
         has_list = has_list || (c == '[' && !names);
-        before = c == ' ' || c == '\n' ? before : c;
+        before = c;
     }
     return has_list && memmem(text->text, text->size, "None", strlen("None"));
 }

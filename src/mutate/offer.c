@@ -1,8 +1,7 @@
 #include "mutate/offer.h"
 
-#include "sql/lex.h"
-#include "mutate/cause.h"
 #include "mutate/locate.h"
+#include "sql/lex.h"
 
 #include <ctype.h>
 #include <fnmatch.h>

@@ -1,5 +1,7 @@
 #include "report/cases.h"
 
+#include "mutate/cause.h"
+
 #include "report/text/text.h"
 
 #include <string.h>
@@ -239,10 +241,12 @@ static void add_mutant(struct collector *collector, const struct mutant *mutant)
                             : verdict_names[mutant->verdict];
     }
     if (survived) {
-        struct strbuf block = {0};
         item->outcome = report_score_low(collector->run) ? CASE_FAILED : CASE_KNOWN;
+    }
+    if (survived && mutant_leads(collector->run->mutation, mutant)) {
+        struct strbuf block = {0};
         collector->text.out = &block;
-        text_survivor(&collector->text, mutant);
+        text_survivors(&collector->text, mutant);
         item->text = strbuf_take(&block, arena);
     }
 }

@@ -102,9 +102,10 @@ static void add_heading(struct strbuf *out, const struct report_run *run,
         [REPORT_NOTHING] = "⚠️", [REPORT_STOPPED] = "⛔",
     };
     enum report_end end = report_end_of(run);
-    strbuf_addf(out, "### %s ", marks[end]);
+    bool misses = end == REPORT_OK && report_misses(run);
+    strbuf_addf(out, "### %s ", misses ? marks[REPORT_NOTHING] : marks[end]);
     add_line(out, cases->machine);
-    strbuf_addf(out, ": %s\n\n", report_ends[end]);
+    strbuf_addf(out, ": %s\n\n", misses ? "misses planted faults" : report_ends[end]);
     if (run->machine) {
         strbuf_addf(out, "%s\n\n", cases->summary);
     }

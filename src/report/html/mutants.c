@@ -1,9 +1,12 @@
 #include "report/html/mutants.h"
 
+#include "base/visible.h"
 #include "mutate/cause.h"
 #include "report/html/data.h"
 #include "report/html/parts.h"
 #include "report/text/text.h"
+
+#include <string.h>
 
 /* As the page shows them: what is to be mended first. */
 static const enum verdict order[] = {VERDICT_SURVIVED,   VERDICT_BROKE,    VERDICT_TIMED_OUT,
@@ -15,6 +18,16 @@ static void add_text(const char *key, const char *text, struct arena *arena, str
     data_text(out, key, text ? show_text(arena, NULL, text, PART_VALUE) : NULL);
 }
 
+/* Lines stay lines. */
+static void add_block(const char *key, const char *text, struct arena *arena, struct strbuf *out)
+{
+    struct strbuf block = {0};
+    size_t size = strlen(text);
+    visible_add(&block, VISIBLE_BLOCK, text, size < PART_TEXT ? size : PART_TEXT);
+    strbuf_adds(&block, size < PART_TEXT ? "" : " …");
+    data_text(out, key, strbuf_take(&block, arena));
+}
+
 /* The statement: before the change, what it was, what it becomes, behind it. */
 static void add_change(const struct change *change, struct arena *arena, struct strbuf *out)
 {
@@ -23,7 +36,7 @@ static void add_change(const struct change *change, struct arena *arena, struct 
                            change->added, change_tail(change, arena)};
     data_open(out, "change", '[');
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        add_text(NULL, parts[i], arena, out);
+        add_block(NULL, parts[i], arena, out);
     }
     data_close(out, ']');
 }
@@ -53,8 +66,10 @@ static void add_mutant(const struct report_run *run, const struct mutant *mutant
     data_text(out, "place", text_mutant_place(mutant, arena));
     if (survived) {
         add_text("remedy", mutant->remedy, arena, out);
-        add_text("rule", mutant->rule, arena, out);
-        data_text(out, "ruleKind", mutant->rule_kind);
+        if (mutant->rule) {
+            add_block("rule", mutant->rule, arena, out);
+            data_text(out, "ruleKind", mutant->rule_kind);
+        }
         add_text("kill", text_kill_command(run, mutant->id, arena), arena, out);
         data_text(out, "group", group_of(run->mutation, mutant));
     }

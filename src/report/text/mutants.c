@@ -210,7 +210,7 @@ const char *text_kill_command(const struct report_run *run, const char *id, stru
     return strbuf_take(&out, arena);
 }
 
-static void write_advice(struct text *text, const struct mutant *first, bool accepts)
+static void write_advice(struct text *text, const struct mutant *first)
 {
     bool open = false; /* whether nothing kills some of them */
     for (const struct mutant *one = first; one; one = mutant_like(text->run->mutation, one)) {
@@ -220,15 +220,7 @@ static void write_advice(struct text *text, const struct mutant *first, bool acc
                                    open ? first->remedy : ""));
     write_rules(text, first);
     text_addf(text, "  try it     %s\n", text_kill_command(text->run, first->id, &text->scratch));
-    if (accepts) {
-        write_accepted(text, first);
-    }
-}
-
-void text_survivor(struct text *text, const struct mutant *mutant)
-{
-    write_survivor(text, mutant, mutant_object(mutant, &text->scratch));
-    write_advice(text, mutant, false);
+    write_accepted(text, first);
 }
 
 /* "6 faults of policy own on members, 1 cause", with the place. */
@@ -249,8 +241,7 @@ static void write_heading(struct text *text, const struct mutant *first, size_t 
     write_place(text, first, used);
 }
 
-/* All that survived a change of one object for one cause. */
-static void write_group(struct text *text, const struct mutant *first)
+void text_survivors(struct text *text, const struct mutant *first)
 {
     const struct mutation *mutation = text->run->mutation;
     size_t count = 0;
@@ -265,7 +256,7 @@ static void write_group(struct text *text, const struct mutant *first)
             write_survivor(text, one, NULL);
         }
     }
-    write_advice(text, first, true);
+    write_advice(text, first);
 }
 
 /* "2 of 3 planted faults found": of those that could be planted. Returns what comes between it and
@@ -395,7 +386,7 @@ void text_mutants(struct text *text)
             write_change(text, mutant);
         } else if (mutant->verdict == VERDICT_SURVIVED && mutant_leads(mutation, mutant)) {
             strbuf_addc(text->out, '\n');
-            write_group(text, mutant);
+            text_survivors(text, mutant);
         }
     }
     write_others(text);

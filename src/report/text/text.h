@@ -48,9 +48,10 @@ void text_stats(struct text *text);
 void text_stats_block(const struct report *report, const struct report_run *run,
                       struct strbuf *out);
 
-/* Writes what became of mutants, if there are any; the block of one that survived. */
+/* Writes what became of mutants, if there are any; the block of all that survived a change of one
+ * object for one cause, of which this is the first. */
 void text_mutants(struct text *text);
-void text_survivor(struct text *text, const struct mutant *mutant);
+void text_survivors(struct text *text, const struct mutant *first);
 /* "schema.sql:66": the statement that creates what a mutant changes, in the arena; NULL: no file
  * has it. */
 const char *text_mutant_place(const struct mutant *mutant, struct arena *arena);

@@ -586,7 +586,7 @@ const healthPanel = run => {
 };
 /* What became of mutants. */
 
-const colors = { survived: 'k3', killed: 'k2', broke: 'k1', 'timed out': 'k0', stillborn: 'k4', accepted: 'k5' }; /* others are quiet */
+const colors = { survived: 'k1', killed: 'k2', broke: 'k3', 'timed out': 'k0', stillborn: 'k4', accepted: 'k5' }; /* others are quiet */
 const tones = { survived: 'warn', broke: 'warn', 'timed out': 'warn', killed: 'good' };
 /* The changed statement: what it was, what it becomes. */
 const changeView = ([head, was, becomes, tail]) => h('pre.sql', null, head,
