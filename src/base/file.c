@@ -309,9 +309,8 @@ bool file_rewrite(const char *path, const struct strbuf *text, struct error *err
     struct arena arena = {0};
     struct stat status;
     const char *real = path_absolute(&arena, path);
-    bool good = (real && access(real, W_OK) == 0 && stat(real, &status) == 0) ||
-                error_system(err, "can't write", path);
-    good = good && replace(real, text, &status, err);
+    bool good = real && access(real, W_OK) == 0 && stat(real, &status) == 0;
+    good = good ? replace(real, text, &status, err) : error_system(err, "can't write", path);
     arena_free(&arena);
     return good;
 }

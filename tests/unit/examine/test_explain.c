@@ -29,7 +29,8 @@ static void make(struct fake *fake, const struct fake_call *call, struct fake_re
 {
     (void)call;
     fake_columns(reply, "id int4");
-    FAKE_ROW(reply, value_int(++shelf_of(fake)->puts));
+    int id = ++shelf_of(fake)->puts;
+    FAKE_ROW(reply, value_int(id));
 }
 
 /* Wrong once something was put, if the argument is large enough. */
