@@ -16,8 +16,8 @@ printed() {
     awk '/^(FAIL|FLAKY)/ { seen++ } seen == 1 && /^     [^ ]/ { exit } seen == 1 && /^ +[0-9]+  /' "$1"
 }
 
-# The same without their numbers.
-steps() { printed "$1" | sed 's/^ *[0-9]*  //'; }
+# The same without their numbers, and without what a run finds out about their arguments.
+steps() { printed "$1" | sed -E 's/^ *[0-9]*  //; s/   # (any [a-z_]+ fails|[0-9]+ other values ).*//'; }
 
 # run STATUS MACHINE OPTION...: into `report`.
 run() {
