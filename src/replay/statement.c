@@ -2,7 +2,7 @@
 #include "base/words.h"
 #include "replay/quote.h"
 #include "replay/script.h"
-#include "sql/lex.h"
+#include "sql/tokens.h"
 
 #include <string.h>
 #include <strings.h>
@@ -168,39 +168,22 @@ bool statement_can_catch(const struct recorded_statement *statement)
     return statement_is_query(statement) || gives_one_row(statement);
 }
 
-static bool begins_main_query(const struct sql_lexer *lexer, const struct sql_token *token)
-{
-    static const char *const words[] = {"SELECT", "INSERT", "UPDATE", "DELETE",
-                                        "VALUES", "TABLE",  "MERGE"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (sql_token_is(lexer, token, words[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Where the main query of a statement WITH … begins: behind the parentheses of its last WITH query.
  */
-static size_t main_query(const struct sql_template *sql)
+static size_t main_query(struct script *script, const struct sql_template *sql)
 {
-    struct sql_lexer lexer = {.text = sql->snippet.text, .size = sql->snippet.size};
-    size_t depth = 0;
-    bool closed = false; /* the last token closed the outermost parentheses */
-    for (;;) {
-        struct sql_token token = sql_lex(&lexer);
-        if (token.kind == SQL_TOKEN_END || token.kind == SQL_TOKEN_BAD) {
-            return 0;
-        }
-        bool opens = sql_token_is_char(&lexer, &token, '(');
-        if (depth == 0 && closed && (opens || begins_main_query(&lexer, &token))) {
-            return token.start;
-        }
-        bool closes = sql_token_is_char(&lexer, &token, ')');
-        depth += opens;
-        depth -= closes && depth;
-        closed = closes && depth == 0;
+    static const char begins[] = "(|SELECT|INSERT|UPDATE|DELETE|VALUES|TABLE|MERGE";
+    struct sql_list list = {
+        .text = sql->snippet.text, .size = sql->snippet.size, .arena = &script->arena};
+    size_t at = 0;
+    if (!sql_list_read(&list) || !sql_list_match(&list, 0, list.tokens.count)) {
+        return 0;
     }
+    while (at < list.tokens.count &&
+           !(sql_is(&list, at - 1, ")") && word_is_in(sql_word(&list, at), begins))) {
+        at = sql_after(&list, at);
+    }
+    return at < list.tokens.count ? list.tokens.items[at].start : 0;
 }
 
 static void add_columns(const char *const *columns, size_t count, struct strbuf *out)
@@ -219,7 +202,7 @@ void statement_write_with(struct script *script, const struct recorded_statement
     const struct sql_template *sql = statement->sql;
     struct range range = whole(sql);
     struct strbuf text = {0};
-    size_t start = sql->command && strcmp(sql->command, "WITH") == 0 ? main_query(sql) : 0;
+    size_t start = sql->command && strcmp(sql->command, "WITH") == 0 ? main_query(script, sql) : 0;
     if (start) {
         struct range before = {0, start};
         while (before.end && sql_is_space(sql->snippet.text[before.end - 1])) {

@@ -98,6 +98,8 @@ check variable "$(bad balance 7)" "SELECT balance FROM accounts" "result.value <
 check own "CREATE OR REPLACE FUNCTION open(name text) RETURNS int LANGUAGE sql AS
     'INSERT INTO accounts (owner) VALUES (name) RETURNING id + 1';" "SELECT id FROM accounts" "result.value == first"
 check changed "$two" "UPDATE accounts SET balance = balance + 1" "result.count == 1"
+check with "$(bad balance -1)" "WITH a AS (SELECT balance FROM accounts), b AS MATERIALIZED (
+      SELECT CASE WHEN balance > 0 THEN balance END AS above, (balance) AS v FROM a) SELECT v FROM b" "result.value >= 0"
 check call "CREATE OR REPLACE PROCEDURE ask(INOUT n int) LANGUAGE sql AS 'SELECT n + 1';" \
     "CALL ask(4)" "result.value == 4"
 
