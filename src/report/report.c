@@ -15,17 +15,6 @@ const struct report_format *report_format_find(const char *name)
     return NULL;
 }
 
-const struct delivery *report_delivery(const struct report_run *run, const struct failure *failure)
-{
-    static const struct delivery none;
-    for (size_t i = 0; i < run->delivery_count; i++) {
-        if (&run->result->failures.items[i] == failure) {
-            return &run->deliveries[i];
-        }
-    }
-    return &none;
-}
-
 void report_begin(const struct report *report, struct strbuf *out)
 {
     if (report->format->begin) {

@@ -576,6 +576,7 @@ static void add_plain(struct page *page)
     struct strbuf text = {0};
     report.options.stats = report.options.color = report.options.whole = report.options.quiet =
         false;
+    report.options.machines = 1; /* it has an end of its own */
     report_text.add(&report, page->run, &text);
     strbuf_adds(&page->out, "<pre class=\"plain\">");
     size_t size = page->detail < DETAIL_BRIEF ? text.size : 0;

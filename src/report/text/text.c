@@ -162,7 +162,7 @@ static void add_run(struct report *report, const struct report_run *run, struct 
     arena_free(&text.scratch);
 }
 
-/* A line for the end of a report about several machines: why this one is not ok. */
+/* A line for the end of a report about several machines: what failed. */
 static void keep_line(struct report *report, const struct report_run *run)
 {
     struct text text = {.run = run, .options = &report->options, .out = &report->kept};
@@ -180,13 +180,6 @@ static void keep_line(struct report *report, const struct report_run *run)
         }
         text_addf(&text, "  FAIL  %s  ", name);
         text_wrap(&text, 10 + strlen(name), what);
-    } else if (run->problem_count) {
-        const struct report_problem *problem = &run->problems[0];
-        text_addf(&text, "  stop  %s  ", run->machine ? run->machine->name : run->path);
-        if (problem->line) {
-            text_addf(&text, "%s:%zu: ", problem->file, problem->line);
-        }
-        text_addf(&text, "%s\n", problem->message);
     }
     arena_free(&text.scratch);
 }
