@@ -168,10 +168,9 @@ invariants:
   even: {check: n < 2}
 ODD
 runs 1 run odd.yaml --seed 5
-odd=.pgfsm/odd/$(ls .pgfsm/odd)
-out "replay $odd"
+out "replay odd-even"
 out "no script: what failed concerns only the model"
-runs 1 replay "$odd"
+runs 1 replay odd-even
 out "FAIL  odd  invariant even after add (step 2): n is 2, should be < 2"
 cat >gone.yaml <<GONE
 machine: gone

@@ -150,7 +150,7 @@ static void add_replay(struct page *page, const struct failure *failure)
     } else if (delivery->trace && !failure->leftover) {
         strbuf_addf(&command, "%s ",
                     options->replay_trace ? options->replay_trace : "pgfsm replay");
-        shell_quote(&command, delivery->trace);
+        shell_quote(&command, options->replay_trace ? delivery->name : delivery->trace);
     }
     data_text(&page->out, "replay",
               command.size ? show_name(&page->arena, strbuf_text(&command)) : NULL);

@@ -205,15 +205,21 @@ static void write_command(struct text *text, const char *head, const char *comma
     strbuf_free(&quoted);
 }
 
+/* The command line knows the trace by the failure's name; a library's caller may keep it anywhere.
+ */
+static void write_trace(struct text *text, const char *head, const struct delivery *delivery)
+{
+    const char *command = text->options->replay_trace;
+    write_command(text, head, command ? command : "pgfsm replay",
+                  command ? delivery->name : delivery->trace);
+}
+
 /* Of several sessions: what else there is. */
 static void write_others(struct text *text, const struct delivery *delivery)
 {
-    const struct report_options *options = text->options;
     text_addf(text, "           for isolationtester: %s\n", delivery->spec);
     if (delivery->trace) {
-        write_command(text, "           with the model: ",
-                      options->replay_trace ? options->replay_trace : "pgfsm replay",
-                      delivery->trace);
+        write_trace(text, "           with the model: ", delivery);
     }
 }
 
@@ -234,8 +240,7 @@ static void write_replay(struct text *text, const struct failure *failure)
             write_others(text, delivery);
         }
     } else if (delivery->trace && !failure->leftover) {
-        write_command(text, replay, options->replay_trace ? options->replay_trace : "pgfsm replay",
-                      delivery->trace);
+        write_trace(text, replay, delivery);
         if (no_script) {
             text_addf(text, "           no script: %s\n", no_script);
         }
