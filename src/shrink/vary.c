@@ -101,7 +101,8 @@ static void draw_float(struct choice *choice, struct rng *rng)
 {
     double least = isfinite(choice->as.real.min) ? choice->as.real.min : -1e6;
     double most = isfinite(choice->as.real.max) ? choice->as.real.max : 1e6;
-    choice->as.real.value = least + rng_unit(rng) * (most - least);
+    double part = rng_unit(rng);
+    choice->as.real.value = least * (1 - part) + most * part; /* their difference may be infinite */
 }
 
 /* As long as it is, or up to a few characters longer. */
@@ -109,16 +110,16 @@ static void draw_text(struct choice *choice, struct rng *rng, struct arena *aren
 {
     enum { LONGER = 3, RANKS = 62 /* digits and letters */ };
     const struct string *alphabet = choice->as.text.alphabet;
+    uint64_t ranks = alphabet ? alphabet->length : RANKS;
     uint64_t least = choice->as.text.min_size;
     uint64_t most = choice->as.text.value->length + LONGER;
     most = most < choice->as.text.max_size ? most : choice->as.text.max_size;
     uint64_t length = most > least ? least + rng_below(rng, most - least + 1) : least;
     struct strbuf text = {0};
-    for (uint64_t i = 0; i < length; i++) {
-        uint64_t ranks = alphabet ? alphabet->length : RANKS;
+    for (uint64_t i = 0; i < length && ranks > 0; i++) {
         char bytes[UTF8_MAX];
-        size_t size = utf8_encode(
-            choice_char_of_rank(alphabet, (uint32_t)rng_below(rng, ranks ? ranks : 1)), bytes);
+        size_t size =
+            utf8_encode(choice_char_of_rank(alphabet, (uint32_t)rng_below(rng, ranks)), bytes);
         strbuf_add(&text, bytes, size);
     }
     choice->as.text.value = value_string(arena, strbuf_text(&text), text.size).as.string;
