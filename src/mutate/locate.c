@@ -314,6 +314,51 @@ static bool is_whole(const struct mutant *mutant)
     return whole && *mutant->becomes && !strchr(mutant->becomes, ';');
 }
 
+/* "REFERENCES projects ON DELETE CASCADE" of "FOREIGN KEY (project) REFERENCES projects(id) ON …",
+ * "UNIQUE" of "UNIQUE (email)": a constraint of one column as people write it behind the column,
+ * and the column. NULL: it has several, or is none such. */
+static const char *behind_column(const char *was, const char **column, struct arena *arena)
+{
+    static const char references[] = "REFERENCES ";
+    const char *open = strchr(was, '(');
+    const char *close = open ? strchr(open, ')') : NULL;
+    if (!close || memchr(open, ',', (size_t)(close - open)) || strncmp(was, "CHECK", 5) == 0) {
+        return NULL;
+    }
+    *column = arena_strndup(arena, open + 1, (size_t)(close - open) - 1);
+    const char *to = strstr(close, references);
+    if (!to) {
+        return arena_strndup(arena, was, strcspn(was, " (") + (*was == 'P' ? strlen(" KEY") : 0));
+    }
+    size_t table = strcspn(to + strlen(references), "(") + strlen(references);
+    const char *rest = strchr(to, ')');
+    return arena_printf(arena, "%.*s%s", (int)table, to, rest ? rest + 1 : "");
+}
+
+/* The constraint of a column, dropped where the column is defined. */
+static bool drop_behind_column(const struct statement *statement, const struct mutant *mutant,
+                               struct arena *arena, struct change *out)
+{
+    const struct source *source = statement->source;
+    const char *column = NULL;
+    const char *words = behind_column(mutant->was, &column, arena);
+    if (strcmp(mutant->kind, "constraint") != 0 || *mutant->becomes || !words) {
+        return false;
+    }
+    struct sql_token token =
+        find_token(source->text, statement->head, statement->end, last_name(column));
+    const struct change all = {words, strlen(words), 0, strlen(words), ""};
+    const char *item = source->text + token.start;
+    size_t size = token.end ? item_end(source, token.start, statement->end) - token.start : 0;
+    bool found = token.end && change_find(&all, item, size, 0, out);
+    if (found) {
+        out->text = source->text + statement->start;
+        out->size = statement->end - statement->start;
+        out->at += token.start - statement->start;
+    }
+    return found;
+}
+
 static struct change change_in(const struct place *place, const struct mutant *mutant,
                                struct arena *arena)
 {
@@ -333,6 +378,10 @@ static struct change change_in(const struct place *place, const struct mutant *m
         if (!*mutant->becomes) {
             change_tidy(&found);
         }
+        return found;
+    }
+    if (drop_behind_column(statement, mutant, arena, &found)) {
+        change_tidy(&found);
         return found;
     }
     if (is_whole(mutant)) {

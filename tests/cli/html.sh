@@ -120,7 +120,7 @@ YAML
 runs 0 mutate --examples 5 --jobs 1 --only 'drop-*' --report html=mutants.html shop.yaml
 set -- "$@" mutants.html '{"once": true, "verdict": "shop misses 3 of 4 planted faults.",
     "mutants": {"survived": 3, "killed": 1, "equivalent": 1},
-    "texts": ["</script><script>document.title", "1 of 4 that were graded are killed", "only this constraint refuses", "shop.sql:1", "0123abcd, which", "Copy --kill"]}'
+    "texts": ["</script><script>document.title", "1 of 4 that were graded are killed", "only this constraint refuses", "A rule that kills", "of 4 graded", "shop.sql:1", "0123abcd, which", "Copy --kill"]}'
 
 # Two sessions, after a step that both need.
 cat >account.sql <<'EOF_SQL'

@@ -61,6 +61,7 @@ json one.json '.files["shop.sql"].mutants[] | select(.mutatorName == "drop-check
 json one.json '[.testFiles["shop.yaml"].tests[].id] | join(" ")' 'shop: initialize shop: rule add shop: invariant items'
 
 # Each replacement is a whole statement that creates something, and differs from what it replaces.
+# shellcheck disable=SC2016 # jq's variables
 text='(.location as $l | ($source | split("\n"))[$l.start.line - 1:$l.end.line] |
     .[-1] |= .[:$l.end.column - 1] | .[0] |= .[$l.start.column - 1:] | join("\n"))'
 json one.json "[.files[] | .source as \$source | .mutants[] | select($text == .replacement) | .id] | length" 0

@@ -134,6 +134,42 @@ static void places(void **state)
     arena_free(&arena);
 }
 
+/* What a statement becomes: constraints of a column stand behind it, without the column's name. */
+static void changes(void **state)
+{
+    static const char table[] =
+        "CREATE TABLE t (id int PRIMARY KEY, email text NOT NULL UNIQUE, boss int CONSTRAINT b "
+        "REFERENCES t ON DELETE CASCADE)";
+    static const struct source source = {.name = "t.sql", .text = table, .size = sizeof table - 1};
+    static const struct {
+        const char *was, *after;
+    } drops[] = {
+        {"UNIQUE (email)", "CREATE TABLE t (id int PRIMARY KEY, email text NOT NULL , boss int "
+                           "CONSTRAINT b REFERENCES t ON DELETE CASCADE)"},
+        {"PRIMARY KEY (id)", "CREATE TABLE t (id int , email text NOT NULL UNIQUE, boss int "
+                             "CONSTRAINT b REFERENCES t ON DELETE CASCADE)"},
+        {"FOREIGN KEY (boss) REFERENCES t(id) ON DELETE CASCADE",
+         "CREATE TABLE t (id int PRIMARY KEY, email text NOT NULL UNIQUE, boss int )"},
+        {"UNIQUE (id, email)",
+         "CREATE TABLE t (id int PRIMARY KEY, email text NOT NULL UNIQUE, boss int CONSTRAINT b "
+         "REFERENCES t ON DELETE CASCADE);\nALTER TABLE t DROP CONSTRAINT c"},
+    };
+    const struct source *const all[] = {&source};
+    struct arena arena = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof drops / sizeof *drops; i++) {
+        struct mutant mutant = {.kind = "constraint",
+                                .object = "t.c",
+                                .relation = "t",
+                                .was = drops[i].was,
+                                .becomes = "",
+                                .ddl = "ALTER TABLE t DROP CONSTRAINT c"};
+        mutants_locate(&mutant, 1, all, 1, &arena);
+        assert_string_equal(change_after(&mutant.change, &arena), drops[i].after);
+    }
+    arena_free(&arena);
+}
+
 static void names(void **state)
 {
     static const struct {
@@ -157,6 +193,7 @@ static void names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(changes),
+                                       cmocka_unit_test(names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
