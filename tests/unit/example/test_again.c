@@ -251,7 +251,7 @@ static void later_examples(void **state)
         {"", A B, 1 + 3},
         {"initialize:\n  - sql: nothing\n", A B, 1 + 3},
         {"initialize:\n  fill: {sql: nothing}\n", A B, 3 + 3}, /* in any order */
-        {"", "  v: volatile b\n" A, 3 * 6},
+        {"", "  v: volatile b\n" A, 18},
     };
     (void)state;
     for (size_t i = 0; i < sizeof begun / sizeof *begun; i++) {
