@@ -100,7 +100,12 @@ static void add_who(struct telling *telling)
     } else if (!rule || (failure->id.who && strcmp(failure->id.who, "end") == 0)) {
         strbuf_adds(out, rule ? "end of example" : "initialize");
     } else {
-        strbuf_addf(out, "%s %s", rule->initialize ? "initialize" : "rule", rule->name);
+        bool unnamed = strncmp(rule->name, "initialize ", strlen("initialize ")) == 0;
+        strbuf_addf(out, "%s%s",
+                    unnamed            ? ""
+                    : rule->initialize ? "initialize "
+                                       : "rule ",
+                    rule->name);
         if (failure->step) {
             strbuf_addf(out, " (step %zu)", failure->step);
         }

@@ -9,7 +9,7 @@ common_begin
 trap 'common_end; server_stop' EXIT
 
 # The report without what time decides, up to the lines that say how to run it again.
-report() { sed '/^  \(replay\|stated\|again\) /d; s/, [0-9.]* s$/, T s/' out; }
+report() { sed '/^  \(replay\|stated\|again\) /d; /^[0-9]* failures\{0,1\} in /d; s/, [0-9.]* s$/, T s/' out; }
 
 # An advisory lock outlives the rollback. In the session the last step alone fails, as the lock is still
 # there; with nothing from before it takes both.

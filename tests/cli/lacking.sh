@@ -79,7 +79,7 @@ for mode in '' --commit; do
         machine raised "sql: \"SELECT raised('$state')\""
         # shellcheck disable=SC2086
         runs 1 run raised.yaml $mode --no-save
-        out "rule use, step"
+        out "rule use (step 1)"
         out "$state"
         machine raised "sql: \"SELECT raised('$state')\", raises: '\"$state\"'"
         # shellcheck disable=SC2086

@@ -48,7 +48,7 @@ END
 while IFS='|' read -r columns expect; do
     machine "$columns" "$expect"
     runs 1 run jobs.yaml --seed 1
-    out "FAIL  jobs  rule list, step"
+    out "FAIL  jobs  rule list (step "
     script=counterexamples/jobs-list-expect.sql
     runs 1 replay "$script"
     cp sound.sql schema.sql
