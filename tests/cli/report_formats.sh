@@ -123,6 +123,8 @@ xpath 'count(//testsuite[@time > 0])' 2
 xpath 'string(//testsuite[@name="good"]/@time - sum(//testsuite[@name="good"]/testcase/@time) < 0.001)' true
 xpath 'contains(translate(//testsuite[@name="good"]/@timestamp, "0123456789", "nnnnnnnnnn"), "nnnn-nn-nnTnn:nn:nn")' true
 xpath 'count(//failure)' 4
+xpath 'string(//testcase[@name="rule boom"]/@line)' 9
+xpath 'count(//testcase[@file and not(@line)])' 0
 xpath 'string(//testsuite[@name="bad.yaml"]/testcase/error/@message)' "a rule has no key 'foo'"
 xpath 'contains(//testcase[@name="rule boom"]/failure, "]]>")' true
 xpath 'string(//testcase[@name="rule known"]/skipped)' 'known failure: ticket <1> # TODO'
@@ -139,6 +141,11 @@ json report.json 'select(.type == "failure") | .line' "$(printf '9\n13')"
 json report.sarif '.runs[0].results | length' 4
 json report.sarif '.runs[0].results[0] | [.ruleId, .locations[0].physicalLocation.region.startLine] | @csv' \
     '"unexpected-error",9'
+# The steps, each at its rule, and then what does not hold.
+json report.sarif '.runs[0].results[0].codeFlows[0].threadFlows[0].locations[0].location |
+    [.physicalLocation.region.startLine, .message.text] | @csv' '5,"1  add()"'
+json report.sarif '.runs[0].results[0].codeFlows[0].threadFlows[0].locations[-1].location |
+    .message.text | startswith("rule boom (step ")' true
 json report.sarif '.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri' \
     '%3C%26%22%250A%20%23%20SKIP%60%C3%A9%5D.yaml'
 json report.ctrf '.results.summary | [.tests, .passed, .failed, .skipped, .other] | @csv' 14,6,5,2,1

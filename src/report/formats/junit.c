@@ -63,6 +63,10 @@ static void add_case(struct strbuf *out, const char *machine, const struct repor
     add_attribute(out, "classname", machine);
     add_attribute(out, "name", item->title);
     add_seconds(out, item->time_us);
+    if (item->place.line) {
+        add_attribute(out, "file", item->place.file);
+        strbuf_addf(out, " line=\"%zu\"", item->place.line);
+    }
     if (!element) {
         strbuf_adds(out, "/>\n");
         return;

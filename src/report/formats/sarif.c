@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "report/cases.h"
 #include "report/stats_json.h"
+#include "report/text/show.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -29,6 +30,7 @@ static const struct {
     {"machine", "A machine could not be run"},
 };
 enum {
+    STEP_VALUE = 100, /* characters of an argument */
     RULES = sizeof rules / sizeof *rules,
     RULE_REQUIREMENT = RULES - 2,
     RULE_MACHINE,
@@ -53,11 +55,8 @@ static void add_message(struct json *json, const char *key, const char *text)
     json_close(json, '}');
 }
 
-static void add_location(struct json *json, const struct report_place *place, const char *title,
-                         struct arena *arena)
+static void add_physical(struct json *json, const struct report_place *place, struct arena *arena)
 {
-    json_open(json, "locations", '[');
-    json_open(json, NULL, '{');
     json_open(json, "physicalLocation", '{');
     json_open(json, "artifactLocation", '{');
     json_text(json, "uri", uri_of(arena, place->file));
@@ -69,9 +68,73 @@ static void add_location(struct json *json, const struct report_place *place, co
     }
     json_close(json, '}');
     json_close(json, '}');
+}
+
+static void add_location(struct json *json, const struct report_place *place, const char *title,
+                         struct arena *arena)
+{
+    json_open(json, "locations", '[');
+    json_open(json, NULL, '{');
+    add_physical(json, place, arena);
     json_open(json, "logicalLocations", '[');
     json_open(json, NULL, '{');
     json_text(json, "fullyQualifiedName", title);
+    json_close(json, '}');
+    json_close(json, ']');
+    json_close(json, '}');
+    json_close(json, ']');
+}
+
+/* A place that a sequence passes, and what happens there. */
+static void add_passed(struct json *json, const struct report_place *place, const char *text,
+                       struct arena *arena)
+{
+    json_open(json, NULL, '{');
+    json_open(json, "location", '{');
+    add_physical(json, place, arena);
+    add_message(json, "message", text);
+    json_close(json, '}');
+    json_close(json, '}');
+}
+
+/* Where its rule stands; of a rule that stands nowhere: where the failure does. */
+static struct report_place place_of_step(const struct shown_step *step,
+                                         const struct report_fault *fault)
+{
+    struct source_pos pos = step->rule->pos;
+    if (!pos.source) {
+        return fault->place;
+    }
+    struct source_place place = source_place(pos);
+    return (struct report_place){pos.source->name, place.line, place.column};
+}
+
+/* The steps of the failure in the machine's file, and then what does not hold. */
+static void add_flow(const struct report *report, const struct report_fault *fault,
+                     struct json *json, struct arena *arena)
+{
+    const struct failure *failure = fault->failure;
+    struct show_names names = {0};
+    show_names_collect(&names, arena, failure);
+    json_open(json, "codeFlows", '[');
+    json_open(json, NULL, '{');
+    json_open(json, "threadFlows", '[');
+    json_open(json, NULL, '{');
+    json_open(json, "locations", '[');
+    for (size_t i = 0; i < failure->steps.count; i++) {
+        const struct shown_step *step = &failure->steps.items[i];
+        struct report_place place = place_of_step(step, fault);
+        bool whole = true;
+        place.file = report_path(report, place.file, arena);
+        add_passed(json, &place,
+                   arena_printf(arena, "%zu  %s", i + 1,
+                                show_step(arena, &names, step, STEP_VALUE, &whole)),
+                   arena);
+    }
+    struct report_place end = fault->place;
+    end.file = report_path(report, end.file, arena);
+    add_passed(json, &end, fault->message, arena);
+    json_close(json, ']');
     json_close(json, '}');
     json_close(json, ']');
     json_close(json, '}');
@@ -105,6 +168,9 @@ static void add_result(const struct report *report, const struct report_cases *c
                              fault->text ? "\n\n" : "", fault->text ? fault->text : ""));
     place.file = report_path(report, place.file, arena);
     add_location(json, &place, fault->title, arena);
+    if (fault->failure && fault->failure->steps.count) {
+        add_flow(report, fault, json, arena);
+    }
     add_fingerprint(json, fault->title, fault->failure ? fault->failure->identity : "", arena);
     json_close(json, '}');
 }
