@@ -5,13 +5,16 @@
 
 #include <string.h>
 
-/* Whether or not they are run again: a name stays with the failure that it stands for. */
+/* Whether or not they are run again: a name stays with the failure that it stands for. The trace
+ * that is replayed does not live as long as the run. */
 static void note_names(struct run_session *session)
 {
     const struct stored_traces *stored = &session->stored;
+    struct arena *arena = &session->run->arena;
     for (size_t i = 0; i < stored->items.count; i++) {
-        *VEC_PUSH(&session->run->arena, &session->names) = (struct name_in_use){
-            stored->items.items[i].name, stored->items.items[i].identity, .taken = false};
+        const struct stored_trace *trace = &stored->items.items[i];
+        *VEC_PUSH(arena, &session->names) = (struct name_in_use){
+            arena_strdup(arena, trace->name), arena_strdup(arena, trace->identity), .taken = false};
     }
 }
 
