@@ -122,6 +122,8 @@ const struct option option_table[] = {
     {"report", NULL, "FORMAT[=FILE]", OPTION_TEXTS, AT(reports), 0, RUNS, OPTION_ENV, output,
      "format of the report: text, html, tap, junit, json, github, markdown, sarif, ctrf or "
      "mutation; with a file, the report goes there, beside what is printed; may be repeated"},
+    {"report", NULL, "FORMAT[=FILE]", OPTION_TEXTS, AT(reports), 0, FOR_REPLAY, OPTION_TRACES,
+     output, "format of the report, as for run: html=FILE shows what happens in each step"},
     {"stats", NULL, NULL, OPTION_FLAG, AT(stats), 0, RUNS, OPTION_ENV, output,
      "add tables: how often each rule ran, what blocked it, which errors it raised, how long it "
      "took; which objects of the schema the run touched"},

@@ -251,8 +251,8 @@ static enum status replay(const struct options *options)
     if (database_usable("replay", options) && find_failures(&found) && is_usable(&found)) {
         struct work work;
         work_begin(&work, &found);
-        (void)outputs_open(&work, 0); /* to standard output, which is open */
-        status = work_end(&work, outputs_close(&work, replay_files(&work)));
+        status = outputs_open(&work, 0) ? replay_files(&work) : STATUS_USAGE;
+        status = work_end(&work, outputs_close(&work, status));
     }
     arena_free(&found.arena);
     return status;
@@ -277,11 +277,12 @@ const struct command command_replay = {
         "`pgfsm run` would use. The report is like that of a run. The trace file does not change.\n"
         "\n"
         "--apply, --commit, --in-place, --keep, --machine, --no-pipeline, --no-schema, --profile,\n"
-        "--schema-command and --sessions are for traces only: a script names what it needs itself.",
+        "--report, --schema-command and --sessions are for traces only: a script names what it\n"
+        "needs itself.",
     .examples =
         "pgfsm replay membership-editors\n"
         "pgfsm replay counterexamples/*.sql\n"
-        "pgfsm replay .pgfsm/*/*.trace\n"
+        "pgfsm replay .pgfsm/*/*.trace --report html=failures.html\n"
         "pgfsm replay counterexamples/membership-editors.sql -d postgres://ann@db.example.com/app",
     .run = replay,
 };

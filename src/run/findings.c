@@ -155,3 +155,11 @@ bool findings_record(const struct findings *findings, struct engine *engine,
     bool ok = failure_record(&examiner, failure, err);
     return ok;
 }
+
+bool findings_chronicle(const struct findings *findings, struct engine *engine,
+                        struct failure *failure, struct error *err)
+{
+    struct examiner examiner;
+    begin(&examiner, findings, engine);
+    return failure_chronicle(&examiner, failure, err);
+}

@@ -80,8 +80,9 @@ static bool replay_stored(struct findings *findings, const struct example_plan *
         failure->example = stored->example;
         failure->seed = stored->seed;
     }
-    return !failure || findings->options->replay ||
-           findings_examine(findings, findings->engine, failure, err);
+    return !failure ||
+           (findings->options->replay ? findings_chronicle(findings, findings->engine, failure, err)
+                                      : findings_examine(findings, findings->engine, failure, err));
 }
 
 /* A trace that failed in an earlier run. */

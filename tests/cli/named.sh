@@ -67,6 +67,15 @@ runs 1 run sum.yaml --seed 5
 [ -f counterexamples/sum-small-2.sql ] || complain "$said: $(ls counterexamples)"
 grep -q '^name =sum-small-2$' "$trace" || complain "$said: $(head -n 8 "$trace")"
 
+# As a page, and for programs.
+runs 1 replay sum-small-2 --report html=page.html --report json
+grep -q '"name":"sum-small-2"' out || complain "$said: no name: $(cat out)"
+grep -q '"account":{"steps":\[' page.html || complain "$said: the page has no account of the steps"
+PGFSM_REPORT=json=env.json runs 1 replay sum-small-2
+[ ! -e env.json ] || complain "$said: the variable is for runs"
+runs 2 replay counterexamples/sum-small-2.sql --report html=page.html
+err "replay: --report is for traces"
+
 # Two of one name, of two machines: the file tells them apart.
 cp -r .pgfsm/sum .pgfsm/more
 runs 2 replay sum-small-2
