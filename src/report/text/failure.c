@@ -2,7 +2,6 @@
 #include "report/text/race.h"
 
 #include "base/shell.h"
-#include "base/utf8.h"
 #include "report/race.h"
 #include "report/sentence.h"
 
@@ -17,12 +16,11 @@ enum {
 static void write_headline(struct block *block)
 {
     struct text *text = block->text;
-    const char *result = block->failure->flaky ? "FLAKY" : "FAIL";
-    const char *machine = text->run->machine->name;
-    text_paint(text, PAINT_BAD, result);
-    text_addf(text, "  %s  ", machine);
-    text_wrap(text, strlen(result) + utf8_length(machine, strlen(machine)) + 4,
+    size_t start = text->out->size;
+    text_paint(text, PAINT_BAD, block->failure->flaky ? "FLAKY" : "FAIL");
+    text_addf(text, "  %s  %s\n", text->run->machine->name,
               sentence(&text->scratch, text->run->machine, block->failure));
+    text_fold(text, start, 6);
 }
 
 /* Whether the name is that of a value which this step or a later one puts into a bundle. */
@@ -267,8 +265,10 @@ static void write_origin(struct block *block)
 {
     const struct failure *failure = block->failure;
     struct text *text = block->text;
+    size_t start = text->out->size;
     write_doubts(text, failure);
     write_found(text, failure);
+    text_fold(text, start, 4);
     write_replay(text, failure);
     if (failure->pos.source) {
         text_addf(text, "  stated   %s:%zu\n", failure->pos.source->name,

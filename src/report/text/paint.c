@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
+enum { WARNING_INDENT = 19 /* of what is said behind the title */ };
+
 static const char *const colors[] = {
     [PAINT_GOOD] = "\x1b[32m",
     [PAINT_BAD] = "\x1b[1;31m",
@@ -50,6 +52,7 @@ void text_warn(struct text *text, const char *title, const char *format, ...)
         strbuf_free(&message);
         return;
     }
+    size_t start = text->out->size;
     strbuf_adds(text->out, "    ");
     text_paint(text, PAINT_WARN, arena_printf(&text->scratch, "%-13s", title));
     strbuf_adds(text->out, "  ");
@@ -57,20 +60,73 @@ void text_warn(struct text *text, const char *title, const char *format, ...)
     add(text, format, args);
     va_end(args);
     strbuf_addc(text->out, '\n');
+    text_fold(text, start, WARNING_INDENT);
 }
 
-void text_wrap(struct text *text, size_t at, const char *words)
+/* Characters, without escapes for colours. */
+static size_t width_of(const char *text, size_t size)
 {
-    static const char indent[] = "\n      ";
-    size_t width = text->options->width ? text->options->width : SIZE_MAX;
-    for (const char *word = words; *word;) {
-        size_t size = strcspn(word, " ");
-        size_t length = utf8_length(word, size);
-        bool fits = word == words || at + 1 + length <= width;
-        strbuf_adds(text->out, word == words ? "" : fits ? " " : indent);
-        strbuf_add(text->out, word, size);
-        at = fits ? at + (word != words) + length : sizeof indent - 2 + length;
-        word += size + (word[size] == ' ');
+    size_t width = 0;
+    for (size_t i = 0; i < size;) {
+        size_t escape = text[i] == '\x1b' ? strcspn(text + i, "m") + 1 : 0;
+        size_t plain = escape ? 0 : strcspn(text + i, "\x1b");
+        plain = plain > size - i ? size - i : plain;
+        width += utf8_length(text + i, plain);
+        i += escape ? escape : plain;
     }
+    return width;
+}
+
+/* Where a line is broken: at the last space before which it fits, or else the first one; its size:
+ * nowhere. */
+static size_t break_of(const char *line, size_t size, size_t room)
+{
+    size_t best = size;
+    size_t first = 0;
+    while (first < size && line[first] == ' ') {
+        first++;
+    }
+    for (size_t i = first; i < size; i++) {
+        bool fits = line[i] == ' ' && width_of(line, i) <= room;
+        best = fits || (line[i] == ' ' && best == size) ? i : best;
+    }
+    return best;
+}
+
+static void fold_line(struct text *text, const char *line, size_t size, size_t indent)
+{
+    size_t room = text->options->width;
+    while (width_of(line, size) > room) {
+        size_t end = break_of(line, size, room);
+        if (end == size) {
+            break;
+        }
+        strbuf_add(text->out, line, end);
+        strbuf_addc(text->out, '\n');
+        strbuf_fill(text->out, ' ', indent);
+        while (end < size && line[end] == ' ') {
+            end++;
+        }
+        line += end;
+        size -= end;
+        room = text->options->width > indent ? text->options->width - indent : 1;
+    }
+    strbuf_add(text->out, line, size);
     strbuf_addc(text->out, '\n');
+}
+
+void text_fold(struct text *text, size_t start, size_t indent)
+{
+    struct strbuf lines = {0};
+    if (!text->options->width) {
+        return;
+    }
+    strbuf_add(&lines, text->out->data + start, text->out->size - start);
+    text->out->size = start;
+    for (size_t at = 0; at < lines.size;) {
+        size_t size = strcspn(lines.data + at, "\n");
+        fold_line(text, lines.data + at, size, indent);
+        at += size + 1;
+    }
+    strbuf_free(&lines);
 }

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 /* "37 of 100 examples, 1,812 steps, 0.31 s, seed 7261" */
 const char *text_totals(struct text *text)
@@ -178,8 +177,9 @@ static void keep_line(struct report *report, const struct report_run *run)
                 &text.scratch, "%s; %s", what,
                 show_counted(&text.scratch, result->failures.count - 1, "more failure"));
         }
-        text_addf(&text, "  FAIL  %s  ", name);
-        text_wrap(&text, 10 + strlen(name), what);
+        size_t start = report->kept.size;
+        text_addf(&text, "  FAIL  %s  %s\n", name, what);
+        text_fold(&text, start, 8);
     }
     arena_free(&text.scratch);
 }

@@ -23,9 +23,9 @@ struct text {
     struct arena scratch;
 };
 
-/* Words in lines of the terminal's width, if that is known, and the end of the last line; `at`:
- * characters that stand before them. */
-void text_wrap(struct text *text, size_t at, const char *words);
+/* Breaks the lines of `out` from `start` on at the terminal's width, if that is known; what goes on
+ * is indented. */
+void text_fold(struct text *text, size_t start, size_t indent);
 /* Whether the failure has a block of its own: it is the first failure with its steps. */
 bool text_failure_alone(const struct text *text, const struct failure *failure);
 /* Writes the block of such a failure, with a line for each other failure with the same steps. */
