@@ -41,6 +41,8 @@ static const char schema[] =
     "  'SELECT EXISTS (SELECT FROM b WHERE id = $1)';\n"
     "CREATE DOMAIN fines AS int CHECK (fine(VALUE));\n"
     "CREATE TYPE ruled AS (id int, fine fines);\n"
+    "CREATE TABLE worn (v fines);\n"
+    "CREATE SCHEMA bare;\n"
     "CREATE FUNCTION add(bigint, int) RETURNS bigint LANGUAGE sql STABLE AS\n"
     "  'SELECT $1 + count(*) FROM b WHERE id = $2';\n"
     "CREATE AGGREGATE added(int) (SFUNC = add, STYPE = bigint, INITCOND = '0');\n"
@@ -91,6 +93,8 @@ static const struct query queries[] = {
     {"named_table", "SELECT table_to_xml('a', true, false, '')",
      "*: it calls table_to_xml(regclass,boolean,boolean,text)"},
     {"populated", "SELECT id FROM jsonb_populate_recordset(NULL::ruled, '[]')", "b"},
+    {"populated_by_row", "SELECT x FROM worn, jsonb_populate_record(ROW(v), '{}') AS r (x fines)",
+     "b worn"},
     {"columns_named", "SELECT y FROM jsonb_to_recordset('[]') AS r (x int, y fines)", "b"},
     {"privilege", "SELECT has_table_privilege('a', 'SELECT') OR pg_has_role('reader', 'USAGE')",
      ""},
@@ -259,6 +263,7 @@ static const struct query writes[] = {
     {"column_grant", "GRANT UPDATE (note) ON a TO reader", "*"},
     {"member", "GRANT pg_read_all_data TO reader", "*"},
     {"role", "CREATE ROLE test_reads_made", "*"},
+    {"schema", "DROP SCHEMA bare", "*"},
     {"column", "ALTER TABLE a ADD COLUMN more int", "*"},
     {"temporary", "CREATE TEMPORARY TABLE c (id int)", "*"},
     {"rename", "ALTER TABLE a RENAME COLUMN note TO noted", "*"},

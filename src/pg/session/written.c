@@ -25,7 +25,7 @@ static const struct catalog {
     {"class", INSERTED | UPDATED},
     {"depend", INSERTED | DELETED},
     {"enum", INSERTED | UPDATED},
-    {"namespace", INSERTED | UPDATED},
+    {"namespace", WRITTEN},
     {"proc", UPDATED},
     {"ts_dict", UPDATED},
     {"type", UPDATED},

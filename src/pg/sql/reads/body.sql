@@ -44,7 +44,7 @@ WITH RECURSIVE body (place, text) AS MATERIALIZED (
         WHERE field.name IN (
             'relid', 'opno', 'eqop', 'sortop', 'opnos', 'funcid', 'opfuncid', 'hashfuncid', 'negfuncid', 'aggfnoid',
             'winfnoid', 'resulttype', 'consttype', 'paramtype', 'funcresulttype', 'opresulttype', 'aggtype', 'wintype', 'typid',
-            'funccoltypes', 'commandType', 'varattno', 'tablesample', 'tablefunc'
+            'funccoltypes', 'vartype', 'commandType', 'varattno', 'tablesample', 'tablefunc'
         ) AND number NOT IN ('', '0', '<>') AND (at = 1 OR field.name IN ('opnos', 'funccoltypes'))
             AND NOT (field.name = 'commandType' AND number = '1') AND NOT (field.name = 'varattno' AND number NOT LIKE '-%')
         UNION ALL
