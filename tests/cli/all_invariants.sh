@@ -57,9 +57,12 @@ steady() { # OPTION...
     seed=${seeds%-*}
     report some "$@"
     taken=$(cat statements)
-    report other "$@" --no-pipeline
-    [ "$(cat statements)" = "$taken" ] ||
-        complain "$*: $(cat statements) statements with --no-pipeline, not $taken"
+    for options in --no-pipeline '--jobs 2'; do
+        # shellcheck disable=SC2086 # words
+        report other "$@" $options
+        [ "$(cat statements)" = "$taken" ] ||
+            complain "$*: $(cat statements) statements with $options, not $taken"
+    done
 }
 
 wanted() { # NAME OF...

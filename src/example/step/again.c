@@ -334,14 +334,19 @@ void again_passed(struct example *example, const struct again_answer *answer)
         return;
     }
     struct arena *arena = &engine->saving;
+    struct map_entry *entry = map_add(&engine->again.start, answer->hash);
+    if (entry->to.pointer) {
+        return; /* asked again, as something before it may write */
+    }
     struct again_answer *kept = ARENA_NEW(arena, struct again_answer);
     *kept = *answer;
     kept->key = arena_memdup(arena, answer->key, answer->size);
     kept->expected = value_copy(arena, answer->expected);
-    map_add(&engine->again.start, answer->hash)->to.pointer = kept;
+    entry->to.pointer = kept;
 }
 
-/* An example before this one asked the same as it began. */
+/* An example before this one asked the same as it began. It counts as if it was asked: which
+ * example is the first depends on how many run side by side. */
 static bool held_at_start(struct example *example, struct again_answer *answer,
                           const struct invariant_check *check)
 {
@@ -353,6 +358,7 @@ static bool held_at_start(struct example *example, struct again_answer *answer,
         return false;
     }
     *answer = *kept;
+    example_note(example, &example->stats.statements, check->invariant->statements.count);
     return true;
 }
 
