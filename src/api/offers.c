@@ -217,6 +217,7 @@ static struct run_options options_of(const struct tryout *tryout, const bool *of
         .settings = tryout->options->settings,
         .rules_off = off,
         .no_pipeline = tryout->options->no_pipeline,
+        .all_invariants = true, /* what the server knows of them is of another machine */
         .judge = true,
         .callbacks = {.host = callbacks->host,
                       .now_us = callbacks->now_us,
