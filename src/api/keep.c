@@ -13,6 +13,9 @@ static void note_names(struct run_session *session)
     struct arena *arena = &session->run->arena;
     for (size_t i = 0; i < stored->items.count; i++) {
         const struct stored_trace *trace = &stored->items.items[i];
+        if (name_is_in(trace->name, ROWS_OF(session->names, name))) {
+            continue; /* of an earlier version, which named no traces: another gets a new name */
+        }
         *VEC_PUSH(arena, &session->names) = (struct name_in_use){
             arena_strdup(arena, trace->name), arena_strdup(arena, trace->identity), .taken = false};
     }

@@ -137,6 +137,7 @@ void script_write(struct script_folder *folder, const struct failure *failure,
                   struct delivery *delivery)
 {
     struct error err = {0};
+    *delivery = (struct delivery){.name = delivery->name, .trace = delivery->trace};
     if (!replay_possible(failure, &delivery->no_script)) {
         return;
     }
@@ -145,7 +146,6 @@ void script_write(struct script_folder *folder, const struct failure *failure,
         return;
     }
     const char *name = arena_printf(folder->arena, "%s.sql", delivery->name);
-    delivery->unwritten = (struct unwritten){0};
     const char *path = arena_printf(folder->arena, "%s/%s", folder->path, name);
     delivery->note = replay_note(failure);
     if (write_file(folder, failure, path, delivery, &err)) {
