@@ -37,15 +37,18 @@ struct telling {
 /* What was cut, without how long it is: "aaaa… (1,002 characters)". */
 static const char *brief(const struct telling *telling, const char *text)
 {
-    static const char mark[] = "… (";
+    static const char mark[] = " (";
+    static const char ellipsis[] = "…";
     size_t size = strlen(text);
     const char *at = NULL;
     for (const char *next = text; (next = strstr(next, mark)); next++) {
         at = next;
     }
-    return at && text[size - 1] == ')' && strstr(at, " characters")
-               ? arena_printf(telling->arena, "%.*s…", (int)(at - text), text)
-               : text;
+    size_t rest = at ? (size_t)(at - text) : 0;
+    bool cut = rest >= sizeof ellipsis - 1 && text[size - 1] == ')' && strstr(at, " characters") &&
+               (strncmp(text, ellipsis, sizeof ellipsis - 1) == 0 ||
+                strncmp(at - (sizeof ellipsis - 1), ellipsis, sizeof ellipsis - 1) == 0);
+    return cut ? arena_strndup(telling->arena, text, rest) : text;
 }
 
 static const char *told_value(const struct telling *telling, struct value value, size_t limit)
@@ -84,6 +87,11 @@ static void add_fors(struct telling *telling)
     }
 }
 
+static bool is_end(const struct failure *failure)
+{
+    return failure->id.who && strcmp(failure->id.who, "end") == 0 && !failure->rule->initialize;
+}
+
 static void add_who(struct telling *telling)
 {
     const struct failure *failure = telling->failure;
@@ -97,7 +105,7 @@ static void add_who(struct telling *telling)
         } else {
             strbuf_adds(out, " after initialize");
         }
-    } else if (!rule || (failure->id.who && strcmp(failure->id.who, "end") == 0)) {
+    } else if (!rule || is_end(failure)) {
         strbuf_adds(out, rule ? "end of example" : "initialize");
     } else {
         bool unnamed = strncmp(rule->name, "initialize ", strlen("initialize ")) == 0;
@@ -288,7 +296,7 @@ static const char *conditions(const struct telling *telling, const char *text)
     struct strbuf out = {0};
     for (const char *at = text; *at;) {
         bool code = strncmp(at, " (", 2) == 0 && strlen(at) > 7 && at[7] == ')' &&
-                    strcspn(at + 2, " )") == 5;
+                    strspn(at + 2, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 5;
         strbuf_add(&out, at, code ? 0 : 1);
         at += code ? 8 : 1;
     }
@@ -301,9 +309,13 @@ static void add_error(struct telling *telling)
     const struct server_error *error = &telling->failure->error;
     strbuf_addf(&telling->out, " raised %s",
                 error->sqlstate[0] ? show_condition(error->sqlstate) : "an error");
-    if (error->message) {
-        const char *line =
-            arena_strndup(telling->arena, error->message, strcspn(error->message, "\n"));
+    const char *message = error->message ? error->message : "";
+    if (error->constraint && *error->constraint && !strstr(message, error->constraint)) {
+        strbuf_addf(&telling->out, " of constraint %s",
+                    show_name(telling->arena, error->constraint));
+    }
+    if (*message && *message != '\n') {
+        const char *line = arena_strndup(telling->arena, message, strcspn(message, "\n"));
         strbuf_addf(&telling->out, ": %s", shown(telling, line, telling->room.message));
     }
 }
@@ -347,9 +359,10 @@ static void add_check(struct telling *telling)
     size_t value = telling->room.value;
     size_t code = telling->room.code;
     if (sides->source) {
+        const char *texts[] = {sides->left, sides->right};
+        show_sides(telling, texts);
         strbuf_addf(&telling->out, ": %s is %s, should be %s %s",
-                    shown(telling, sides->source, code), shown(telling, sides->left, value),
-                    sides->op, shown(telling, sides->right, value));
+                    shown(telling, sides->source, code), texts[0], sides->op, texts[1]);
         return;
     }
     strbuf_addf(&telling->out, ": %s", shown(telling, failure->check, code));
@@ -409,13 +422,22 @@ static void add_rest(struct telling *telling)
     }
 }
 
+/* Where names alone are longer. */
+static const char *cut(struct arena *arena, const char *text)
+{
+    size_t size = strlen(text);
+    return utf8_length(text, size) <= SENTENCE_MAX
+               ? text
+               : arena_printf(arena, "%.*s…", (int)utf8_offset(text, size, SENTENCE_MAX - 1), text);
+}
+
 const char *sentence(struct arena *arena, const struct machine *machine,
                      const struct failure *failure)
 {
     struct telling telling = {.arena = arena, .machine = machine, .failure = failure};
     const size_t count = sizeof rooms / sizeof *rooms;
     if (failure->race) {
-        return race_headline(arena, failure->race);
+        return cut(arena, race_headline(arena, failure->race));
     }
     show_names_collect(&telling.names, arena, failure);
     for (size_t i = 0; i < count; i++) {
@@ -427,10 +449,5 @@ const char *sentence(struct arena *arena, const struct machine *machine,
             break;
         }
     }
-    const char *whole = strbuf_take(&telling.out, arena);
-    size_t size = strlen(whole);
-    return utf8_length(whole, size) <= SENTENCE_MAX
-               ? whole
-               : arena_printf(arena, "%.*s…", (int)utf8_offset(whole, size, SENTENCE_MAX - 1),
-                              whole);
+    return cut(arena, strbuf_take(&telling.out, arena));
 }

@@ -125,7 +125,7 @@ rules:
   check_throws: {precondition: n == 1, sql: SELECT check_throws()}
 END
 cat >random.txt <<'END'
-FLAKY  random  rule check_throws (step 2) raised raise_exception: too many throws
+FLAKY  random  rule check_throws (step 2) raised raise_exception of constraint throws_N: too many throws
 
   1  throw()
   2  check_throws()

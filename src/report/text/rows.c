@@ -126,7 +126,8 @@ static void write_changed(struct block *block, const struct difference *differen
 static void write_row(struct block *block, const struct difference *difference)
 {
     const struct shown_cell *cells = cells_of(difference);
-    const char *name = cells[0].maybe ? NULL : cells[0].name;
+    bool alone = block->failure->column_count == 1;
+    const char *name = alone && !cells[0].maybe ? cells[0].name : NULL;
     write_label(block, difference->kind);
     strbuf_adds(block->text->out,
                 block->failure->column_count == 1

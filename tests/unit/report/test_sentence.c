@@ -192,10 +192,45 @@ static void errors(void **state)
         if (all[i].kind == FAILURE_UNEXPECTED_ERROR) {
             memcpy(failure->error.sqlstate, "P0002", 6);
             failure->error.message = "there is no item 2\nnor an item 3";
+            failure->error.constraint = "";
         }
         assert_string_equal(said(&fixture, failure), all[i].sentence);
         fixture_end(&fixture);
     }
+}
+
+/* The part is shown in which they differ. */
+static void long_sides(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    fixture_begin(&fixture);
+    struct failure *failure = failing(&fixture, FAILURE_CHECK);
+    char left[300] = "";
+    char right[300] = "";
+    memset(left, 'a', 200);
+    memset(right, 'a', 200);
+    right[199] = 'b';
+    failure->check = "result.value == x";
+    failure->sides = (struct shown_sides){"result.value", "==", left, right};
+    assert_string_equal(said(&fixture, failure),
+                        "rule upsert_member (step 4): result.value is …aaaaaaaaaaaaaaaaaa, should "
+                        "be == …aaaaaaaaaaaaaaaaab");
+    fixture_end(&fixture);
+}
+
+static void no_columns(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    fixture_begin(&fixture);
+    struct failure *failure = failing(&fixture, FAILURE_INVARIANT);
+    failure->column_count = 0;
+    differ(&fixture, failure, DIFFERENCE_UNEXPECTED)->actual =
+        fixture_cells(&fixture, failure, NULL);
+    assert_string_equal(said(&fixture, failure), MEMBERS ": unexpected ()");
+    assert_non_null(fixture_report(&fixture));
+    fixture_end(&fixture);
 }
 
 /* Names and conditions stay; whatever else is shortened, never inside of a character. */
@@ -229,7 +264,8 @@ int main(void)
         cmocka_unit_test(rows_of_one_column), cmocka_unit_test(many_rows),
         cmocka_unit_test(changed_rows),       cmocka_unit_test(sides_that_look_alike),
         cmocka_unit_test(another_order),      cmocka_unit_test(errors),
-        cmocka_unit_test(long_parts),
+        cmocka_unit_test(long_parts),         cmocka_unit_test(long_sides),
+        cmocka_unit_test(no_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
