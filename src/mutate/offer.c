@@ -44,7 +44,6 @@ struct draft {
     struct offers *offers;
     size_t most; /* of offers */
     struct origin origin;
-    bool as_nobody; /* as the connecting user, whom no policy refuses */
 };
 
 /* What an offer says beside what it takes from its origin. */
@@ -109,7 +108,7 @@ static const char *text_of(const struct draft *draft, const struct lang_code *co
 
 static const struct context *context_of(const struct draft *draft)
 {
-    return draft->as_nobody ? NULL : draft->origin.statement->context;
+    return draft->origin.statement->context;
 }
 
 static bool context_reads(const struct context *context, size_t slot)
@@ -592,7 +591,32 @@ static bool begins_with(const char *sql, const char *word)
     return strncasecmp(sql, word, strlen(word)) == 0;
 }
 
-/* Somebody's row is written by who may, and read by who may not. */
+/* Whether it puts rows of plain values into a table: no query, and nothing that is called. */
+static bool inserts_values(const char *sql)
+{
+    struct sql_lexer lexer = {.text = sql, .size = strlen(sql)};
+    struct sql_token before = {0};
+    struct sql_token token;
+    bool values = false;
+    if (!begins_with(sql, "INSERT")) {
+        return false;
+    }
+    while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
+        bool calls = values && sql_token_is_char(&lexer, &token, '(') &&
+                     (before.kind == SQL_TOKEN_WORD || before.kind == SQL_TOKEN_QUOTED_NAME) &&
+                     !sql_token_is(&lexer, &before, "VALUES");
+        if (calls || sql_token_is(&lexer, &token, "SELECT") ||
+            sql_token_is(&lexer, &token, "RETURNING")) {
+            return false;
+        }
+        values = values || sql_token_is(&lexer, &token, "VALUES");
+        before = token;
+    }
+    return values;
+}
+
+/* Somebody's row is written by who may, and read by who may not. Only values are written with other
+ * rights than the rule's: nothing that the rule calls. */
 static void add_foreign(struct draft *draft, const struct words *reading)
 {
     const char *sql = draft->origin.sql;
@@ -626,7 +650,7 @@ static void add_reading(struct draft *draft)
                             using),
         .expect = "0"};
     add_offer(draft, &reading);
-    if (begins_with(draft->origin.sql, "INSERT") &&
+    if (inserts_values(draft->origin.sql) &&
         sql_names(draft->origin.sql, strlen(draft->origin.sql), relation)) {
         add_foreign(draft, &reading);
     }
@@ -735,10 +759,7 @@ void offers_add(struct offers *offers, const struct machine *machine, const stru
         add_of_default(&draft);
         return;
     }
-    do {
-        add_of_rules(&draft, machine->rules.items, machine->rules.count, CHOSEN_NAMING);
-        add_of_rules(&draft, machine->initialize.items, machine->initialize.count, CHOSEN_NAMING);
-        add_of_rules(&draft, machine->rules.items, machine->rules.count, CHOSEN_OTHERS);
-        draft.as_nobody = !draft.as_nobody && !asks_for_privilege(draft.family);
-    } while (draft.as_nobody);
+    add_of_rules(&draft, machine->rules.items, machine->rules.count, CHOSEN_NAMING);
+    add_of_rules(&draft, machine->initialize.items, machine->initialize.count, CHOSEN_NAMING);
+    add_of_rules(&draft, machine->rules.items, machine->rules.count, CHOSEN_OTHERS);
 }

@@ -110,4 +110,24 @@ pasted membership.yaml 5 --only 'policy-check-true' --only 'policy-open-for-inse
 pasted ledger.yaml 1 --only drop-foreign-key
 cd ..
 
+# No rule runs with more rights than it has: not even to find out what would kill.
+cat >rights.sql <<'END'
+CREATE TABLE t (id int PRIMARY KEY, email text UNIQUE);
+DO $$ BEGIN CREATE ROLE offers_guest; EXCEPTION WHEN duplicate_object THEN END $$;
+GRANT ALL ON t TO offers_guest;
+END
+cat >rights.yaml <<END
+machine: rights
+schema: rights.sql
+contexts: {guest: {role: offers_guest}}
+model: n = 0
+rules:
+  attack: {as: guest, sql: "COPY (SELECT 1) TO PROGRAM 'cat >$PWD/taken'", raises: insufficient_privilege}
+  export: {as: guest, sql: "SELECT lo_export(lo_from_bytea(0, 'x'), '$PWD/taken')", raises: insufficient_privilege}
+invariants:
+  fine: SELECT * FROM t WHERE id < 0
+END
+chmod 777 .
+runs 0 mutate rights.yaml --seed 1
+[ ! -e taken ] || complain "$said: a rule ran with other rights than its own"
 finish
