@@ -12,7 +12,7 @@ enum {
     DRAWS_LEAST = 3, /* other values that say anything */
     RUNS_MAX = 100,  /* but no more than shrinking took, or RUNS_MIN */
     RUNS_MIN = 50,
-    SPARE_US = 2000000, /* beyond the time that shrinking took */
+    SPARE_US = 5000000, /* beyond the time that shrinking took: then nothing is said */
 };
 
 /* An argument that may have other values. */
@@ -29,6 +29,7 @@ struct explaining {
     struct rng rng;
     unsigned runs; /* that are left */
     uint64_t until_us;
+    bool late;
     struct arena arena;
     VEC(struct free_argument) marked;
     struct error *err;
@@ -43,11 +44,12 @@ struct varied {
 
 /* --- one run --- */
 
-static bool is_over(const struct explaining *explaining)
+static bool is_over(struct explaining *explaining)
 {
     const struct clock *clock = &explaining->examiner->engine->options.clock;
-    return explaining->runs == 0 || clock_is_up(clock) ||
-           clock_spent_us(clock) > explaining->until_us;
+    explaining->late =
+        explaining->late || clock_is_up(clock) || clock_spent_us(clock) > explaining->until_us;
+    return explaining->late || explaining->runs == 0;
 }
 
 /* The argument as it is shown; NULL: it is not. */
@@ -328,7 +330,7 @@ bool failure_explain(struct examiner *examiner, struct failure *failure, struct 
         }
         ok = prefix_end(engine, err) && ok;
     }
-    for (size_t i = 0; ok && i < explaining.marked.count; i++) {
+    for (size_t i = 0; ok && !explaining.late && i < explaining.marked.count; i++) {
         const struct free_argument *argument = &explaining.marked.items[i];
         size_t step = argument->place.step - trace_first(&failure->trace);
         add_remark(examiner->arena, argument, &failure->steps.items[step]);
