@@ -36,6 +36,28 @@ static bool is_machine(const char *path, const char *text, size_t size, struct a
            errors_add_all(errors, &diagnostics);
 }
 
+/* A trace may name any file. */
+static bool is_of(const char *path, const char *name, struct arena *arena,
+                  struct pgfsm_errors *errors)
+{
+    struct diagnostics diagnostics = {.arena = arena};
+    const struct machine *machine;
+    struct source source;
+    struct error err = {0};
+    if (!read_file(path, arena, &source, &err)) {
+        return errors_add_usage(errors, &err);
+    }
+    if (!machine_read(path, source.text, source.size, NULL, arena, &machine, &diagnostics)) {
+        return errors_add_all(errors, &diagnostics);
+    }
+    if (strcmp(machine->name, name) != 0) {
+        (void)error_set(&err, ERROR_USAGE, "%s has the machine '%s', and the failure is of '%s'",
+                        path, machine->name, name);
+        return errors_add_usage(errors, &err);
+    }
+    return true;
+}
+
 /* *known: an example has these steps already. */
 static bool write_example(const char *path, struct new_example *example, struct arena *arena,
                           bool *known, struct pgfsm_errors *errors)
@@ -88,7 +110,8 @@ bool pgfsm_pin(char **out, const char *trace, const char *machine, struct pgfsm_
         for (size_t i = 0; i < head.calls.count; i++) {
             *VEC_PUSH(&arena, &example.calls) = head.calls.items[i];
         }
-        pinned = write_example(machine, &example, &arena, &known, errors);
+        known = !is_of(machine, head.machine, &arena, errors);
+        pinned = !known && write_example(machine, &example, &arena, &known, errors);
         if (pinned) {
             strbuf_addf(&text, "%s:%zu: %s", machine, example.line, example.name);
         } else if (!known) {

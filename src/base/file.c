@@ -229,7 +229,7 @@ static bool write_whole(const char *path, const struct strbuf *text, const struc
         good = fchown(fileno(file), like->st_uid, like->st_gid) == 0 &&
                fchmod(fileno(file), like->st_mode & 07777) == 0;
     }
-    good = file && fflush(file) == 0 && good;
+    good = file && fflush(file) == 0 && (!like || fsync(fileno(file)) == 0) && good;
     int why = good ? 0 : errno;
     if (file && fclose(file) != 0 && !why) {
         why = errno;
@@ -310,6 +310,13 @@ bool file_rewrite(const char *path, const struct strbuf *text, struct error *err
     struct stat status;
     const char *real = path_absolute(&arena, path);
     bool good = real && access(real, W_OK) == 0 && stat(real, &status) == 0;
+    if (good && status.st_nlink > 1) {
+        arena_free(&arena);
+        return error_set(err, ERROR_SYSTEM,
+                         "%s has other names (hard links), which would keep the "
+                         "old text",
+                         path);
+    }
     good = good ? replace(real, text, &status, err) : error_system(err, "can't write", path);
     arena_free(&arena);
     return good;

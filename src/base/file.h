@@ -26,7 +26,8 @@ bool file_head(const char *path, size_t most, struct strbuf *out, struct error *
 bool file_replace(const char *path, const struct strbuf *text, struct error *err);
 
 /* The same for a file of the user's, which exists: it keeps its mode and its owner, and a symbolic
- * link to it stays. A file that can't be written to is not replaced. */
+ * link to it stays. A file that can't be written to, or
+ * that has hard links, is not replaced. */
 bool file_rewrite(const char *path, const struct strbuf *text, struct error *err);
 
 /* Appends to a file, which is created if needed. False with ERROR_SYSTEM. */

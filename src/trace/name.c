@@ -56,7 +56,7 @@ void trace_name(const char *machine, const char *identity, struct strbuf *out)
 bool trace_is_name(const char *text)
 {
     size_t size = 0;
-    while (is_plain(text[size]) || text[size] == '-') {
+    while (is_plain(text[size]) || (size > 0 && text[size] == '-')) {
         size++;
     }
     return size > 0 && !text[size] && size <= NAME_MAX_SIZE + NUMBER_MAX_SIZE;

@@ -126,4 +126,21 @@ runs 1 run drawn.yaml --seed 1
 runs 2 pin drawn-look-check
 err "has no steps that can be pinned"
 err "what initialize draws"
+
+# Another machine's file stays as it is, whatever a trace names; and so does one that has another name.
+sed 's/^machine: drawn/machine: other/; /^initialize:/,/^rules:/c rules:' drawn.yaml >other.yaml
+cp other.yaml as_it_was
+runs 2 pin sum-small -m other.yaml
+err "other.yaml has the machine 'other', and the failure is of 'sum'"
+cmp -s other.yaml as_it_was || complain "$said: the file is another one"
+cat >soft.yaml <<'MACHINE'
+machine: sum
+model: n = 0
+rules:
+  add: {args: {k: "integers(1, 3)"}, sql: "SELECT :k::int", model: n += k}
+MACHINE
+ln soft.yaml hard.yaml
+runs 2 pin sum-small -m hard.yaml
+err "hard.yaml has other names (hard links)"
+cmp -s soft.yaml hard.yaml || complain "$said: only one of two names has the example"
 finish
