@@ -173,6 +173,7 @@ static struct range tokens_in(const struct tokens *tokens, size_t start, size_t 
 /* A place where the removed tokens stand, and how many tokens around it are the same, too. */
 struct place {
     size_t token;
+    size_t before;
     size_t around;
     size_t equals; /* places like it so far */
 };
@@ -188,16 +189,28 @@ static bool find_place(const struct tokens *old, struct range gone, const struct
         if (equal_from(old, gone.first, text, i) < size) {
             continue;
         }
+        size_t before = equal_before(old, gone.first, text, i);
         size_t around =
-            equal_before(old, gone.first, text, i) +
+            before +
             (gone.last < old->items.count ? equal_from(old, gone.last, text, i + size) : 0);
         if (best->equals == 0 || around > best->around) {
-            *best = (struct place){i, around, 1};
+            *best = (struct place){i, before, around, 1};
         } else if (around == best->around && best->equals++ == earlier && around == most) {
             best->token = i;
         }
     }
     return best->equals == 1 || (best->equals > earlier && best->around == most);
+}
+
+/* Whether it is the same thing that stands there: the words on both sides are the same, and around
+ * what is added most of them. */
+static bool is_there(const struct tokens *old, struct range gone, const struct place *place)
+{
+    size_t most = old->items.count - (gone.last - gone.first);
+    bool beside = (gone.first == 0 || place->before > 0) &&
+                  (gone.last == old->items.count || place->around > place->before);
+    bool adds = gone.last == gone.first;
+    return place->around == most || (beside && (!adds || 2 * place->around > most));
 }
 
 enum casts { CASTS_KEPT, CASTS_DROPPED };
@@ -224,8 +237,8 @@ static bool find_change(const struct search *search, const char *text, size_t si
     if (between->removed == 0) {
         gone.last = gone.first;
     }
-    bool found = find_place(&old, gone, &new, search->earlier, &place) &&
-                 (between->removed || place.around > 0);
+    bool found =
+        find_place(&old, gone, &new, search->earlier, &place) && is_there(&old, gone, &place);
     if (found) {
         struct range range = {place.token, place.token + (gone.last - gone.first)};
         size_t at = range_start(&new, range);

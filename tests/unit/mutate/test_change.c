@@ -40,6 +40,15 @@ static const struct {
     /* In a body between dollars. */
     {"RETURN n + 1;", "RETURN n - 1;", "CREATE FUNCTION f() AS $$ BEGIN RETURN n + 1; END $$",
      "CREATE FUNCTION f() AS $$ BEGIN RETURN n - 1; END $$"},
+    /* Another one with a word like it. */
+    {"CHECK (x >= 1 AND x <= 10)", "CHECK (x > 1 AND x <= 10)",
+     "CREATE TABLE t (x int CHECK (x BETWEEN 1 AND 10), y int CHECK (y >= 5))", NULL},
+    {"CHECK (x >= 1 AND x <= 10)", "CHECK (x >= 1 OR x <= 10)",
+     "CREATE TABLE t (x int CHECK (x BETWEEN 1 AND 10))", NULL},
+    {"UNIQUE (a)", "UNIQUE (a) DEFERRABLE", "CREATE TABLE u (a int UNIQUE CHECK (0 < a))", NULL},
+    {"UNIQUE (name)", "UNIQUE NULLS NOT DISTINCT (name)", "CREATE TABLE u (name text UNIQUE)",
+     NULL},
+    {"UNIQUE (name)", "UNIQUE (name, note)", "CREATE TABLE u (name text UNIQUE, note text)", NULL},
     /* Nothing says which of two places it is. */
     {"a n < 5 b", "a n < 6 b", "x n < 5 y n < 5 z", NULL},
 };
