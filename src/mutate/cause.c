@@ -16,12 +16,14 @@ struct reason {
     bool refuses;          /* it is about an error that the schema as it is raises */
 };
 static const struct reason reasons[] = {
-    {"drop-check drop-exclude", "no step tried a row that only this constraint refuses",
+    {"drop-check drop-exclude",
+     "no step tried a row that only this constraint refuses, or nothing compares what comes of it",
      "Draw values beyond the bound, and say `raises`.", true},
-    {"drop-not-null", "no step tried NULL in a row that nothing else refuses",
+    {"drop-not-null",
+     "no step tried NULL in a row that nothing else refuses, or nothing compares what comes of it",
      "Draw NULL, too (none()), and say `raises`.", true},
     {"drop-unique drop-primary-key unique-with-* primary-key-with-* index-not-unique plain-*",
-     "no step tried a row that only this key refuses",
+     "no step tried a row that only this key refuses, or nothing compares what comes of it",
      "Draw from few values, so that some are there already, and say `raises`.", true},
     {"drop-foreign-key",
      "no step tried a row that only this foreign key refuses, or nothing compares what it does to "
@@ -30,9 +32,11 @@ static const struct reason reasons[] = {
     {"exclude-* shorter-* less-*",
      "no step stored a value that this refuses or changes, or nothing compares it",
      "Draw values close to the bound.", false},
-    {"add-unique unique-* primary-key-* index-*", "no step stored two rows that this alone refuses",
+    {"add-unique unique-* primary-key-* index-*",
+     "no step stored two rows that this alone refuses, or nothing compares what comes of it",
      "Draw from few values.", false},
-    {"add-not-null", "no step stored NULL here", "Draw NULL, too (none()).", false},
+    {"add-not-null", "no step stored NULL here, or nothing compares what comes of it",
+     "Draw NULL, too (none()).", false},
     {"foreign-key-without-column",
      "no step referred to a row that is there, but belongs to another",
      "Take each column from another row, and say `raises`.", true},
