@@ -26,57 +26,62 @@ static bool read_file(const char *path, struct arena *arena, struct source *out,
     return read;
 }
 
-/* Whether a run would take it. */
-static bool is_machine(const char *path, const char *text, size_t size, struct arena *arena,
-                       struct pgfsm_errors *errors)
+struct pinning {
+    const char *path;    /* of the machine's file */
+    const char *machine; /* the name of the one that failed */
+    struct arena *arena;
+    struct pgfsm_errors *errors;
+    bool unwanted; /* the example is not to be written by hand either */
+};
+
+/* As a run would take it; NULL with diagnostics. */
+static const struct machine *load(const struct pinning *pinning, const char *text, size_t size,
+                                  struct diagnostics *diagnostics)
 {
-    struct diagnostics diagnostics = {.arena = arena};
     const struct machine *machine;
-    return machine_read(path, text, size, NULL, arena, &machine, &diagnostics) ||
-           errors_add_all(errors, &diagnostics);
+    *diagnostics = (struct diagnostics){.arena = pinning->arena};
+    return machine_read(pinning->path, text, size, NULL, pinning->arena, &machine, diagnostics)
+               ? machine
+               : NULL;
 }
 
-/* A trace may name any file. */
-static bool is_of(const char *path, const char *name, struct arena *arena,
-                  struct pgfsm_errors *errors)
+/* A trace may name any file. Of one with mistakes it is said later what they are. */
+static bool is_of_another(const struct pinning *pinning, const struct source *source,
+                          struct error *err)
 {
-    struct diagnostics diagnostics = {.arena = arena};
-    const struct machine *machine;
-    struct source source;
+    struct diagnostics ignored;
+    const struct machine *machine = load(pinning, source->text, source->size, &ignored);
+    return machine && strcmp(machine->name, pinning->machine) != 0 &&
+           !error_set(err, ERROR_USAGE, "%s has the machine '%s', and the failure is of '%s'",
+                      pinning->path, machine->name, pinning->machine);
+}
+
+static bool write_text(const struct pinning *pinning, const struct strbuf *text, size_t mark)
+{
+    struct diagnostics diagnostics;
     struct error err = {0};
-    if (!read_file(path, arena, &source, &err)) {
-        return errors_add_usage(errors, &err);
+    if (!load(pinning, text->data + mark, text->size - mark, &diagnostics)) {
+        return errors_add_all(pinning->errors, &diagnostics);
     }
-    if (!machine_read(path, source.text, source.size, NULL, arena, &machine, &diagnostics)) {
-        return errors_add_all(errors, &diagnostics);
-    }
-    if (strcmp(machine->name, name) != 0) {
-        (void)error_set(&err, ERROR_USAGE, "%s has the machine '%s', and the failure is of '%s'",
-                        path, machine->name, name);
-        return errors_add_usage(errors, &err);
-    }
-    return true;
+    return file_rewrite(pinning->path, text, &err) || errors_add_usage(pinning->errors, &err);
 }
 
-/* *known: an example has these steps already. */
-static bool write_example(const char *path, struct new_example *example, struct arena *arena,
-                          bool *known, struct pgfsm_errors *errors)
+static bool write_example(struct pinning *pinning, struct new_example *example)
 {
     struct source source;
     struct strbuf text = {0};
     struct error err = {0};
-    if (!read_file(path, arena, &source, &err)) {
-        return errors_add_usage(errors, &err);
+    if (!read_file(pinning->path, pinning->arena, &source, &err)) {
+        return errors_add_usage(pinning->errors, &err);
     }
     size_t mark = strncmp(source.text, byte_order_mark, MARK_SIZE) == 0 ? MARK_SIZE : 0;
     strbuf_add(&text, source.text, mark);
     source.text += mark;
     source.size -= mark;
-    bool good = pin_add(&source, example, arena, &text, &err);
-    *known = !good && err.code == ERROR_USAGE;
-    good = good ? is_machine(path, text.data + mark, text.size - mark, arena, errors) &&
-                      (file_rewrite(path, &text, &err) || errors_add_usage(errors, &err))
-                : errors_add_usage(errors, &err);
+    bool other = is_of_another(pinning, &source, &err);
+    bool good = !other && pin_add(&source, example, pinning->arena, &text, &err);
+    pinning->unwanted = other || (!good && err.code == ERROR_USAGE);
+    good = good ? write_text(pinning, &text, mark) : errors_add_usage(pinning->errors, &err);
     strbuf_free(&text);
     return good;
 }
@@ -101,8 +106,8 @@ bool pgfsm_pin(char **out, const char *trace, const char *machine, struct pgfsm_
     struct stored_head head = {0};
     struct error err = {0};
     struct strbuf text = {0};
+    struct pinning pinning = {.path = machine, .arena = &arena, .errors = errors};
     bool pinned = false;
-    bool known = false;
     if (!read_trace(trace, &arena, &head, &err)) {
         (void)errors_add_usage(errors, &err);
     } else {
@@ -110,11 +115,11 @@ bool pgfsm_pin(char **out, const char *trace, const char *machine, struct pgfsm_
         for (size_t i = 0; i < head.calls.count; i++) {
             *VEC_PUSH(&arena, &example.calls) = head.calls.items[i];
         }
-        known = !is_of(machine, head.machine, &arena, errors);
-        pinned = !known && write_example(machine, &example, &arena, &known, errors);
+        pinning.machine = head.machine;
+        pinned = write_example(&pinning, &example);
         if (pinned) {
             strbuf_addf(&text, "%s:%zu: %s", machine, example.line, example.name);
-        } else if (!known) {
+        } else if (!pinning.unwanted) {
             pin_write(&example, &text);
         }
     }

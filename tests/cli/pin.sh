@@ -131,6 +131,7 @@ err "what initialize draws"
 sed 's/^machine: drawn/machine: other/; /^initialize:/,/^rules:/c rules:' drawn.yaml >other.yaml
 cp other.yaml as_it_was
 runs 2 pin sum-small -m other.yaml
+out_lacks "- name"
 err "other.yaml has the machine 'other', and the failure is of 'sum'"
 cmp -s other.yaml as_it_was || complain "$said: the file is another one"
 cat >soft.yaml <<'MACHINE'
@@ -143,4 +144,10 @@ ln soft.yaml hard.yaml
 runs 2 pin sum-small -m hard.yaml
 err "hard.yaml has other names (hard links)"
 cmp -s soft.yaml hard.yaml || complain "$said: only one of two names has the example"
+
+# One with a mistake stays as it is, too, and the example is printed.
+cp soft.yaml wrong.yaml
+echo 'model: n = 1' >>wrong.yaml
+runs 2 pin sum-small -m wrong.yaml
+out "- name: sum-small"
 finish
