@@ -209,24 +209,6 @@ static struct machine machine_with(struct tryout *tryout, const struct trial *tr
     return machine;
 }
 
-/* A run that only says whether an example fails. */
-static struct run_options options_of(const struct tryout *tryout, const bool *off)
-{
-    const struct run_callbacks *callbacks = &tryout->options->callbacks;
-    struct run_options options = {
-        .settings = tryout->options->settings,
-        .rules_off = off,
-        .no_pipeline = tryout->options->no_pipeline,
-        .all_invariants = true, /* what the server knows of them is of another machine */
-        .judge = true,
-        .callbacks = {.host = callbacks->host,
-                      .now_us = callbacks->now_us,
-                      .interrupted = callbacks->interrupted},
-    };
-    options.settings.max_time_ms = 0;
-    return options;
-}
-
 /* Whether it runs, or is checked, and nothing fails. */
 static bool holds(struct tryout *tryout, const struct machine *machine, const struct trial *trial,
                   struct run_options *options, int64_t examples)
@@ -314,9 +296,11 @@ static void try_one(struct tryout *tryout, const struct trial *trial)
 {
     bool *off = ARENA_ARRAY(tryout->arena, bool, tryout->all->rules.count + 1);
     const struct machine machine = machine_with(tryout, trial, off);
-    struct run_options options = options_of(tryout, off);
+    struct run_options options = judging_options(tryout->options);
     struct mutation *mutation = &tryout->session->run->mutation;
     const char *yaml = NULL;
+    options.rules_off = off;
+    options.all_invariants = true; /* what the server knows of them is of another machine */
     if (!holds(tryout, &machine, trial, &options, EXAMPLES_FIRST) ||
         !kills(tryout, &machine, trial, &options, trial->mutant) ||
         !holds(tryout, &machine, trial, &options, EXAMPLES_TO_HOLD)) {

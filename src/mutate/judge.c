@@ -54,18 +54,16 @@ static int64_t timeout_ms(const struct judging *judging)
     return own > 0 && own < TIMEOUT_MS ? own : TIMEOUT_MS;
 }
 
-/* A run that only says whether an example fails. */
-static struct run_options judge_options(const struct judging *judging)
+struct run_options judging_options(const struct run_options *of)
 {
-    const struct run_callbacks *callbacks = &judging->options->callbacks;
     struct run_options options = {
-        .settings = judging->options->settings,
-        .rules_off = judging->options->rules_off,
-        .no_pipeline = judging->options->no_pipeline,
+        .settings = of->settings,
+        .rules_off = of->rules_off,
+        .no_pipeline = of->no_pipeline,
         .judge = true,
-        .callbacks = {.host = callbacks->host,
-                      .now_us = callbacks->now_us,
-                      .interrupted = callbacks->interrupted},
+        .callbacks = {.host = of->callbacks.host,
+                      .now_us = of->callbacks.now_us,
+                      .interrupted = of->callbacks.interrupted},
     };
     options.settings.max_time_ms = 0;
     return options;
@@ -174,7 +172,7 @@ static bool judge_mutant(struct worker *worker, struct mutant *mutant, struct er
 {
     struct bench *bench = worker->bench;
     struct arena *kept = bench->judging->arena;
-    struct run_options options = judge_options(bench->judging);
+    struct run_options options = judging_options(bench->judging->options);
     struct run_result result;
     struct arena arena = {0};
     bool again;
@@ -249,7 +247,7 @@ static void *judge_all(void *arg)
 static bool confirm(struct worker *worker, struct error *err)
 {
     const struct bench *bench = worker->bench;
-    struct run_options options = judge_options(bench->judging);
+    struct run_options options = judging_options(bench->judging->options);
     struct arena arena = {0};
     struct run_result result;
     VEC(struct stored_trace) traces = {0};

@@ -43,4 +43,7 @@ struct judging {
  * their verdicts. */
 bool judge(const struct judging *judging, struct mutant *mutants, size_t count, struct error *err);
 
+/* A run like this one that only says whether an example fails. */
+struct run_options judging_options(const struct run_options *of);
+
 #endif
