@@ -11,14 +11,14 @@ void prefix_begin(struct engine *engine)
 {
     struct prefix *prefix = &engine->prefix;
     prefix_forget(engine);
-    prefix->on = engine->backend->ops->checkpoint != NULL;
+    prefix->renew = prefix->on = engine->backend->ops->checkpoint != NULL;
 }
 
 bool prefix_end(struct engine *engine, struct error *err)
 {
     bool dirty = engine->prefix.dirty;
     prefix_forget(engine);
-    engine->prefix.on = false;
+    engine->prefix.on = engine->prefix.renew = false;
     return !dirty || engine->backend->ops->reset(engine->backend, err);
 }
 

@@ -58,6 +58,7 @@ struct prefix_step {
 
 struct prefix {
     bool on;
+    bool renew;   /* the first attempt begins in a new transaction */
     bool dirty;   /* the last attempt was not rolled back yet */
     size_t depth; /* of the steps of the attempt under way this many are not executed again */
     size_t next;  /* index of the first step before which another savepoint may be made */
@@ -68,7 +69,9 @@ struct prefix {
     unsigned arena;
 };
 
-/* From here on examples are attempts at one failure. */
+/* From here on examples are attempts at one failure. They begin in a new transaction: when the next
+ * one is due, and the server makes up other values, then depends on the attempts alone, not on the
+ * examples that this connection happened to run. */
 void prefix_begin(struct engine *engine);
 /* No more: the database is rolled back. */
 bool prefix_end(struct engine *engine, struct error *err);

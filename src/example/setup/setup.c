@@ -158,9 +158,10 @@ bool engine_refresh(struct engine *engine, const struct failure **failure, struc
 {
     const struct backend_ops *ops = engine->backend->ops;
     *failure = NULL;
-    if (!ops->wants_restart(engine->backend)) {
+    if (!engine->prefix.renew && !ops->wants_restart(engine->backend)) {
         return true;
     }
+    engine->prefix.renew = false;
     prefix_lose(engine);
     return ops->restart(engine->backend, err) && engine_setup(engine, NULL, failure, err);
 }
@@ -169,6 +170,7 @@ bool engine_reconnect(struct engine *engine, struct observer *observer,
                       const struct failure **failure, struct error *err)
 {
     *failure = NULL;
+    engine->prefix.renew = false;
     prefix_forget(engine);
     return engine->backend->ops->reconnect(engine->backend, err) &&
            engine_setup(engine, observer, failure, err);
