@@ -65,8 +65,6 @@ struct pgfsm_run_options {
     int verbose;
     /* Measure times, and which objects of the schema the run touches, for a report with `stats`. */
     bool measure;
-    /* Run each failure once more, to write down what happens in its steps for the report "html". */
-    bool chronicle;
     /* Measure how often examples fail, if they all are made in this one way, or in turns ("all"):
      * failures are counted, not examined, reported or stored. NULL: an ordinary run. */
     const char *ways;

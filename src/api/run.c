@@ -1,7 +1,6 @@
 #include "api/errors.h"
 #include "api/session.h"
 #include "os/wait.h"
-#include "report/html/chronicle.h"
 #include "report/narrate.h"
 
 enum { GRACE_US = 250000 /* that answers under way have when the time is up */ };
@@ -71,7 +70,6 @@ static struct run_options options_for_engine(struct run_session *session)
         .stored_only = options->last_failed,
         .replay = options->trace != NULL,
         .record = options->out != NULL,
-        .chronicler = options->chronicle ? &report_chronicler : NULL,
         .measure = options->measure,
         .rules_off = session->run->report.rules_off,
         .max_failures = options->max_failures > 0 ? (uint64_t)options->max_failures : 0,

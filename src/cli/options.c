@@ -426,7 +426,6 @@ static void complete(struct options *options)
     run->shard = options->shard.count ? options->shard.index - 1 : 0;
     run->shard_count = options->shard.count;
     run->measure = options->stats || wants_page(options);
-    run->chronicle = wants_page(options);
     if (!options->no_save) {
         run->store = FAILURE_STORE;
         run->out = options->out ? options->out : FAILURE_SCRIPTS;

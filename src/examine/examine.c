@@ -1,71 +1,50 @@
 #include "examine/examine.h"
 
+#include "account/account.h"
 #include "shrink/edit.h"
 
 #include <assert.h>
 
-enum {
-    ALSO_MAX = 20,  /* other invariants that are asked whether they fail, too */
-    OTHERS_MAX = 2, /* other examples that are shrunk for a failure */
-};
+enum { OTHERS_MAX = 2 /* other examples that are shrunk for a failure */ };
 
-/* On a new connection; `shown`, if not NULL, is then what it shows there, where sequences
- * begin as in any run: so what is reported does not depend on what ran before. With all invariants
- * another one may fail first; with one alone, what a query of another does is missing. */
-static bool fails_there(struct examiner *examiner, const struct failure *failure,
-                        struct failure *shown, bool *out, struct error *err)
+static void take_account(struct examiner *examiner, struct failure *failure,
+                         const struct account *account)
 {
-    static const struct rerun_way ways[] = {{.fresh = true}, {.fresh = true, .only = true}};
-    *out = false;
-    for (size_t i = 0; i < sizeof ways / sizeof *ways && !*out; i++) {
-        struct rerun again;
-        bool ok = rerun_trace(examiner, &failure->trace, failure, ways[i], &again, err);
-        if (!ok) {
-            return false;
-        }
-        *out = again.outcome == OUTCOME_FAIL;
-        if (*out && shown) {
-            bool same = failure_same_calls(failure, again.failure);
-            failure_show(shown, again.failure, examiner->arena);
-            shown->pinnable = shown->pinnable && same;
-        }
+    failure->account = account;
+    for (size_t i = 0; account && failure->invariant && i < account->also.count; i++) {
+        *VEC_PUSH(examiner->arena, &failure->also) = account->also.items[i];
     }
-    return true;
 }
 
-/* Which other invariants the same steps break: each is asked by itself, as the failing one was. One
- * that breaks earlier is another failure. */
-static bool find_also(struct examiner *examiner, struct failure *failure, struct error *err)
+/* The failure shows now what it showed on a new connection, so that what is reported does not
+ * depend on what ran before. */
+static void show_told(struct examiner *examiner, struct failure *failure,
+                      const struct account *account)
 {
-    const struct machine *machine = examiner->engine->machine;
-    unsigned asked = 0;
-    for (size_t i = 0; i < machine->invariants.count && failure->invariant && asked < ALSO_MAX;
-         i++) {
-        const struct invariant *other = &machine->invariants.items[i];
-        struct failure wanted = *failure;
-        struct rerun again;
-        if (other == failure->invariant || other->xfail ||
-            clock_is_up(&examiner->engine->options.clock)) {
-            continue;
-        }
-        asked++;
-        wanted.invariant = other;
-        if (!rerun_trace(examiner, &wanted.trace, &wanted, (struct rerun_way){.only = true}, &again,
-                         err)) {
-            return false;
-        }
-        if (again.failure && again.failure->invariant == other &&
-            again.failure->step == failure->step) {
-            *VEC_PUSH(examiner->arena, &failure->also) = other;
-        }
+    if (account && !failure->race) {
+        bool same = failure_same_calls(failure, account->failure);
+        failure_show(failure, account->failure, examiner->arena);
+        failure->pinnable = failure->pinnable && same;
     }
-    return true;
+    take_account(examiner, failure, account);
+}
+
+/* Whether the failure comes on a new connection, too, and what happens there. */
+static bool fails_there(struct examiner *examiner, struct failure *failure, bool *there,
+                        struct error *err)
+{
+    struct telling telling;
+    bool ok = failure_tell(examiner, failure, &telling, err);
+    *there = ok && telling.fails;
+    if (*there) {
+        show_told(examiner, failure, telling.account);
+    }
+    return ok;
 }
 
 static bool complete(struct examiner *examiner, struct failure *failure, struct error *err)
 {
-    return find_also(examiner, failure, err) && failure_explain(examiner, failure, err) &&
-           failure_record(examiner, failure, err) && failure_chronicle(examiner, failure, err);
+    return failure_explain(examiner, failure, err) && failure_record(examiner, failure, err);
 }
 
 /* The shortest one does not fail on a new connection, or the found one not here: what was found,
@@ -73,13 +52,16 @@ static bool complete(struct examiner *examiner, struct failure *failure, struct 
 static bool examine_found(struct examiner *examiner, const struct failure *found,
                           struct failure *failure, bool *there, struct error *err)
 {
-    if (!fails_there(examiner, found, NULL, there, err)) {
+    struct failure again = *found;
+    bool told;
+    if (!fails_there(examiner, &again, there, err)) {
         return false;
     }
     if (*there) {
-        *failure = *found;
+        *failure = again;
     }
-    return !*there || failure_shrink(examiner, SHRINK_FRESH, failure, err);
+    return !*there || (failure_shrink(examiner, SHRINK_FRESH, failure, err) &&
+                       (failure->account || fails_there(examiner, failure, &told, err)));
 }
 
 /* After an interrupt (`why`): a recording of what is known by now, or else of what was found.
@@ -113,7 +95,7 @@ static bool examine(struct examiner *examiner, struct failure *failure, struct e
         return false;
     }
     if (!failure->flaky && (!failure_shrink(examiner, SHRINK_HERE, failure, err) ||
-                            !fails_there(examiner, failure, failure, &there, err))) {
+                            !fails_there(examiner, failure, &there, err))) {
         return false;
     }
     if (!there && !examine_found(examiner, &found, failure, &there, err)) {
@@ -126,14 +108,18 @@ static bool examine(struct examiner *examiner, struct failure *failure, struct e
 static bool examine_pinned(struct examiner *examiner, struct failure *failure, struct error *err)
 {
     const struct failure found = *failure;
-    bool there;
+    struct telling telling;
     if (!failure_confirm(examiner, failure, err) ||
         (!failure->flaky && !pinned_shrink(examiner, failure, err)) ||
-        !fails_there(examiner, &found, NULL, &there, err)) {
+        !failure_tell(examiner, &found, &telling, err)) {
         return false;
     }
+    bool there = telling.fails;
     if (there && failure->flaky) {
         *failure = found;
+    }
+    if (there) {
+        take_account(examiner, failure, telling.account);
     }
     failure->leftover = !there && !failure->flaky;
     return !there || complete(examiner, failure, err);
@@ -199,7 +185,7 @@ bool failure_try_another(struct examiner *examiner, struct failure *failure, boo
         return true;
     }
     other->shrinking = failure->shrinking;
-    if (!fails_there(examiner, other, other, shorter, err) ||
+    if (!fails_there(examiner, other, shorter, err) ||
         (*shorter && !complete(examiner, other, err))) {
         *shorter = false;
         return false;

@@ -64,10 +64,15 @@ bool failure_record(struct examiner *examiner, struct failure *failure, struct e
  * that are flaky, of sessions or pinned. False: the run can't go on. */
 bool failure_explain(struct examiner *examiner, struct failure *failure, struct error *err);
 
-/* chronicle.c: where the run wants accounts, runs the failure's trace once more, on a new
- * connection, and sets failure->account. All invariants are asked after every step, and none ends
- * the example; where it does not fail like that, they are asked as the machine says. Of several
- * sessions, the account ends where they begin. False: the run can't go on. */
-bool failure_chronicle(struct examiner *examiner, struct failure *failure, struct error *err);
+/* tell.c: runs the failure's trace on a new connection, as whoever replays it will, where sequences
+ * begin as in any run. All invariants are asked after every step, and none ends the example; if it
+ * does not fail like that, they are asked as the machine says, and then the failing one alone. Of
+ * several sessions, the account ends where they begin. False: the run can't go on. */
+struct telling {
+    bool fails;                    /* in the same way */
+    const struct account *account; /* NULL: it does not, or of several sessions can't be told */
+};
+bool failure_tell(struct examiner *examiner, const struct failure *wanted, struct telling *out,
+                  struct error *err);
 
 #endif

@@ -5,18 +5,9 @@
 #include "example/example.h"
 #include "example/failure/failure.h"
 
-/* Makes an account of a failing example while it is run once more. */
-struct chronicler {
-    /* An observer, whose memory is in the arena or freed by `end`; `failure` stays until then. */
-    struct observer *(*begin)(struct arena *arena, const struct failure *failure);
-    /* Gives the account, in the arena; NULL: the example did not fail in the same way. */
-    const char *(*end)(struct observer *observer);
-};
-
 /* What whoever wants failures examined wants, and is told. */
 struct examine_options {
-    bool record;                         /* failures get recordings */
-    const struct chronicler *chronicler; /* and accounts; NULL: they don't */
+    bool record; /* failures get recordings */
     void *host;
     /* With true before what was found is made ready to be reported after an interrupt, with false
      * after that: in between neither the clock nor the backend may hear of one. May be NULL. */

@@ -60,7 +60,8 @@ struct observer_ops {
                    const struct value *locals, size_t count, int result);
 
     /* An invariant does not hold, which ends nothing (SCOPE_EACH). */
-    void (*parted)(struct observer *observer, const struct failure *failure);
+    void (*parted)(struct observer *observer, struct example *example,
+                   const struct failure *failure);
 
     /* What was told since belongs to this, and nothing more comes of it. */
     void (*step_done)(struct observer *observer, struct example *example, const struct step *step);

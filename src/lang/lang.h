@@ -197,6 +197,7 @@ bool lang_exec(struct lang_state *state, const struct lang_code *code, struct va
                struct error *err);
 /* Marks a local as unset (reading it is an error: "'x' is read before it is assigned"). */
 void lang_unset(struct value *local);
+bool lang_is_unset(struct value local);
 
 /* A call written as a statement, `name = rule(a=…, b=…)`: how steps of pinned examples are written.
  */

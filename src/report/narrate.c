@@ -1,9 +1,9 @@
 #include "report/narrate.h"
 
+#include "account/show.h"
 #include "example/engine.h"
 #include "example/failure/failure.h"
 #include "example/observer.h"
-#include "report/text/show.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,8 @@
 #ifndef REPORT_RACE_H
 #define REPORT_RACE_H
 
-#include "report/text/show.h"
+#include "account/show.h"
+#include "run/run.h"
 
 /* How texts of a race are shown. */
 struct race_words {

@@ -2,7 +2,7 @@
 #ifndef REPORT_SENTENCE_H
 #define REPORT_SENTENCE_H
 
-#include "report/text/show.h"
+#include "account/show.h"
 
 enum { SENTENCE_MAX = 120 /* characters */ };
 

@@ -156,10 +156,13 @@ bool findings_record(const struct findings *findings, struct engine *engine,
     return ok;
 }
 
-bool findings_chronicle(const struct findings *findings, struct engine *engine,
-                        struct failure *failure, struct error *err)
+bool findings_tell(const struct findings *findings, struct engine *engine, struct failure *failure,
+                   struct error *err)
 {
     struct examiner examiner;
     begin(&examiner, findings, engine);
-    return failure_chronicle(&examiner, failure, err);
+    struct telling telling;
+    bool ok = failure_tell(&examiner, failure, &telling, err);
+    failure->account = ok ? telling.account : NULL;
+    return ok;
 }

@@ -31,8 +31,8 @@ bool findings_compare(const struct findings *findings, struct engine *engine, st
 /* Records a failure as it is. */
 bool findings_record(const struct findings *findings, struct engine *engine,
                      struct failure *failure, struct error *err);
-/* Runs a failure as it is once more for an account of its steps, if those are wanted. */
-bool findings_chronicle(const struct findings *findings, struct engine *engine,
-                        struct failure *failure, struct error *err);
+/* Runs a failure as it is once more for an account of its steps. */
+bool findings_tell(const struct findings *findings, struct engine *engine, struct failure *failure,
+                   struct error *err);
 
 #endif

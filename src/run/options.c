@@ -32,7 +32,6 @@ struct examine_options run_examine_options(const struct run_options *options)
 {
     const struct run_callbacks *callbacks = &options->callbacks;
     return (struct examine_options){.record = options->record,
-                                    .chronicler = options->chronicler,
                                     .host = callbacks->host,
                                     .mask_interrupts = callbacks->mask_interrupts,
                                     .shrinking = callbacks->shrinking};

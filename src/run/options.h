@@ -63,9 +63,8 @@ struct run_options {
     bool measure; /* time steps and checks */
     /* Makes an observer that tells examples as they run, in the arena; NULL: nothing is told. */
     struct observer *(*narrator)(struct arena *arena, struct teller teller);
-    bool tell_statements;                /* with each statement */
-    const struct chronicler *chronicler; /* failures get accounts; NULL: they don't */
-    const bool *rules_off;               /* by rule: not to be chosen; NULL: all are. Borrowed */
+    bool tell_statements;  /* with each statement */
+    const bool *rules_off; /* by rule: not to be chosen; NULL: all are. Borrowed */
     uint64_t max_failures; /* to stop after, and not sooner; 0: soon after the first one */
     /* Counts failing examples, and neither examines them nor ends for them. */
     bool rate;

@@ -81,7 +81,7 @@ static bool replay_stored(struct findings *findings, const struct example_plan *
         failure->seed = stored->seed;
     }
     return !failure ||
-           (findings->options->replay ? findings_chronicle(findings, findings->engine, failure, err)
+           (findings->options->replay ? findings_tell(findings, findings->engine, failure, err)
                                       : findings_examine(findings, findings->engine, failure, err));
 }
 

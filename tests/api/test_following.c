@@ -275,7 +275,6 @@ static void reports_show_the_state(void **state)
     const struct pgfsm_report_options html = {.format = "html"};
     char *report;
     size_t size;
-    options.chronicle = true;
     assert_true(run(world, "rules/add/sql", buggy, &options, NULL));
     assert_true(pgfsm_report(&report, &size, world->run, &html, world->errors));
     assert_non_null(strstr(report, "counter(5)"));

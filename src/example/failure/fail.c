@@ -346,7 +346,7 @@ void example_fail(struct example *example, const struct failing *failing)
         add_fors(example, check, out);
     }
     if (example->plan.scope == SCOPE_EACH && failing->kind == FAILURE_INVARIANT) {
-        OBSERVE(example->plan.observer, parted, out);
+        OBSERVE(example->plan.observer, parted, example, out);
     } else {
         example->failure = out;
     }

@@ -81,6 +81,7 @@ struct shrinking {
     unsigned others;     /* other examples that failed the same way, and were shrunk, too */
 };
 
+struct account;   /* account/account.h */
 struct recording; /* replay/recording/recording.h */
 
 struct failure {
@@ -130,8 +131,8 @@ struct failure {
     bool stored;                   /* an earlier run found it */
     size_t example_steps;          /* steps of the example in which it was found */
     struct shrinking shrinking;
-    const struct failure *found; /* as it was found, before it was shrunk; or NULL */
-    const char *account;         /* of what happens step by step, as JSON; NULL: there is none */
+    const struct failure *found;       /* as it was found, before it was shrunk; or NULL */
+    const struct account *account;     /* what happens, step by step; NULL: it was not told */
     const struct recording *recording; /* of the trace, for a script; NULL: there is none */
     /* It fails again after other examples, and not on a new connection: it needs something that
      * they left behind and no rollback took away. */

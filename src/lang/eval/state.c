@@ -33,6 +33,8 @@ struct lang_stack {
 
 void lang_unset(struct value *local) { *local = unset_value(); }
 
+bool lang_is_unset(struct value local) { return is_unset(local); }
+
 static struct lang_stack *stack_chunk(struct lang_state *state, struct lang_stack *outer,
                                       size_t size)
 {

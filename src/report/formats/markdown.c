@@ -1,7 +1,7 @@
 /* Markdown as GitHub and GitLab show it: for a step summary, or a comment on a merge request. */
+#include "account/show.h"
 #include "base/visible.h"
 #include "report/cases.h"
-#include "report/text/show.h"
 #include "report/text/text.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SARIF 2.1.0, for code scanning: a result for each failure, at its place in the machine. SARIF's
  * rules are the kinds of failure. */
+#include "account/show.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "report/cases.h"
 #include "report/stats_json.h"
-#include "report/text/show.h"
 
 #include <ctype.h>
 #include <inttypes.h>

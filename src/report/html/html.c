@@ -2,9 +2,9 @@
  * readers without scripts. */
 #include "base/shell.h"
 #include "base/utf8.h"
+#include "report/account_json.h"
 #include "report/html/mutants.h"
 #include "report/html/page.h"
-#include "report/html/parts.h"
 #include "report/html/race.h"
 #include "report/race.h"
 #include "report/sentence.h"
@@ -119,7 +119,7 @@ static void add_found(struct page *page, const struct failure *failure)
     data_open(out, "found", '[');
     for (size_t i = 0; i < found->steps.count && i < CALLS; i++) {
         data_open(out, NULL, '[');
-        add_call(page, &names, &found->steps.items[i], PART_VALUE);
+        add_call(page, &names, &found->steps.items[i], ACCOUNT_VALUE);
         data_number(out, NULL, stays[i]);
         data_text(out, NULL, session_step(page, found, i));
         data_close(out, ']');
@@ -194,12 +194,13 @@ static void add_failure(struct page *page, const struct failure *failure, size_t
     add_origin(page, failure);
     if (page->detail < DETAIL_COUNTS) {
         show_names_collect(&names, &page->arena, failure);
-        struct parts parts = {&page->arena, out, &names};
-        part_difference(&parts, "difference", failure);
+        const struct account_difference difference =
+            account_difference(&page->arena, &names, failure);
+        difference_json(out, "difference", &difference);
         add_calls(page, "steps", &names, failure);
         add_remarks(page, failure);
         if (failure->race) {
-            html_race(&parts, "race", failure->race);
+            html_race(&(struct parts){&page->arena, out, &names}, "race", failure->race);
         }
         if (failure->shorter) {
             struct show_names shorter = {0};
@@ -214,7 +215,10 @@ static void add_failure(struct page *page, const struct failure *failure, size_t
         add_replay(page, failure);
     }
     if (page->detail == DETAIL_ALL || (page->detail == DETAIL_LESS && index < ACCOUNTS_LESS)) {
-        data_raw(out, "account", failure->account);
+        if (failure->account) {
+            source_json(out, "source", &failure->account->source);
+            account_json(out, "account", failure->account);
+        }
     }
     data_close(out, '}');
 }
@@ -449,7 +453,7 @@ static void add_objects(struct page *page)
         const struct backend_object *object = &coverage->objects.items[i];
         data_open(out, NULL, '[');
         data_number(out, NULL, object->kind);
-        data_text(out, NULL, show_text(&page->arena, NULL, object->name, PART_VALUE));
+        data_text(out, NULL, show_text(&page->arena, NULL, object->name, ACCOUNT_VALUE));
         data_number(out, NULL, object->touched);
         data_text(out, NULL, object->note ? show_name(&page->arena, object->note) : NULL);
         data_close(out, ']');
@@ -466,7 +470,7 @@ static void on_warning(void *host, const char *title, const char *message)
     struct page *page = host;
     data_open(&page->out, NULL, '[');
     data_text(&page->out, NULL, title);
-    data_text(&page->out, NULL, show_text(&page->arena, NULL, message, PART_TEXT));
+    data_text(&page->out, NULL, show_text(&page->arena, NULL, message, ACCOUNT_TEXT));
     data_close(&page->out, ']');
 }
 

@@ -1,9 +1,9 @@
 #include "report/html/mutants.h"
 
+#include "account/account.h"
 #include "base/visible.h"
 #include "mutate/cause.h"
 #include "report/html/data.h"
-#include "report/html/parts.h"
 #include "report/text/text.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static const enum verdict order[] = {VERDICT_SURVIVED,   VERDICT_BROKE,    VERDI
 
 static void add_text(const char *key, const char *text, struct arena *arena, struct strbuf *out)
 {
-    data_text(out, key, text ? show_text(arena, NULL, text, PART_VALUE) : NULL);
+    data_text(out, key, text ? show_text(arena, NULL, text, ACCOUNT_VALUE) : NULL);
 }
 
 /* Lines stay lines. */
@@ -23,8 +23,8 @@ static void add_block(const char *key, const char *text, struct arena *arena, st
 {
     struct strbuf block = {0};
     size_t size = strlen(text);
-    visible_add(&block, VISIBLE_BLOCK, text, size < PART_TEXT ? size : PART_TEXT);
-    strbuf_adds(&block, size < PART_TEXT ? "" : " …");
+    visible_add(&block, VISIBLE_BLOCK, text, size < ACCOUNT_TEXT ? size : ACCOUNT_TEXT);
+    strbuf_adds(&block, size < ACCOUNT_TEXT ? "" : " …");
     data_text(out, key, strbuf_take(&block, arena));
 }
 

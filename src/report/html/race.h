@@ -2,7 +2,15 @@
 #ifndef REPORT_HTML_RACE_H
 #define REPORT_HTML_RACE_H
 
-#include "report/html/parts.h"
+#include "account/show.h"
+#include "report/html/data.h"
+
+/* Where texts go, what is written, and the names that ids are shown by. */
+struct parts {
+    struct arena *arena;
+    struct strbuf *out;
+    const struct show_names *names;
+};
 
 void html_race(struct parts *parts, const char *key, const struct race *race);
 

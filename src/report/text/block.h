@@ -2,7 +2,7 @@
 #ifndef REPORT_TEXT_BLOCK_H
 #define REPORT_TEXT_BLOCK_H
 
-#include "report/text/show.h"
+#include "account/show.h"
 #include "report/text/text.h"
 
 enum { BLOCK_VALUE_WIDTH = 100 /* characters of a value, if not all is to be shown */ };

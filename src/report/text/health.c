@@ -1,5 +1,6 @@
 /* The health of a run: what it says nothing about, and what ran, and yet tested less than it seems.
  */
+#include "report/text/reasons.h"
 #include "report/text/text.h"
 
 #include <assert.h>

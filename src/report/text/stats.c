@@ -1,4 +1,5 @@
 #include "report/text/grid.h"
+#include "report/text/reasons.h"
 #include "report/text/text.h"
 
 /* Zero is no cell, so that a column of nothing is left out. */

@@ -8,8 +8,8 @@
 #ifndef REPORT_TEXT_H
 #define REPORT_TEXT_H
 
+#include "account/show.h"
 #include "report/report.h"
-#include "report/text/show.h"
 
 enum paint { PAINT_GOOD, PAINT_BAD, PAINT_WARN, PAINT_DIM };
 

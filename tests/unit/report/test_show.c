@@ -1,4 +1,4 @@
-#include "report/text/show.h"
+#include "account/show.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

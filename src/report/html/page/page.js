@@ -1,4 +1,4 @@
-/* Shows what the scripts of type application/json hold, one for each run (../html.c, ../chronicle.c).
+/* Shows what the scripts of type application/json hold, one for each run (../html.c, ../account_json.c).
  * Text becomes text nodes and nothing else: it comes from databases and machines. */
 document.documentElement.classList.add('scripted');
 addEventListener('DOMContentLoaded', () => {

@@ -1,9 +1,9 @@
 /* How reports show numbers, durations, values and SQL: as texts in an arena. */
-#ifndef REPORT_SHOW_H
-#define REPORT_SHOW_H
+#ifndef ACCOUNT_SHOW_H
+#define ACCOUNT_SHOW_H
 
 #include "base/strbuf.h"
-#include "run/run.h"
+#include "example/failure/failure.h"
 
 /* 4812 as "4,812". */
 const char *show_count(struct arena *arena, uint64_t count);
@@ -11,10 +11,6 @@ const char *show_count(struct arena *arena, uint64_t count);
 const char *show_counted(struct arena *arena, uint64_t count, const char *noun);
 /* Microseconds as "0.61 s", "12.3 s", "2 min 5 s", "1 h 3 min". */
 const char *show_duration(struct arena *arena, uint64_t time_us);
-
-/* "precondition false (12), bundle empty (3)": why a rule did not run, by enum blocked_by and
- * DEAD_END_GIVEN_UP; "" if nothing is counted. */
-const char *show_reasons(struct arena *arena, const uint64_t *counts, size_t count);
 
 /* Names of the values that the database generated in one failing example. Ids (value_is_id) appear
  * by their name in the example, so that a report says which row it means and does not vary between
@@ -31,9 +27,6 @@ enum { SHOW_ALL = 0 };
 
 /* The condition name of an SQLSTATE, "unique_violation"; the SQLSTATE itself if it has none. */
 const char *show_condition(const char *sqlstate);
-
-/* "unique_violation (12), check_violation (3)": what the steps of a rule raised. */
-const char *show_raised(struct arena *arena, const struct rule_stats *stats);
 
 /* Text from outside on one line: safe to show, ids by name. Text longer than `limit` characters (or
  * SHOW_ALL) is cut, and its length is given. */

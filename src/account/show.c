@@ -1,4 +1,4 @@
-#include "report/text/show.h"
+#include "account/show.h"
 
 #include "base/utf8.h"
 #include "base/visible.h"
@@ -40,41 +40,10 @@ const char *show_duration(struct arena *arena, uint64_t time_us)
     return arena_printf(arena, "%.*f s", time_us < 9995000 ? 2 : 1, (double)time_us / 1e6);
 }
 
-const char *show_reasons(struct arena *arena, const uint64_t *counts, size_t count)
-{
-    static const char *const words[DEAD_END_REASONS] = {
-        [BLOCKED_PRECONDITION] = "precondition false",
-        [BLOCKED_BUNDLE] = "bundle empty",
-        [BLOCKED_EMPTY] = "an argument without a value",
-        [BLOCKED_LIMIT] = "limit reached",
-        [BLOCKED_WEIGHT] = "weight 0",
-        [DEAD_END_GIVEN_UP] = "`where` or a filter refused what was drawn",
-    };
-    const char *text = "";
-    for (size_t i = 0; i < count; i++) {
-        if (counts[i]) {
-            text = arena_printf(arena, "%s%s%s (%s)", text, *text ? ", " : "", words[i],
-                                show_count(arena, counts[i]));
-        }
-    }
-    return text;
-}
-
 const char *show_condition(const char *sqlstate)
 {
     const char *name = condition_name(sqlstate);
     return name ? name : sqlstate;
-}
-
-const char *show_raised(struct arena *arena, const struct rule_stats *stats)
-{
-    const char *text = "";
-    for (size_t i = 0; i < stats->raised.count; i++) {
-        const struct raised_count *raised = &stats->raised.items[i];
-        text = arena_printf(arena, "%s%s%s (%s)", text, i ? ", " : "",
-                            show_condition(raised->sqlstate), show_count(arena, raised->count));
-    }
-    return text;
 }
 
 void show_names_add(struct show_names *names, struct arena *arena, const struct shown_arg *arg)

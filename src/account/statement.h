@@ -1,0 +1,23 @@
+/* Statements of an account: what was sent by whom, and what came back. */
+#ifndef ACCOUNT_STATEMENT_H
+#define ACCOUNT_STATEMENT_H
+
+#include "account/words.h"
+#include "example/engine.h"
+#include "example/step/invariant.h"
+
+/* Who sends statements: a step, or an invariant that is asked behind it, or neither. */
+struct asker {
+    const struct step *step;
+    const struct invariant_check *check;
+};
+
+/* The SQL with its values, who runs it, with which settings. It has no answer yet. */
+struct account_statement statement_sent(const struct words *words, const struct asker *asker,
+                                        const struct backend_call *call);
+struct account_answer statement_answer(const struct words *words, const struct example *example,
+                                       const struct answer *answer);
+/* "INSERT 0 1", "2 rows", the only value; a condition is not one. NULL: there is none. */
+const char *statement_brief(struct arena *arena, const struct account_statements *statements);
+
+#endif
