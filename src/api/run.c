@@ -67,13 +67,17 @@ static struct run_options options_for_engine(struct run_session *session)
         .shard_count = (uint64_t)options->shard_count,
         .stored = session->stored.items.items,
         .stored_count = session->stored.items.count,
-        .stored_only = options->last_failed,
-        .replay = options->trace != NULL,
+        .scope = options->trace         ? RUN_STORED
+                 : options->last_failed ? RUN_KEPT
+                 : options->ways        ? RUN_FRESH
+                                        : RUN_ALL,
+        .finding = options->trace  ? FIND_TELL
+                   : options->ways ? FIND_COUNT
+                                   : FIND_EXAMINE,
         .record = options->out != NULL,
         .measure = options->measure,
         .rules_off = session->run->report.rules_off,
         .max_failures = options->max_failures > 0 ? (uint64_t)options->max_failures : 0,
-        .rate = options->ways != NULL,
         .way = options->ways ? way_named(options->ways) : NULL,
         .narrator = options->verbose > 0 && !options->mutate && session->callbacks->tell
                         ? narrator_new
@@ -98,7 +102,7 @@ static bool run_examples(struct run_session *session, struct backend *backend)
     atomic_store(&session->database->deadline_us, 0);
     run->report.stopped = went_on ? ERROR_NONE : err.code;
     keep_finish(session);
-    if (options.replay) {
+    if (session->options.trace) {
         note_replayed(session, went_on);
     }
     /* the server counts also what was sent before a failure was seen: more or less of it */

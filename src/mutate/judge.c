@@ -60,7 +60,7 @@ struct run_options judging_options(const struct run_options *of)
         .settings = of->settings,
         .rules_off = of->rules_off,
         .no_pipeline = of->no_pipeline,
-        .judge = true,
+        .finding = FIND_FIRST,
         .callbacks = {.host = of->callbacks.host,
                       .now_us = of->callbacks.now_us,
                       .interrupted = of->callbacks.interrupted},
@@ -133,7 +133,7 @@ static bool repeats(struct worker *worker, const struct run_options *first, stru
     options.settings.max_time_ms = 0;
     options.stored = &trace;
     options.stored_count = 1;
-    options.stored_only = true;
+    options.scope = RUN_KEPT;
     bool ok = run_anew(worker, &options, arena, &result, err);
     *out = ok && result.failures.count > 0;
     return ok;
@@ -262,7 +262,7 @@ static bool confirm(struct worker *worker, struct error *err)
     }
     options.stored = traces.items;
     options.stored_count = traces.count;
-    options.stored_only = true;
+    options.scope = RUN_KEPT;
     bool ok = run_anew(worker, &options, &arena, &result, err);
     if (ok && result.failures.count > 0) {
         ok = error_set(err, ERROR_MACHINE,

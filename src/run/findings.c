@@ -96,7 +96,7 @@ struct failure *findings_take(struct findings *findings, struct engine *engine,
         return NULL;
     }
     findings->result->failed++;
-    if (!stopped && findings->options->rate) {
+    if (!stopped && findings->options->finding == FIND_COUNT) {
         return NULL;
     }
     if (!lost && is_found(findings, failure)) {
@@ -113,7 +113,7 @@ bool findings_examine(const struct findings *findings, struct engine *engine,
                       struct failure *failure, struct error *err)
 {
     struct examiner examiner;
-    if (findings->options->judge) {
+    if (findings->options->finding == FIND_FIRST) {
         return true;
     }
     if (!failure->pinned) {
@@ -136,7 +136,7 @@ bool findings_compare(const struct findings *findings, struct engine *engine, st
         struct failure *failure = &findings->result->failures.items[i];
         known = failure_id_equal(&failure->id, &engine->example.failure->id) ? failure : NULL;
     }
-    if (!known || findings->options->judge) {
+    if (!known || findings->options->finding == FIND_FIRST) {
         return true;
     }
     begin(&examiner, findings, engine);

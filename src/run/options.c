@@ -16,7 +16,7 @@ struct engine_options run_engine_options(const struct run_options *options)
         .measure = options->measure && !ahead,
         .plant = options->plant,
         .all_invariants = options->all_invariants,
-        .strict = options->replay,
+        .strict = options->finding == FIND_TELL,
         .sessions = options->settings.sessions > 1 ? &sessions_driver : NULL,
         .clock = {.host = callbacks->host,
                   .now_us = callbacks->now_us,

@@ -39,6 +39,22 @@ struct teller {
     bool statements; /* with each statement */
 };
 
+/* Which examples are run. */
+enum run_scope {
+    RUN_ALL,    /* pinned ones, stored traces, fresh ones */
+    RUN_KEPT,   /* pinned ones and stored traces */
+    RUN_STORED, /* stored traces */
+    RUN_FRESH,  /* fresh ones */
+};
+
+/* What becomes of a failing example. */
+enum run_finding {
+    FIND_EXAMINE, /* it is confirmed, shrunk and recorded, and told of */
+    FIND_TELL,    /* it is told of as it is */
+    FIND_FIRST,   /* it ends the run, and nothing is examined; stored traces all run */
+    FIND_COUNT,   /* it is counted, and the run goes on */
+};
+
 struct run_options {
     struct settings
         settings; /* as resolved: machine's, then the command line's; has_seed is true */
@@ -55,10 +71,8 @@ struct run_options {
     /* Failing traces of earlier runs, run before fresh examples; borrowed. */
     const struct stored_trace *stored;
     size_t stored_count;
-    bool stored_only; /* run nothing else */
-    /* Run the stored ones and nothing else, pinned examples neither; what they show is taken as it
-     * is: not run again, not shrunk. */
-    bool replay;
+    enum run_scope scope;
+    enum run_finding finding;
     bool record;  /* failures get recordings */
     bool measure; /* time steps and checks */
     /* Makes an observer that tells examples as they run, in the arena; NULL: nothing is told. */
@@ -66,10 +80,6 @@ struct run_options {
     bool tell_statements;  /* with each statement */
     const bool *rules_off; /* by rule: not to be chosen; NULL: all are. Borrowed */
     uint64_t max_failures; /* to stop after, and not sooner; 0: soon after the first one */
-    /* Counts failing examples, and neither examines them nor ends for them. */
-    bool rate;
-    /* Ends at the first failing example, and examines no failure; stored traces all run. */
-    bool judge;
     const char *plant;     /* SQL of a fault that the schema is to have; NULL: none. Borrowed */
     const struct way *way; /* that every example takes; NULL: each its own */
     /* Gets the statements that can't be prepared, though initialize has run; NULL: they are left to

@@ -80,9 +80,9 @@ static bool replay_stored(struct findings *findings, const struct example_plan *
         failure->example = stored->example;
         failure->seed = stored->seed;
     }
-    return !failure ||
-           (findings->options->replay ? findings_tell(findings, findings->engine, failure, err)
-                                      : findings_examine(findings, findings->engine, failure, err));
+    return !failure || (findings->options->finding == FIND_TELL
+                            ? findings_tell(findings, findings->engine, failure, err)
+                            : findings_examine(findings, findings->engine, failure, err));
 }
 
 /* A trace that failed in an earlier run. */
@@ -139,12 +139,12 @@ static bool run(struct findings *findings, struct error *err)
     if (!engine_prepare(findings->engine, findings->options->mistakes, err)) {
         return false;
     }
-    if (findings->options->replay) {
-        return run_all_stored(findings, err);
-    }
-    bool earlier =
-        findings->options->rate || (run_pinned(findings, err) && run_all_stored(findings, err));
-    return earlier && (findings->options->stored_only || workers_run(findings, err));
+    enum run_scope scope = findings->options->scope;
+    bool pinned = scope == RUN_ALL || scope == RUN_KEPT;
+    bool fresh = scope == RUN_ALL || scope == RUN_FRESH;
+    return (!pinned || run_pinned(findings, err)) &&
+           (scope == RUN_FRESH || run_all_stored(findings, err)) &&
+           (!fresh || workers_run(findings, err));
 }
 
 /* Examples without a step show nothing of a machine whose rules were to run; a stored one whose
@@ -154,7 +154,8 @@ static bool ran_nothing(const struct findings *findings)
     const struct run_stats *stats = &findings->result->stats;
     const struct run_options *options = findings->options;
     bool wanted = findings->engine->machine->rules.count && options->settings.steps > 0 &&
-                  options->settings.examples > 0 && !options->replay && !options->stored_only;
+                  options->settings.examples > 0 &&
+                  (options->scope == RUN_ALL || options->scope == RUN_FRESH);
     return stats->examples == 0 || (wanted && stats->steps == 0);
 }
 
@@ -165,8 +166,7 @@ static bool ran_whole(const struct findings *findings)
     const struct run_options *options = findings->options;
     const struct run_result *result = findings->result;
     return !result->cut_short && !result->failures.count && options->settings.examples > 0 &&
-           !options->replay && !options->stored_only && !options->shard_count && !options->rate &&
-           !options->rules_off;
+           options->scope == RUN_ALL && !options->shard_count && !options->rules_off;
 }
 
 static bool is_outdated(const struct run_result *result)

@@ -133,9 +133,9 @@ static void limit_run(struct crew *crew, uint64_t turn, const struct failure *fa
 static bool has_enough(const struct findings *findings)
 {
     const struct run_options *options = findings->options;
-    uint64_t most = options->judge          ? 1
-                    : options->max_failures ? options->max_failures
-                                            : FAILURES_MAX;
+    uint64_t most = options->finding == FIND_FIRST ? 1
+                    : options->max_failures        ? options->max_failures
+                                                   : FAILURES_MAX;
     return findings->result->failures.count >= most;
 }
 

@@ -153,8 +153,9 @@ static void bench_open(void)
     bench.ops = *bench.real;
     bench.ops.plant = plant;
     fixture->backend->ops = &bench.ops;
-    bench.options = (struct run_options){
-        .settings = fixture->machine->settings, .judge = true, .callbacks = {.now_us = now_us}};
+    bench.options = (struct run_options){.settings = fixture->machine->settings,
+                                         .finding = FIND_FIRST,
+                                         .callbacks = {.now_us = now_us}};
     bench.options.settings.has_seed = true;
     bench.options.settings.seed = 1;
 }
@@ -172,7 +173,7 @@ static struct run_result replay(const struct mutant *mutant, const char *ddl)
     options.plant = ddl;
     options.stored = &stored;
     options.stored_count = 1;
-    options.stored_only = true;
+    options.scope = RUN_KEPT;
     assert_true(fixture->backend->ops->restart(fixture->backend, &fixture->err));
     if (!run_machine(fixture->machine, fixture->backend, &options, &fixture->arena, &result,
                      &fixture->err)) {

@@ -44,14 +44,14 @@ static void they_run_whatever_else_does(void **state)
                 "- {name: another, steps: open()}\n");
     for (int pipeline = 0; pipeline < 2; pipeline++) {
         rig.options.no_pipeline = !pipeline;
-        rig.options.stored_only = pipeline;
+        rig.options.scope = pipeline ? RUN_KEPT : RUN_ALL;
         rig_run_ok(&rig);
         assert_int_equal(rig.result.outcome, RUN_PASSED);
         assert_int_equal(rig.result.stats.examples, 2);
         assert_int_equal(rig.result.stats.steps, 10);
         assert_int_equal(rig.result.stats.rules[rig_rule(&rig, "pay_closed")].ran, 2);
     }
-    rig.options.stored_only = false;
+    rig.options.scope = RUN_ALL;
     rig.options.settings.examples = 3;
     rig_run_ok(&rig);
     assert_int_equal(rig.result.stats.examples, 5);
