@@ -15,19 +15,20 @@ struct pgfsm_progress {
     uint64_t examples_planned;
     uint64_t steps;       /* done */
     uint64_t time_us;     /* since the start of the first example */
-    uint64_t max_time_us; /* the limit of the machine; 0: none */
+    uint64_t max_time_us; /* the limit of the machine; 0 if it has none */
     /* While a failure is being shrunk: the traces run for that so far, and the steps of the
      * shortest one that fails. Otherwise 0. */
     uint64_t shrink_runs;
     uint64_t shrink_steps;
-    uint64_t failures; /* found so far, told apart by what fails */
-    /* While mutants are graded (pgfsm/mutate.h): how many are, of how many, and how many of them
-     * survived. Otherwise 0. */
+    uint64_t failures; /* different failures found so far */
+    /* While mutants are graded (pgfsm/mutate.h): the mutants graded so far, all mutants, and the
+     * survivors so far. Otherwise 0. */
     uint64_t mutants;
     uint64_t mutants_planned;
     uint64_t survivors;
-    uint64_t killed;      /* mutants */
-    const char *survivor; /* the latest: "drop-check members.role_check"; NULL: none so far */
+    uint64_t killed; /* mutants */
+    const char
+        *survivor; /* the latest: "drop-check members.role_check"; NULL if there is none yet */
 };
 
 /* The result of preparing a machine's statements. Read-only; later versions may add members at the
@@ -35,8 +36,8 @@ struct pgfsm_progress {
 struct pgfsm_prepared {
     size_t statements; /* of initialize, rules and invariants */
     size_t prepared;
-    /* Statements that the server refused, and that a rule may still make valid or predict to fail;
-     * those that do something that is probably not meant. Borrowed. */
+    /* Statements that the server refused, although a rule may still make them valid or predict
+     * their errors, and statements that probably do something unintended. Borrowed. */
     const struct pgfsm_errors *warnings;
 };
 
@@ -60,9 +61,9 @@ struct pgfsm_callbacks {
     /* Called with one line that says what pgfsm does next: "starting a server", "loading
      * sql/a.sql". */
     void (*note)(void *host, const char *text);
-    /* Called with each failure that is not like an earlier one, when it has been shrunk and stored;
-     * again, with the same identity, if another example of it led to a shorter sequence. It is
-     * borrowed for the call. */
+    /* Called with each new failure, after it was shrunk and stored. Called again with the same
+     * identity if another example of it leads to a shorter sequence. The failure is borrowed for
+     * the call. */
     void (*found)(void *host, const struct pgfsm_failure *failure);
     /* Called by pgfsm_check if it found no mistake. */
     void (*prepared)(void *host, const struct pgfsm_prepared *prepared);

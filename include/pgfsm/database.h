@@ -29,18 +29,18 @@ struct pgfsm_database_options {
     const char *user;
     const char *bindir; /* folder with initdb and postgres, for an embedded server */
     int64_t wait_ms;    /* how long to retry while the server starts */
-    bool no_cache;      /* an embedded server starts from nothing that is kept, and keeps nothing */
+    bool no_cache;      /* an embedded server neither uses the cache nor adds to it */
 };
 
-/* Whether the options or the environment (PGHOST, PGSERVICE, DATABASE_URL, …) name a database; if
- * none does, pgfsm_database_open starts an embedded server. */
+/* Returns true if the options or the environment (PGHOST, PGSERVICE, DATABASE_URL, …) name a
+ * database. Otherwise pgfsm_database_open starts an embedded server. */
 bool pgfsm_database_is_named(const struct pgfsm_database_options *options);
 
-/* Finds the programs of an embedded server, which starts when it is needed; or tries the
- * connection. Returns false, with the reason in `errors` and *out NULL, if that fails. Free the
- * database with pgfsm_database_free. `callbacks` may be NULL; only `interrupted` and `note` are
- * used. libpq heeds PGOPTIONS, PGHOSTADDR, PGTZ and the like for an embedded server, too: remove
- * them from the environment first, as the command line does. */
+/* Tries the connection to a named database. For an embedded server, it finds the programs; the
+ * server itself starts when it is first needed. Returns false, with the reason in `errors` and *out
+ * NULL, if that fails. Free the database with pgfsm_database_free. `callbacks` may be NULL; only
+ * `interrupted` and `note` are used. libpq heeds PGOPTIONS, PGHOSTADDR, PGTZ and the like for an
+ * embedded server, too: remove them from the environment first, as the command line does. */
 bool pgfsm_database_open(struct pgfsm_database **out, const struct pgfsm_database_options *options,
                          const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
 /* Stops an embedded server and removes its directory. Ignores NULL. */
@@ -50,10 +50,10 @@ void pgfsm_database_free(struct pgfsm_database *database);
  * loaded. */
 struct pgfsm_cache {
     const char *folder;
-    size_t count; /* of databases in it, or removed */
+    size_t count; /* databases in the cache, or those removed */
     uint64_t bytes;
 };
-/* Looks what is in the cache of this user, and with `clear` removes it. Runs beside it are safe.
+/* Describes this user's cache, and with `clear` empties it. Other runs may go on at the same time.
  * Returns false, with the reason in `errors`, if that fails. Free *out with pgfsm_cache_free. */
 bool pgfsm_cache_look(struct pgfsm_cache **out, bool clear, struct pgfsm_errors *errors);
 /* Ignores NULL. */

@@ -17,8 +17,8 @@ PGFSM_BEGIN
 struct pgfsm_machine;
 
 /* Reads a machine file. `model` is the model in C that its expressions may use, borrowed until the
- * machine is freed; NULL: none. Returns false, with all mistakes in `errors` and *out NULL, if
- * there are any. Free the machine with pgfsm_machine_free. */
+ * machine is freed; NULL: none. If there are mistakes, returns false, with all of them in `errors`
+ * and *out NULL. Free the machine with pgfsm_machine_free. */
 bool pgfsm_machine_load(struct pgfsm_machine **out, const char *path,
                         const struct pgfsm_model *model, struct pgfsm_errors *errors);
 /* Reads a machine from `size` bytes of text, which is copied. Messages use `name` as the file's
@@ -26,8 +26,8 @@ bool pgfsm_machine_load(struct pgfsm_machine **out, const char *path,
 bool pgfsm_machine_read(struct pgfsm_machine **out, const char *name, const char *text, size_t size,
                         const struct pgfsm_model *model, struct pgfsm_errors *errors);
 /* A key of a machine and its text. The path leads through the keys to it, "rules/push/sql"; a
- * number is a place in a list: "initialize/1/sql". The text is taken as it is, without YAML's
- * quotes; NULL is YAML's null. */
+ * number is a place in a list: "initialize/1/sql". The text is not YAML: write it without quotes.
+ * NULL is YAML's null. */
 struct pgfsm_entry {
     const char *path; /* NULL ends a table */
     const char *text;
@@ -36,7 +36,7 @@ struct pgfsm_entry {
 bool pgfsm_machine_build(struct pgfsm_machine **out, const char *name,
                          const struct pgfsm_entry *entries, const struct pgfsm_model *model,
                          struct pgfsm_errors *errors);
-/* Adds what is allowed but probably not meant to `warnings`, each with its place. */
+/* Adds to `warnings` what is allowed but probably a mistake, each with its place. */
 void pgfsm_machine_warnings(const struct pgfsm_machine *machine, struct pgfsm_errors *warnings);
 /* Ignores NULL. Free the runs of the machine first. */
 void pgfsm_machine_free(struct pgfsm_machine *machine);
@@ -52,12 +52,13 @@ const char *pgfsm_machine_rule_name(const struct pgfsm_machine *machine, size_t 
 size_t pgfsm_machine_invariant_count(const struct pgfsm_machine *machine);
 const char *pgfsm_machine_invariant_name(const struct pgfsm_machine *machine, size_t index);
 
-/* Calls `each` with the path of every file that the machine is made of: its own, those that its
- * schema names, and those that they include by psql's \i and \ir, as far as these can be read. */
+/* Calls `each` with the path of every file of the machine: its own, those that its schema names,
+ * and those that these include by psql's \i and \ir. Files that can't be read are not searched for
+ * includes. */
 void pgfsm_machine_files(const struct pgfsm_machine *machine,
                          void (*each)(void *host, const char *path), void *host);
 
-/* Writes the machine as YAML, with all that its `tables` and `policies` stand for written out.
+/* Writes the machine as YAML, and expands its `tables` and `policies` into rules and invariants.
  * free() *out. */
 void pgfsm_machine_expand(const struct pgfsm_machine *machine, char **out);
 

@@ -11,8 +11,8 @@
 PGFSM_BEGIN
 
 /*
- * Mutants: a run whose machine held goes on with faults planted in the schema, one at a time, and
- * says which of them the machine finds.
+ * Mutants: after all properties held, the run plants faults in the schema, one at a time, and
+ * reports which of them the machine finds.
  */
 
 /* {0} gives all mutants. */
@@ -21,45 +21,46 @@ struct pgfsm_mutate_options {
      * all. */
     const char *const *only;
     size_t only_count;
-    bool list;        /* make the mutants, and run none */
-    bool changed;     /* only those that the schema without the files to apply does not have */
-    int64_t prove;    /* only so many, drawn by the seed; 0: all */
-    double min_score; /* a lower one is an unmet requirement; percent, 0: none */
+    bool list;        /* make the mutants, but do not run them */
+    bool changed;     /* only mutants of what the files to apply add or change */
+    int64_t prove;    /* at most this many, drawn by the seed; 0: all */
+    double min_score; /* percent; a lower score is an unmet requirement. 0: no requirement */
 };
 
 enum pgfsm_verdict {
     PGFSM_MUTANT_NOT_RUN,
-    PGFSM_MUTANT_KILLED,    /* an example failed that holds on the schema as it is */
-    PGFSM_MUTANT_SURVIVED,  /* none did */
+    PGFSM_MUTANT_KILLED,    /* an example failed that passes on the unchanged schema */
+    PGFSM_MUTANT_SURVIVED,  /* no example failed */
     PGFSM_MUTANT_TIMED_OUT, /* a statement ran too long */
     PGFSM_MUTANT_STILLBORN, /* the server refused the fault */
     PGFSM_MUTANT_BROKE,     /* the model met a mistake, or the server went away */
     PGFSM_MUTANT_EQUIVALENT,
-    PGFSM_MUTANT_ACCEPTED, /* it survived, and the machine says that it may */
+    PGFSM_MUTANT_ACCEPTED, /* it survived, and the machine lists it as accepted */
     PGFSM_MUTANT_VERDICTS
 };
 
 /* Read-only; later versions may add members at the end. Texts are borrowed from the run. */
 struct pgfsm_mutant {
-    const char *id;      /* the same as long as the changed part of the schema is the same */
+    const char *id;      /* stays the same until this part of the schema changes */
     const char *change;  /* the operator: "drop-check" */
     const char *object;  /* "members.members_role_check" */
     const char *was;     /* the part of the definition that was changed */
-    const char *becomes; /* "": it is gone */
+    const char *becomes; /* "" if the part is dropped */
     const char *ddl;     /* the SQL that makes the change */
     enum pgfsm_verdict verdict;
-    const char *by; /* what failed: "invariant editors"; or the error; "" if nothing did */
+    const char *by; /* the failure, "invariant editors", or the error; "" if it did not fail */
 };
 
 /* Read-only; later versions may add members at the end. */
 struct pgfsm_mutation_summary {
     size_t counts[PGFSM_MUTANT_VERDICTS];
     size_t mutants; /* all that were chosen */
-    double score;   /* percent of killed and survived that were killed; -1: there were none */
+    double score;   /* percent: killed, of those killed or survived; -1 if there were none */
     uint64_t time_us;
 };
 
-/* Of a run with options.mutate; NULL: it did not come to mutants, as the machine did not hold. */
+/* The summary of a run with options.mutate. NULL if the machine failed, and the run therefore
+ * tested no mutants. */
 const struct pgfsm_mutation_summary *pgfsm_run_mutation(const struct pgfsm_run *run);
 /* NULL past the end. */
 const struct pgfsm_mutant *pgfsm_run_mutant(const struct pgfsm_run *run, size_t index);

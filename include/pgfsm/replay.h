@@ -12,8 +12,7 @@
 PGFSM_BEGIN
 
 /*
- * Replay scripts: psql runs the script again that a run wrote for a failure
- * (pgfsm_run_options.out).
+ * Replay scripts: psql runs the script that a run wrote for a failure (pgfsm_run_options.out).
  */
 struct pgfsm_replayed {
     bool ran;           /* the script reached its check; if not, `errors` says why */
@@ -24,11 +23,11 @@ struct pgfsm_replayed {
     size_t errors_size;
 };
 
-/* Runs a script. It runs in a scratch database if it loads files, if it names files to load first
- * (which are loaded), or if the server is embedded. Otherwise it runs in the named database and
- * rolls back. Returns false, with the reason in `errors` and *out NULL, if it can't run. Free *out
- * with pgfsm_replayed_free. Only `interrupted` and `note` of `callbacks` are used; it may be
- * NULL. */
+/* Runs a script. The script runs in a scratch database if the server is embedded, if the script
+ * loads files, or if it names files to load first, which pgfsm then loads. Otherwise it runs in the
+ * named database and rolls back. Returns false, with the reason in `errors` and *out NULL, if the
+ * script can't run. Free *out with pgfsm_replayed_free. Only `interrupted` and `note` of
+ * `callbacks` are used; it may be NULL. */
 bool pgfsm_replay(struct pgfsm_replayed **out, const char *path, struct pgfsm_database *database,
                   const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
 /* Ignores NULL. */

@@ -23,27 +23,29 @@ struct pgfsm_report_options {
     const char *replay_trace;
     /* The command that pins a stored failure; the report appends its name. NULL: "pgfsm pin" */
     const char *pin;
-    /* What stands before relative paths in "github" and "sarif", which need them from the top of
-     * the repository: "db/"; NULL: nothing */
+    /* The prefix of relative paths in "github" and "sarif", which need paths from the top of the
+     * repository: "db/". NULL: no prefix */
     const char *folder;
-    size_t machines; /* how many the report will be about, if that is known; 0: unknown */
-    size_t width;    /* characters of a line, where "text" shows columns; 0: 100 */
+    size_t machines; /* how many machines the report will have; 0 if unknown */
+    size_t width;    /* characters in a line of the columns in "text"; 0: 100 */
 };
 
 /* One machine of a report. */
 struct pgfsm_report_part {
-    const char *path;            /* of the machine; NULL: as the run knows it */
-    const struct pgfsm_run *run; /* NULL: the machine could not be read, or its run not begin */
-    /* Why it could not be read, or why the run could not continue; NULL: it could. */
+    const char *path; /* of the machine; NULL: the path that the run knows */
+    const struct pgfsm_run
+        *run; /* NULL if the machine could not be read or its run could not begin */
+    /* Why the machine could not be read, or why the run could not continue; NULL if there was no
+     * error. */
     const struct pgfsm_errors *errors;
     const char *again; /* the command that repeats this run, with its seed; NULL: not shown */
-    /* How many bytes the part should have at most: "html" leaves details out, so that it fits.
-     * 0: any number. */
+    /* The maximum size of the part, in bytes: "html" leaves out details to fit. 0: no maximum. */
     size_t most;
 };
 
-/* Writes the report of a run: `*size` bytes and a NUL, safe to show on a terminal whatever the
- * database returned. free() *out. Returns false, with *out NULL, if the format does not exist. */
+/* Writes the report of a run: `*size` bytes and a NUL. It escapes what the database returned, so
+ * that it is safe to show on a terminal. free() *out. Returns false, with *out NULL, if the format
+ * does not exist. */
 bool pgfsm_report(char **out, size_t *size, const struct pgfsm_run *run,
                   const struct pgfsm_report_options *options, struct pgfsm_errors *errors);
 
@@ -61,7 +63,8 @@ bool pgfsm_reporter_new(struct pgfsm_reporter **out, const struct pgfsm_report_o
 const char *pgfsm_reporter_begin(struct pgfsm_reporter *reporter, size_t *size);
 const char *pgfsm_reporter_add(struct pgfsm_reporter *reporter,
                                const struct pgfsm_report_part *part, size_t *size);
-/* The end behind the parts so far; more may be added, and the end be asked for again. */
+/* Returns the end of a report with the parts so far. You may add further parts and call it again.
+ */
 const char *pgfsm_reporter_end(struct pgfsm_reporter *reporter, size_t *size);
 /* Ignores NULL. */
 void pgfsm_reporter_free(struct pgfsm_reporter *reporter);

@@ -25,12 +25,12 @@ struct pgfsm_mutate_options;
 struct pgfsm_run_options {
     int64_t examples;    /* at least 0 */
     int64_t steps;       /* maximum in an example; at least 1 */
-    int64_t seed;        /* at least 0; if the machine has none either, one is drawn */
+    int64_t seed;        /* at least 0; if the machine does not set it either, it is random */
     int64_t max_time_ms; /* of each machine; 0: no limit */
     /* Connections side by side, each with a copy of the scratch database. 0: one for each
      * processor, if there can be copies. */
     int64_t jobs;
-    int64_t shard;       /* from 0: run only every shard_count-th example, from this one on; */
+    int64_t shard;       /* from 0: start with this example, and run only every shard_count-th; */
     int64_t shard_count; /* needs a seed. 0: all examples */
     const char *profile; /* a profile of the machine, applied over its settings; NULL: none */
     bool derandomize;    /* derive the seed from the machine's name, if there is none */
@@ -45,11 +45,11 @@ struct pgfsm_run_options {
     const char *store;
     bool last_failed; /* run only what the example database holds */
     bool no_pipeline; /* wait for every answer before the next statement */
-    /* After each step, ask all invariants that are due, also those whose answer can't have changed
-     * since they were asked. This changes no verdict. */
+    /* Check all due invariants after each step, even those whose answer can't have changed since
+     * the last check. The verdict stays the same. */
     bool all_invariants;
-    /* SQL files to load instead of those that the machine names: schema_count of them, perhaps
-     * none. NULL: the machine's. */
+    /* SQL files to load instead of the machine's: schema_count of them, which may be 0. NULL: load
+     * the machine's. */
     const char *const *schema;
     size_t schema_count;
     const char *const *apply; /* SQL files to load after the schema */
@@ -60,24 +60,25 @@ struct pgfsm_run_options {
      * was found with. A failure is not shrunk; nothing is stored, removed or written. Of the
      * options only in_place, keep, no_pipeline, apply, profile and commit matter. NULL: none. */
     const char *trace;
-    /* Tell about examples as they run (callback `tell`): 1: their steps, 2: each statement, too,
-     * with its parameters, context and result. Examples then run step by step. 0: tell nothing. */
+    /* Report on examples as they run, through the callback `tell`. 1: their steps. 2: also each
+     * statement, with its parameters, context and result. Each answer is then awaited before the
+     * next step. 0: do not report. */
     int verbose;
     /* Measure times, and which objects of the schema the run touches, for a report with `stats`. */
     bool measure;
-    /* Measure how often examples fail, if they all are made in this one way, or in turns ("all"):
-     * failures are counted, not examined, reported or stored. NULL: an ordinary run. */
+    /* For benchmarks: generate all examples in this way, or in each way in turn ("all"), and count
+     * the failures. They are not examined, reported or stored. NULL: an ordinary run. */
     const char *ways;
-    /* Each step is a transaction that is committed, in a scratch database; as the machine's setting
-     * `transactions: commit`. */
+    /* Commit each step as a transaction of its own, in a scratch database, like the machine's
+     * setting `transactions: commit`. */
     bool commit;
-    /* How many sessions run steps side by side, 1 to 4; -1: as the machine says. Above 1 each step
-     * is committed. */
+    /* How many sessions run steps concurrently, 1 to 4; -1: the machine's setting. Above 1, each
+     * step is committed. */
     int64_t sessions;
-    /* Go on with mutants if the machine holds (pgfsm/mutate.h); NULL: no. */
+    /* Test mutants if the machine passes (pgfsm/mutate.h); NULL: no. */
     const struct pgfsm_mutate_options *mutate;
-    /* Stop after so many different failures, and not sooner. -1: after five, or 25 examples after
-     * the first one. */
+    /* Stop only after this many different failures. -1: stop after five, or 25 examples after the
+     * first one. */
     int64_t max_failures;
 };
 #define PGFSM_RUN_OPTIONS_INIT                                                                     \
@@ -112,46 +113,46 @@ struct pgfsm_summary {
 
 /* Read-only; later versions may add members at the end. Texts are borrowed from the run. */
 struct pgfsm_failure {
-    const char *identity;  /* what distinguishes it from other failures: "invariant editors" */
+    const char *identity;  /* tells it from other failures: "invariant editors" */
     const char *rule;      /* of the step that failed; "" after initialize */
     const char *invariant; /* "" if no invariant failed */
     const char *sqlstate;  /* of the server's error; "" if there was none */
     const char *message;   /* the server's; "" if there was none */
-    const char *file;      /* where the property is stated */
+    const char *file;      /* the file that states the property */
     size_t line;           /* from 1; 0: unknown */
     size_t column;
     uint64_t example;   /* from 1; 0: a pinned example */
     size_t step;        /* number of steps before the failure; 0: after initialize */
     bool flaky;         /* did not fail in the same way when run again */
-    bool leftover;      /* fails only after earlier examples, not on a new connection */
+    bool leftover;      /* fails only after earlier examples, but not on a new connection */
     const char *script; /* path of its replay script; "" if there is none */
     const char *pinned; /* name of the pinned example that failed; "" if it was not one */
     const char *trace;  /* path of its stored trace; "" if there is none */
-    /* The shortest steps found, up to the failure, as calls: `push(id=3)`, `users_1 = add()`. Those
-     * of initialize are left out. */
+    /* The shortest sequence found, up to the failure, as calls: `push(id=3)`, `users_1 = add()`. It
+     * leaves out the steps of initialize. */
     const char *const *steps;
     size_t step_count;
-    /* Path of the same for PostgreSQL's isolationtester, beside the script, if several sessions
-     * failed; else "". */
+    /* Path of the same steps as a spec for PostgreSQL's isolationtester, beside the script. ""
+     * unless several sessions failed. */
     const char *spec;
-    /* By which commands know it, "membership-editors": the stem of its script's name. "" if nothing
-     * was to be written. */
+    /* Its name in commands, "membership-editors": the stem of its script's name. "" if the run
+     * writes no files. */
     const char *name;
 };
 
 /* Runs a machine. Returns false, with the reason in `errors`, if the run could not continue: a
- * mistake in the machine, a lost connection, an interrupt. *out then holds what was done until
- * then, or NULL if nothing was. Free *out with pgfsm_run_free. `options` and `callbacks` may be
- * NULL. */
+ * mistake in the machine, a lost connection, an interrupt. *out then holds the results so far, or
+ * NULL if there are none. Free *out with pgfsm_run_free. `options` and `callbacks` may be NULL. */
 bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
                struct pgfsm_database *database, const struct pgfsm_run_options *options,
                const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
 /* Ignores NULL. */
 void pgfsm_run_free(struct pgfsm_run *run);
 
-/* Has the server prepare every statement of the machine, in a scratch database if it has a schema;
- * runs no example. Returns false, with all mistakes in `errors`, if there are any; otherwise calls
- * the callback `prepared`. Of the options only in_place, keep, apply and commit matter. */
+/* Has the server prepare every statement of the machine, in a scratch database if it has a schema,
+ * without running examples. If there are mistakes, returns false, with all of them in `errors`.
+ * Otherwise calls the callback `prepared`. Of the options only in_place, keep, apply and commit
+ * matter. */
 bool pgfsm_check(const struct pgfsm_machine *machine, struct pgfsm_database *database,
                  const struct pgfsm_run_options *options, const struct pgfsm_callbacks *callbacks,
                  struct pgfsm_errors *errors);

@@ -14,22 +14,22 @@ PGFSM_BEGIN
  */
 
 /* Finds the machine file of a trace; *out is its path from the current folder: free() it. Returns
- * false, with the reason in `errors` and *out NULL, if the file is not a trace, names no machine
- * (older ones do not), or if the machine's file is gone. */
+ * false, with the reason in `errors` and *out NULL, if the file is not a trace, if it does not name
+ * its machine (older traces don't), or if the machine's file is gone. */
 bool pgfsm_trace_machine(char **out, const char *path, struct pgfsm_errors *errors);
 
 /* Finds the trace of a failure by its name, pgfsm_failure.name, among those in the example database
- * `store`; *out is its path: free() it. The name may have a folder before it, and .sql, .spec or
- * .trace behind it. Returns false, with what names there are in `errors` and *out NULL, unless
- * there is exactly one. */
+ * `store`; *out is its path: free() it. The name may begin with a folder and end in .sql, .spec or
+ * .trace. Unless exactly one trace has this name, returns false, with the known names in `errors`
+ * and *out NULL. */
 bool pgfsm_trace_find(char **out, const char *store, const char *name, struct pgfsm_errors *errors);
 
-/* Writes the steps of a failure, of which `trace` is the path of the stored trace, under
- * `examples:` of the machine's file, so that every run begins with them. Nothing else in the file
- * changes, not a byte; the new text is read before it takes the place of the old one. Returns true
- * with the place and the name of the example in *out, "queue.yaml:31: queue-claim". Otherwise, with
- * the reason in `errors`, the file is unchanged, and *out is the example as text, or NULL if it is
- * pinned already or if the steps alone don't repeat the failure. free() *out. */
+/* Adds the steps of a failure to `examples:` in the machine's file, so that every run begins with
+ * them. `trace` is the path of its stored trace. All other bytes of the file stay the same, and the
+ * new text must be a valid machine before it replaces the old one. Returns true, with the place and
+ * the name of the example in *out, "queue.yaml:31: queue-claim". Otherwise the file is unchanged,
+ * `errors` holds the reason, and *out is the example as text, or NULL if it is pinned already or if
+ * the steps alone don't repeat the failure. free() *out. */
 bool pgfsm_pin(char **out, const char *trace, const char *machine, struct pgfsm_errors *errors);
 
 /* Calls `each` with the name of every failure in the example database `store`. */

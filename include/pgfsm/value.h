@@ -10,11 +10,11 @@
 PGFSM_BEGIN
 
 /*
- * Values that a model in C (pgfsm/model.h) is given and returns. They belong to a call, and are
- * valid until it returns; what it keeps, it copies. NULL is None, which is SQL's NULL.
+ * Values that a model in C (pgfsm/model.h) is given and returns. They belong to a call and are
+ * valid until it returns. Copy what you keep. NULL is None, which is SQL's NULL.
  *
- * A mistake, such as a number where a text is asked for, is noted: the function may go on, and when
- * it has returned, the run ends with an error that names the function and its argument.
+ * A mistake, such as asking for a text that is a number, does not interrupt the function. After it
+ * has returned, the run ends with an error that names the function and its argument.
  */
 struct pgfsm_value;
 struct pgfsm_call;
@@ -42,23 +42,23 @@ double pgfsm_arg_double(struct pgfsm_call *call, const char *name);
 const char *pgfsm_arg_text(struct pgfsm_call *call, const char *name);
 int64_t pgfsm_arg_scaled(struct pgfsm_call *call, const char *name, unsigned places);
 
-/* The same of any value. */
+/* The same for any value. */
 bool pgfsm_to_bool(struct pgfsm_call *call, const struct pgfsm_value *value);
 int64_t pgfsm_to_int(struct pgfsm_call *call, const struct pgfsm_value *value);
 double pgfsm_to_double(struct pgfsm_call *call, const struct pgfsm_value *value);
-/* Of a number, its digits, as the server prints them. NULL for None. */
+/* A number gives its digits, as the server prints them. NULL for None. */
 const char *pgfsm_to_text(struct pgfsm_call *call, const struct pgfsm_value *value);
 /* A number times 10 to the power of `places`, which must leave no fraction: 1.50 as 150 cents. */
 int64_t pgfsm_to_scaled(struct pgfsm_call *call, const struct pgfsm_value *value, unsigned places);
 /* NULL for None. */
 const void *pgfsm_to_bytes(struct pgfsm_call *call, const struct pgfsm_value *value, size_t *size);
 
-/* How many items a list, set or dict has, and the item at `index`: of a dict, its key, and the
- * value under it. NULL past the end. */
+/* The number of items in a list, set or dict, and the item at `index`. In a dict, the item is the
+ * key, and pgfsm_item_value gives the value under it. NULL past the end. */
 size_t pgfsm_count(const struct pgfsm_value *value);
 const struct pgfsm_value *pgfsm_item(const struct pgfsm_value *value, size_t index);
 const struct pgfsm_value *pgfsm_item_value(const struct pgfsm_value *value, size_t index);
-/* The column of that name of a row, or what a dict holds under that text; NULL if there is none. */
+/* The column of a row with that name, or a dict's value under that text; NULL if there is none. */
 const struct pgfsm_value *pgfsm_field(const struct pgfsm_value *value, const char *name);
 
 /* New values. */
@@ -67,7 +67,7 @@ struct pgfsm_value *pgfsm_int(struct pgfsm_call *call, int64_t value);
 struct pgfsm_value *pgfsm_double(struct pgfsm_call *call, double value);
 /* "1.50": an exact number with these digits. */
 struct pgfsm_value *pgfsm_numeric(struct pgfsm_call *call, const char *digits);
-/* The same of 150 and 2. */
+/* The same number from 150 and 2. */
 struct pgfsm_value *pgfsm_scaled(struct pgfsm_call *call, int64_t value, unsigned places);
 /* UTF-8, copied. NULL is None. */
 struct pgfsm_value *pgfsm_text(struct pgfsm_call *call, const char *text);
