@@ -75,8 +75,8 @@ static struct arena_block *block_new(size_t size)
     return block;
 }
 
-/* The next block with room for `size` bytes: one kept from before the last reset, or a new one put
- * behind the current one. A kept block that is too small is skipped for this round. */
+/* The next block with room for `size` bytes: one kept by the last reset, or a new one behind the
+ * current one. A kept block that is too small is skipped until the next reset. */
 static struct arena_block *next_block(struct arena *arena, size_t size)
 {
     struct arena_block *after = arena->current;
@@ -159,7 +159,7 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): seen where it reads several files */
+    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): a false report over several files */
     int size = vsnprintf(NULL, 0, format, args);
     va_end(args);
     char *text = arena_alloc(arena, (size_t)(size < 0 ? 0 : size) + 1);

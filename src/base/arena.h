@@ -2,13 +2,13 @@
  * Arena: memory that is freed all at once.
  *
  * Arenas are named by how long they live: machine (load to exit), example (reset for each example),
- * scratch (reset for each step). An allocation never fails: when the system has no memory left the
- * process ends (see memory_exhausted). A bound on what a model may use is checked by
- * its interpreter against arena_used(), not here.
+ * scratch (reset for each step). An allocation never fails: if the system runs out of memory, the
+ * process ends (see memory_exhausted). The model's interpreter bounds a model's memory by
+ * arena_used(); the arena has no limit.
  *
  * Invariants: every pointer is aligned to 16 bytes; it is valid until the arena is reset or freed.
- * `{0}` is a valid, empty arena. After a reset the blocks are kept and used again; under
- * AddressSanitizer the memory is poisoned, so that a stale pointer is found.
+ * `{0}` is a valid, empty arena. A reset keeps the blocks and uses them again. Under
+ * AddressSanitizer it poisons the memory, so that the use of a stale pointer is reported.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -25,7 +25,7 @@ struct arena {
     struct arena_deferred *deferred; /* the latest of arena_defer */
 };
 
-/* A position to roll back to: that frees everything allocated after it. */
+/* A position to roll back to, which frees everything allocated after it. */
 struct arena_mark {
     struct arena_block *block;
     size_t block_used;
@@ -47,8 +47,8 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 /* A copy of `size` bytes. */
 void *arena_memdup(struct arena *arena, const void *data, size_t size);
 
-/* Calls `run` when memory allocated now is freed, before it is; the latest first. For what such
- * memory owns elsewhere. */
+/* Calls `run` just before the memory allocated so far is freed, the latest first. Use it to release
+ * what this memory owns elsewhere. */
 void arena_defer(struct arena *arena, void (*run)(void *data), void *data);
 
 size_t arena_used(const struct arena *arena);
@@ -59,12 +59,12 @@ void arena_reset(struct arena *arena);
 /* Frees the blocks, too. */
 void arena_free(struct arena *arena);
 
-/* malloc and realloc that do not return NULL; the result is freed with free(). */
+/* malloc and realloc that never return NULL. Free the result with free(). */
 void *memory_alloc(size_t size);
 void *memory_realloc(void *old, size_t size);
 /* Calls the handler. If there is none or it returns, writes a message to stderr and aborts. */
 _Noreturn void memory_exhausted(void);
-/* Sets the handler for the whole process. Call this before memory can run out; NULL: no handler. */
+/* Sets the handler for the whole process, before memory can run out. NULL: no handler. */
 void memory_on_exhausted(void (*handler)(void));
 
 #define ARENA_NEW(arena, type) ((type *)arena_zalloc((arena), sizeof(type)))

@@ -8,7 +8,7 @@
 
 enum { CONTEXT_BEFORE = 70, CONTEXT_AFTER = 50 };
 
-/* Texts are formatted aside first: the arguments may be texts of the error that is set. */
+/* Formats into another buffer first, because the arguments may be texts of this error. */
 __attribute__((format(printf, 3, 0))) static void vset(char *out, size_t capacity,
                                                        const char *format, va_list args)
 {
@@ -107,8 +107,7 @@ bool error_context(struct error *err, const char *format, ...)
     return false;
 }
 
-/* Bytes [from, to) of the line that are shown: all of a short line, else a window around the place.
- */
+/* The bytes [from, to) of the line to show: all of a short line, or a window around the place. */
 static void line_window(const struct source_place *place, size_t at, size_t *from, size_t *to)
 {
     *from = 0;
@@ -121,7 +120,7 @@ static void line_window(const struct source_place *place, size_t at, size_t *fro
     }
 }
 
-/* Text for a terminal: control characters as spaces, bytes that are no UTF-8 as U+FFFD. */
+/* Text for a terminal: control characters become spaces, bytes that are not UTF-8 become U+FFFD. */
 static void add_shown(const char *text, size_t size, struct strbuf *out)
 {
     for (size_t i = 0; i < size;) {
@@ -235,7 +234,7 @@ static void tell_lines(struct error *err, const size_t *lines, size_t count)
     strbuf_free(&text);
 }
 
-/* Takes those out that say the same as the one at `first`, and tells it of them. */
+/* Removes the errors that repeat the one at `first`, and adds their lines to it. */
 static void merge_into(struct diagnostics *diagnostics, size_t first)
 {
     size_t lines[DIAGNOSTICS_MAX + 1];
@@ -308,7 +307,7 @@ static size_t edit_distance(const char *a, const char *b)
 }
 
 /* The only name that begins with the word, `min_value` for `min`; or NULL. */
-/* The name of item `index` of an array of structs of `size` bytes that begin with it. */
+/* The name of item `index` in an array of structs of `size` bytes that begin with their names. */
 static const char *name_at(const void *items, size_t index, size_t size)
 {
     return *(const char *const *)(const void *)((const char *)items + index * size);
@@ -330,7 +329,7 @@ static const char *sole_continuation(const char *word, const void *items, size_t
     return found;
 }
 
-/* A word with more edits than one for so many of its letters is another word. */
+/* With more than one edit for every three letters, it is another word. */
 enum { LETTERS_PER_EDIT = 3 };
 
 const char *closest_of(const char *word, const void *items, size_t count, size_t size)

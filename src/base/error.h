@@ -31,11 +31,11 @@ enum error_code {
 struct error {
     enum error_code code;
     char sqlstate[6];      /* "" or five characters, PostgreSQL manual, appendix A */
-    struct source_pos pos; /* source NULL: none */
-    bool missing;          /* an unknown name: one mistake, however often it is used */
-    char message[1024];    /* one sentence, no full stop, no newline at the end */
-    char detail[2048];     /* "" or further lines: call stack, the server's DETAIL and CONTEXT */
-    char hint[512];        /* "" or what to do */
+    struct source_pos pos; /* pos.source is NULL if the error has no position */
+    bool missing;       /* an unknown name, which counts as one mistake however often it is used */
+    char message[1024]; /* one sentence, no full stop, no newline at the end */
+    char detail[2048];  /* "" or further lines: call stack, the server's DETAIL and CONTEXT */
+    char hint[512];     /* "" or what to do */
 };
 
 /* Sets the code and the message, and clears the rest. Cuts texts that are too long at a character's
@@ -58,11 +58,11 @@ void error_detail(struct error *err, const char *format, ...) __attribute__((for
 bool error_context(struct error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Appends the place, `file:line:column: `; nothing if there is none. */
+/* Appends the place, `file:line:column: `, if the error has one. */
 void error_place(const struct error *err, struct strbuf *out);
-/* Appends to `out`: `file:line:column: error: message`, or `warning` for `severity`, the line with
- * a caret under the place (long lines are cut around it), the detail and the hint, each on lines of
- * their own. */
+/* Appends to `out`, each on its own lines: `file:line:column: error: message` (`severity` may be
+ * `warning`), the source line with a caret under the place (long lines are cut around it), the
+ * detail and the hint. */
 void error_format(const struct error *err, struct strbuf *out);
 void error_format_as(const struct error *err, const char *severity, struct strbuf *out);
 
@@ -84,9 +84,9 @@ struct error *diagnostics_at(struct diagnostics *diagnostics, struct source_pos 
  * the lines of the others to its detail. */
 void diagnostics_merge(struct diagnostics *diagnostics, size_t from);
 
-/* Finds a name for *did you mean*: the one among `count` that is closest to `word` by edits
- * (insert, delete, replace, swap of neighbours), with at most one edit for every three characters.
- * If there is none, the only name that begins with `word`, if that has three characters or more.
+/* Finds a name for *did you mean*: the name among `count` with the fewest edits to `word` (insert,
+ * delete, replace, swap of neighbours), at most one for every three characters. If no name is that
+ * close and exactly one begins with `word`, of at least three characters, returns that one.
  * Otherwise NULL. */
 const char *closest_name(const char *word, const char *const *names, size_t count);
 /* The same among structs of `size` bytes that begin with their names. */

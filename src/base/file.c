@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What the name of a file is followed by, and the process that writes it anew, as long as it does.
- */
+/* While a process writes a file, the temporary file's name is the file's name, this and the
+ * process's number. */
 #define ASIDE ".pgfsm-"
 #define NEW ".new"
 
@@ -41,14 +41,14 @@ static bool is_regular(const struct stat *status, const char *path, struct error
                                                  kind_name(status->st_mode));
 }
 
-/* Where the suffix of a file's name begins; its end if it has none. */
+/* The offset of the suffix of a file's name; its length if it has none. */
 static size_t suffix_of(const char *name)
 {
     const char *dot = strrchr(name, '.');
     return dot && dot > name ? (size_t)(dot - name) : strlen(name);
 }
 
-/* Whether the names differ only in how the suffix of a YAML file is written, or left out. */
+/* Returns true if the names differ only in the suffix of a YAML file, which may be missing. */
 static bool is_same_yaml(const char *name, const char *other)
 {
     static const char *const suffixes[] = {".yaml", ".yml", ""};
@@ -58,7 +58,8 @@ static bool is_same_yaml(const char *name, const char *other)
            name_is_in(other + stem, NAMES_IN(suffixes));
 }
 
-/* The name in the folder that was probably meant; NULL if none is close. Suffixes are the same. */
+/* The name in the folder that was probably meant, with the same suffix; NULL if no name is close.
+ */
 static const char *near_name(struct arena *arena, const char *name, struct dirent **entries,
                              size_t count)
 {
@@ -79,7 +80,7 @@ static const char *near_name(struct arena *arena, const char *name, struct diren
     return close ? arena_printf(arena, "%s%s", close, suffix) : NULL;
 }
 
-/* A file that is not there may be there under another name. */
+/* Suggests a similar name for a missing file. */
 static void hint_at_near(const char *path, struct error *err)
 {
     const char *slash = strrchr(path, '/');
@@ -99,7 +100,7 @@ static void hint_at_near(const char *path, struct error *err)
     arena_free(&arena);
 }
 
-/* A socket can't be opened; that it is one says more than "No such device or address". */
+/* A socket can't be opened; naming it is clearer than "No such device or address". */
 static bool cannot_open(const char *path, struct error *err)
 {
     struct stat status;
@@ -148,8 +149,8 @@ bool file_read(FILE *file, const char *name, size_t most, struct strbuf *out, st
     return !ferror(file) || error_system(err, "can't read", name);
 }
 
-/* No more than the file held when it was opened: who appends to it can't keep us reading. Files of
- * /proc say that they are empty. */
+/* Reads at most what the file held when it was opened, so that a process that appends to it can't
+ * keep us reading. Files of /proc report size 0. */
 static bool read_whole(FILE *file, const char *path, const struct stat *status, size_t most,
                        struct strbuf *out, struct error *err)
 {
@@ -199,8 +200,8 @@ bool file_head(const char *path, size_t most, struct strbuf *out, struct error *
     return load(path, most, false, out, err);
 }
 
-/* A new file: what has its name already, left by a run that died or laid there by somebody else, is
- * not written to but removed. */
+/* Creates a new file. An existing one, left by a killed run or put there by another user, is
+ * removed and never written to. */
 static FILE *create(const char *path, mode_t mode)
 {
     int file = -1;
@@ -212,7 +213,7 @@ static FILE *create(const char *path, mode_t mode)
     }
     FILE *stream = file >= 0 ? fdopen(file, "wb") : NULL;
     if (stream) {
-        (void)flock(file, LOCK_EX | LOCK_NB); /* as long as it is written: see is_abandoned */
+        (void)flock(file, LOCK_EX | LOCK_NB); /* held while the file is written; see is_abandoned */
     }
     if (file >= 0 && !stream) {
         (void)close(file);
@@ -220,7 +221,7 @@ static FILE *create(const char *path, mode_t mode)
     return stream;
 }
 
-/* `like`: whose owner and mode the file gets; NULL: nobody's. */
+/* The file gets the owner and the mode of `like`, unless that is NULL. */
 static bool write_whole(const char *path, const struct strbuf *text, const struct stat *like)
 {
     FILE *file = create(path, like ? 0600 : 0666);
@@ -238,7 +239,7 @@ static bool write_whole(const char *path, const struct strbuf *text, const struc
     return !why;
 }
 
-/* A file of ours that nobody writes any more. */
+/* True if no process is writing this temporary file any more. */
 static bool is_abandoned(int folder, const char *name)
 {
     struct stat info;
@@ -251,7 +252,7 @@ static bool is_abandoned(int folder, const char *name)
     return abandoned;
 }
 
-/* "report.html.pgfsm-123.new" beside "report.html", whose process is gone. */
+/* True for "report.html.pgfsm-123.new" beside "report.html" if that process is gone. */
 static bool is_of_dead(const char *name, const char *target)
 {
     size_t size = strlen(target);
@@ -264,7 +265,7 @@ static bool is_of_dead(const char *name, const char *target)
            errno == ESRCH;
 }
 
-/* Removes what processes that were killed left of the same file. */
+/* Removes temporary files of the same file that killed processes have left. */
 static void sweep(const char *path)
 {
     const char *slash = strrchr(path, '/');

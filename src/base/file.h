@@ -6,9 +6,9 @@
 
 #include <stdio.h>
 
-/* Opens a file for reading; never waits for the other end of a pipe. Returns NULL with ERROR_SYSTEM
- * if the file does not exist (the hint may name one of a close name), can't be read, or is a
- * folder, a pipe, a socket or a device. Close it with fclose. */
+/* Opens a file for reading, without waiting for the other end of a pipe. Returns NULL with
+ * ERROR_SYSTEM if the file does not exist (the hint may suggest a similar name), can't be read, or
+ * is a folder, a pipe, a socket or a device. Close it with fclose. */
 FILE *file_open(const char *path, struct error *err);
 
 /* Appends the rest of the stream to `out`; stops as soon as `out` has more than `most` bytes.
@@ -20,20 +20,19 @@ bool file_load(const char *path, size_t most, struct strbuf *out, struct error *
 /* Reads the beginning of a file in the same way: stops as soon as it has more than `most` bytes. */
 bool file_head(const char *path, size_t most, struct strbuf *out, struct error *err);
 
-/* Writes the file atomically: writes another file and renames it. If that fails (false,
- * ERROR_SYSTEM), the old file is unchanged. Removes what a process that was killed left of such
- * another file. */
+/* Writes the file atomically: writes a temporary file and renames it. If that fails (false,
+ * ERROR_SYSTEM), the old file is unchanged. Also removes temporary files left by killed processes.
+ */
 bool file_replace(const char *path, const struct strbuf *text, struct error *err);
 
-/* The same for a file of the user's, which exists: it keeps its mode and its owner, and a symbolic
- * link to it stays. A file that can't be written to, or
- * that has hard links, is not replaced. */
+/* The same for an existing file of the user's: it keeps its mode and its owner, and symbolic links
+ * to it stay. Refuses a file that can't be written to or that has hard links. */
 bool file_rewrite(const char *path, const struct strbuf *text, struct error *err);
 
 /* Appends to a file, which is created if needed. False with ERROR_SYSTEM. */
 bool file_append(const char *path, const struct strbuf *text, struct error *err);
 
-/* Whether there is a folder, also behind a link; if not, errno says why. */
+/* Returns true if the path is a folder, or a link to one. Otherwise errno says why not. */
 bool folder_exists(const char *path);
 /* Creates a folder, and those above it, with that mode, unless it exists; false with
  * ERROR_SYSTEM. */

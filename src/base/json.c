@@ -13,7 +13,7 @@ static void add_character(struct strbuf *out, const char *text, size_t size, uin
         strbuf_addc(out, (char)code);
     } else if (code == '\n') {
         strbuf_adds(out, "\\n");
-    } else if (code == '<' || visible_hides(code)) { /* none of them is past U+FFFF */
+    } else if (code == '<' || visible_hides(code)) { /* none of these characters is past U+FFFF */
         strbuf_addf(out, "\\u%04x", (unsigned)code);
     } else {
         strbuf_add(out, text, size);
@@ -37,7 +37,7 @@ static void add_string(struct strbuf *out, const char *text)
     strbuf_addc(out, '"');
 }
 
-/* What stands before a value. */
+/* Writes the comma and the key before a value. */
 static void begin(struct json *json, const char *key)
 {
     strbuf_adds(json->out, json->comma ? "," : "");

@@ -1,14 +1,14 @@
 /*
  * Writes JSON: objects and lists, member by member.
  *
- *     struct json json = {&out, false};
+ * struct json json = {&out, false};
  *     json_open(&json, NULL, '{');
  *     json_text(&json, "name", name);
  *     json_close(&json, '}');
  *
- * A key is NULL inside a list. Text may hold any bytes: those that are not UTF-8 become U+FFFD, and
- * what visible_hides (base/visible.h) names is escaped, so that JSON is safe to show, too; and `<`,
- * so that it may stand in an HTML page, where nothing in it ends a script or begins a comment.
+ * A key is NULL inside a list. Text may hold any bytes: those that are not UTF-8 become U+FFFD. The
+ * characters of visible_hides (base/visible.h) are escaped, so that a terminal can show the JSON
+ * safely. `<` is escaped, too, so that text can't end a script or begin a comment in an HTML page.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -17,7 +17,7 @@
 
 struct json {
     struct strbuf *out;
-    bool comma; /* a member stands before the next one */
+    bool comma; /* the next member needs a comma before it */
 };
 
 /* `bracket`: '{' or '['. */

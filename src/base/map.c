@@ -8,7 +8,7 @@
 
 enum { CAPACITY_FIRST = 16 };
 
-/* What stands for the text of a number. */
+/* The text of entries whose key is a number. */
 static const char no_text[] = "";
 
 /* The key's entry, or the free one where it would go. */

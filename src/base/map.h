@@ -21,7 +21,8 @@ struct map_entry {
     } to;
 };
 
-/* `{0}` is empty, and on the heap until map_free; `{.arena = …}` in the arena. */
+/* `{0}` is an empty map on the heap; free it with map_free. `{.arena = …}` is an empty map in the
+ * arena. */
 struct map {
     struct arena *arena;
     struct map_entry *entries; /* open addressing */

@@ -1,7 +1,7 @@
 /*
- * Arrays that are searched by name: of structs that have one, or of names.
+ * Searches arrays of names, or of structs that have a name.
  *
- *     size_t i = name_index("min_size", ROWS_OF(strategy->params, name));
+ * size_t i = name_index("min_size", ROWS_OF(strategy->params, name));
  */
 #ifndef BASE_NAMES_H
 #define BASE_NAMES_H
@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The arguments that say what is searched: a vector or an array of structs with a member of type
- * const char *, a vector or an array of names. */
+/* The arguments for the search: of structs with a member of type const char *, in a vector or an
+ * array, and of names in a vector or an array. */
 #define ROWS_OF(vector, member)                                                                    \
     (vector).items, (vector).count, sizeof *(vector).items,                                        \
         offsetof(__typeof__(*(vector).items), member)

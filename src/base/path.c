@@ -44,7 +44,7 @@ const char *path_beside(struct arena *arena, const char *from, const char *file)
                : arena_printf(arena, "%.*s%s", (int)(slash + 1 - from), from, file);
 }
 
-/* Whether the paths of two folders lead to the same one; "" is the current one. */
+/* Returns true if two paths lead to the same folder; "" is the current one. */
 static bool is_same_folder(const char *a, const char *b)
 {
     struct stat first;
@@ -92,7 +92,7 @@ bool path_ends_in(const char *path, const char *ending)
     return size > length && strcmp(path + size - length, ending) == 0;
 }
 
-/* Of two numbers in digits: by value, as far as that goes; moves both behind them. */
+/* Compares two numbers in digits by value, and moves both pointers behind the digits. */
 static int order_digits(const char **a, const char **b)
 {
     *a += strspn(*a, "0");

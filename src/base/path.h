@@ -23,7 +23,7 @@ const char *path_beside(struct arena *arena, const char *from, const char *file)
 /* The folder that a file is in, whether or not it exists: "." of "a.sql", "/" of "/a.sql". */
 const char *path_folder(struct arena *arena, const char *path);
 
-/* Whether the path ends in that (".sql"), and there is something before it. */
+/* Returns true if the path ends in `ending` (".sql") and has something before it. */
 bool path_ends_in(const char *path, const char *ending);
 
 /* The natural order of paths, for qsort over texts: 2.sql before 10.sql, a folder's files before
@@ -38,8 +38,8 @@ int path_order_without_hyphens(const void *a, const void *b);
  * exist. */
 const char *path_from_here(struct arena *arena, const char *path);
 
-/* The path without `folder/../` and `./`, as far as it leads to the same place: behind a symbolic
- * link it need not. */
+/* The path without `folder/../` and `./`. A `folder/../` stays if the path without it would lead
+ * elsewhere, which a symbolic link can cause. */
 const char *path_plain(struct arena *arena, const char *path);
 
 /* The form of a path to show: relative to the current directory if the file is below it, otherwise

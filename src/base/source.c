@@ -87,7 +87,7 @@ struct source_place source_place(struct source_pos pos)
         start = (size_t)(end - text) + 1;
     }
     for (size_t i = start; i < at; i++) {
-        /* continuation bytes of UTF-8 are no column of their own */
+        /* continuation bytes of UTF-8 are not columns */
         place.column += ((unsigned char)text[i] & 0xC0U) != 0x80U;
     }
     const char *end = memchr(text + start, '\n', size - start);

@@ -35,7 +35,7 @@ void strbuf_vaddf(struct strbuf *buf, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 /* Keeps the memory, forgets the bytes. */
 void strbuf_clear(struct strbuf *buf);
-/* Cuts to `size` bytes; does nothing where there are fewer. */
+/* Cuts to `size` bytes; does nothing if there are fewer. */
 void strbuf_truncate(struct strbuf *buf, size_t size);
 const char *strbuf_text(const struct strbuf *buf);
 /* A copy in the arena; the buffer keeps its bytes. */

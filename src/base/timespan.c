@@ -19,7 +19,7 @@ static int64_t unit_ms(const char *name)
     return unit < sizeof units / sizeof *units ? units[unit].ms : 0;
 }
 
-/* The digits from `text` to `end`, in milliseconds of the unit; false where they are too many. */
+/* Converts the digits from `text` to `end` to milliseconds; false if there are too many. */
 static bool whole_part(const char *text, const char *end, int64_t unit, int64_t *out)
 {
     int64_t number = 0;

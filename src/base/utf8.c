@@ -4,7 +4,7 @@
 
 size_t utf8_decode(const char *text, size_t size, uint32_t *code)
 {
-    if (size && (unsigned char)*text < 0x80U) { /* most of all text, which needs no call */
+    if (size && (unsigned char)*text < 0x80U) { /* most text is ASCII, and needs no call */
         *code = (unsigned char)*text;
         return 1;
     }

@@ -20,7 +20,7 @@ enum visible_mode {
     VISIBLE_BLOCK, /* newlines and tabs stay (a carriage return before a newline goes) */
 };
 
-/* Whether the character is one of those that are shown as escapes. */
+/* Returns true if the character is shown as an escape. */
 bool visible_hides(uint32_t code);
 
 void visible_add(struct strbuf *out, enum visible_mode mode, const char *text, size_t size);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Whether the `size` bytes are one of the list's words. */
+/* Returns true if the `size` bytes are a word of the list. */
 static inline bool words_hold(const char *list, const char *text, size_t size)
 {
     for (const char *at = list; at; at = strchr(at, '|')) {
