@@ -1,6 +1,6 @@
 /* A tree as a stream: a mark, then an item for each file and folder. A folder's items end with
- * ITEM_UP. The last item has the checksum of all before it: without that, the stream is not whole.
- * Numbers are as this machine has them. */
+ * ITEM_UP. The last item has the checksum of everything before it, so that a truncated stream is
+ * recognised. Numbers are in this machine's byte order. */
 #include "base/hash.h"
 #include "os/tree.h"
 
@@ -20,7 +20,7 @@ static const char mark[] = "pgfsm tree 1\n";
 
 enum item_kind { ITEM_FILE = 1, ITEM_FOLDER, ITEM_UP, ITEM_END };
 
-/* What an item begins with; its name and the file's bytes follow. */
+/* The beginning of an item; its name and the file's bytes follow. */
 struct item {
     uint64_t kind;
     uint64_t name_size;
@@ -45,7 +45,7 @@ static bool put_item(struct packing *packing, enum item_kind kind, const char *n
     return put(packing, &item, sizeof item) && put(packing, name, item.name_size);
 }
 
-/* Whoever may write to the tree may have put something else there since it was looked at. */
+/* A user who can write to the tree may have replaced the file since we checked it. */
 static int open_plain(int dir, const char *name, struct stat *info)
 {
     int file = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -63,7 +63,7 @@ static bool read_whole(int file, char *out, size_t size)
     for (size_t done = 0; done<size; done += got> 0 ? (size_t)got : 0) {
         got = read(file, out + done, size - done);
         if (got == 0) {
-            errno = EINVAL; /* it was longer a moment ago */
+            errno = EINVAL; /* the file became shorter */
         }
         if (got == 0 || (got < 0 && errno != EINTR)) {
             return false;
@@ -219,10 +219,10 @@ static bool unpack_file(struct unpacking *unpacking, int dir, const char *name, 
     return (close(file) == 0 && given) ? whole : fail(unpacking, UNPACK_FAILED);
 }
 
-/* What is in a folder, up to its end. */
+/* Unpacks the items of a folder, up to its end. */
 static bool unpack_items(struct unpacking *unpacking, int dir, int depth);
 
-/* The folder gets its owner at the end: until then, only we may enter it. */
+/* The folder gets its owner last, so that until then only we may enter it. */
 static bool unpack_folder(struct unpacking *unpacking, int parent, const char *name, int depth)
 {
     int dir = -1;

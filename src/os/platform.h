@@ -1,4 +1,4 @@
-/* Functions that differ between operating systems, so that no other code has to ask. */
+/* Functions that differ between operating systems. */
 #ifndef OS_PLATFORM_H
 #define OS_PLATFORM_H
 
@@ -11,10 +11,10 @@
  * false if it is gone already. */
 bool die_with_parent(pid_t parent, int signal);
 
-/* A pipe, both ends closed on exec. False with errno. */
+/* Opens a pipe whose ends are closed on exec. False with errno. */
 bool pipe_open(int ends[2]);
 
-/* Whether the path is in a file system that is kept in memory. */
+/* Returns true if the path is in a file system that is kept in memory. */
 bool path_is_in_memory(const char *path);
 
 #endif

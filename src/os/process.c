@@ -44,8 +44,8 @@ bool os_user_become(const struct os_user *user)
            (setgroups(1, &user->gid) == 0 && setgid(user->gid) == 0 && setuid(user->uid) == 0);
 }
 
-/* For a child before exec: default signal handling, nothing blocked, a session of its own, no
- * descriptor but 0, 1 and 2. Signals that came before wait until they are heard. */
+/* Prepares a child before exec: default signal handling, no blocked signals, its own session, and
+ * only the descriptors 0, 1 and 2. Pending signals take effect when they are unblocked. */
 static void detach(void)
 {
     sigset_t none;
@@ -82,7 +82,7 @@ static void pipes_close(struct pipes *pipes)
     }
 }
 
-/* A file without a name, for what a pipe can't hold. */
+/* An unnamed file, for input that does not fit into a pipe. */
 static int file_of(const char *text, size_t size)
 {
     FILE *file = tmpfile();
@@ -97,7 +97,7 @@ static int file_of(const char *text, size_t size)
     return fd;
 }
 
-/* Opens the pipes; the input already lies in its own, or in a file. */
+/* Opens the pipes, and puts the input into its pipe or into a file. */
 static bool pipes_open(struct pipes *pipes, const char *input)
 {
     *pipes = (struct pipes){{-1, -1}, {-1, -1}, {-1, -1}};
@@ -117,7 +117,7 @@ static bool pipes_open(struct pipes *pipes, const char *input)
     return written;
 }
 
-/* The child, up to exec; what fails is said on its standard error. */
+/* The child, up to exec. It reports errors on its standard error. */
 static _Noreturn void run_child(const struct process *process, const struct pipes *pipes,
                                 pid_t parent)
 {
@@ -139,7 +139,7 @@ static _Noreturn void run_child(const struct process *process, const struct pipe
     _exit(EXIT_NOT_RUN);
 }
 
-/* Appends what can be read; false at the end of the stream. Keeps the last part of very much. */
+/* Appends what can be read; false at the end of the stream. Of long output, keeps the end. */
 static bool read_some(int fd, struct strbuf *out)
 {
     char chunk[8192];
@@ -161,7 +161,7 @@ static int status_of(int wait_status)
     return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }
 
-/* Reads both streams until they end, or the deadline or the user ends it. */
+/* Reads both streams until they end, the deadline passes or the user interrupts. */
 static enum wait_result read_streams(struct pipes *pipes, struct process_result *out,
                                      int64_t deadline_ms, const struct hooks *hooks)
 {
@@ -182,7 +182,7 @@ static enum wait_result read_streams(struct pipes *pipes, struct process_result 
     return WAIT_READY;
 }
 
-/* The child hears no signal before it is ready for it: our handlers would take it for theirs. */
+/* Blocks signals in the child until it has reset the handlers; otherwise ours would run there. */
 static pid_t fork_deaf(void)
 {
     sigset_t all;
@@ -198,7 +198,7 @@ static pid_t fork_deaf(void)
     return pid;
 }
 
-/* To the child and its children; to the child alone as long as it has not made its own group. */
+/* Signals the child and its children, or the child alone while it has no group of its own. */
 static void signal_group(pid_t pid, int signal_number)
 {
     if (kill(-pid, signal_number) != 0) {
@@ -206,7 +206,7 @@ static void signal_group(pid_t pid, int signal_number)
     }
 }
 
-/* Asks the child to end, then makes it. */
+/* Asks the child to end, then kills it. */
 static void end_child(pid_t pid, const struct process *process, struct pipes *pipes,
                       struct process_result *out)
 {
@@ -282,7 +282,7 @@ static bool is_changed(const char *entry, const struct env_change *changes, size
     return false;
 }
 
-/* The environment but for what is changed and, for our own server, what PostgreSQL reads. */
+/* The environment with the changes, and for our own server without PostgreSQL's variables. */
 static const char *const *make_env(struct arena *arena, const struct env_change *changes,
                                    size_t count, bool for_server)
 {

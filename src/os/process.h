@@ -1,9 +1,9 @@
 /*
- * Running other programs: psql, initdb, pg_config, and those of the server.
+ * Runs other programs: psql, initdb, pg_config and the server's.
  *
- * A child has a session of its own, so that Ctrl-C reaches only us, and we decide what ends. It
- * ends when we end, for any reason (platform.h). It inherits no descriptors except the three that
- * it needs.
+ * A child has a session of its own, so that Ctrl-C reaches only us, and we decide when the child
+ * ends. It also ends when we end, for any reason (platform.h). It inherits only the three
+ * descriptors that it needs.
  */
 #ifndef OS_PROCESS_H
 #define OS_PROCESS_H
@@ -18,12 +18,12 @@
 
 /* The user that a program runs as. `{0}`: ours. */
 struct os_user {
-    bool other; /* not our user: uid and gid are set */
+    bool other; /* another user: uid and gid are set */
     uid_t uid;
     gid_t gid;
 };
 
-/* Finds a user that may run a PostgreSQL server: ours, or if we are root (which the server refuses)
+/* Finds a user that may run a PostgreSQL server: ours or, because the server refuses root,
  * `postgres` or `nobody`. */
 bool os_user_for_server(struct os_user *out, struct error *err);
 /* Switches to the user permanently; for a child before exec. False with errno. */
@@ -35,7 +35,7 @@ struct process {
     const char *dir;         /* working directory; NULL: ours */
     const struct os_user *user;
     const char *input; /* standard input; NULL: empty */
-    bool tidy; /* asked to end, it waits for its children: they are not asked, and it gets time */
+    bool tidy;         /* it ends its children itself: signal it alone, and give it time */
 };
 
 enum { PROCESS_OUTPUT_MAX = 1 << 20 };
@@ -49,8 +49,8 @@ struct process_result {
 };
 
 /* Runs a program until it ends. Returns false if it could not be run (ERROR_SYSTEM), or if the user
- * interrupts, which ends it. A program that fails is not an error of this function. Free `out` in
- * any case. */
+ * interrupts, which also ends the program. A program that fails is not an error of this function.
+ * Free `out` in any case. */
 bool process_run(const struct process *process, const struct hooks *hooks,
                  struct process_result *out, struct error *err);
 void process_result_free(struct process_result *result);
@@ -61,8 +61,8 @@ struct env_change {
     const char *value;
 };
 const char *const *env_changed(struct arena *arena, const struct env_change *changes, size_t count);
-/* The same without the variables that PostgreSQL reads (PGOPTIONS, PGTZ, PGDATA, …): they are meant
- * for a server that the user names, not for ours. */
+/* The same without the variables that PostgreSQL reads (PGOPTIONS, PGTZ, PGDATA, …). The user sets
+ * those for a server of theirs, not for ours. */
 const char *const *env_for_server(struct arena *arena, const struct env_change *changes,
                                   size_t count);
 

@@ -2,7 +2,7 @@
 
 #include <signal.h>
 
-enum { STACK_SIZE = 16 << 20 /* as much as the deepest model code needs, and then some */ };
+enum { STACK_SIZE = 16 << 20 /* more than the deepest model code needs */ };
 
 bool thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg)
 {

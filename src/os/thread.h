@@ -5,8 +5,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Starts one, with a stack for the deepest model code. It gets no signals: these are for the thread
- * that runs the command line, which tells others by its callback. */
+/* Starts a thread with a stack for the deepest model code. The thread gets no signals: the thread
+ * of the command line handles them, and its callback tells the others. */
 bool thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg);
 
 #endif

@@ -34,7 +34,7 @@ void note_line(const struct hooks *hooks, const char *line)
     }
 }
 
-/* How long to sleep in one go, in milliseconds. */
+/* How long to sleep before the next check, in milliseconds. */
 static int next_nap(int64_t deadline_ms, const struct hooks *hooks)
 {
     int64_t left = ASK_EVERY_MS;
@@ -57,7 +57,7 @@ enum wait_result wait_for(struct pollfd *fds, unsigned count, int64_t deadline_m
         if (ready < 0 && errno != EINTR && errno != EAGAIN) {
             return WAIT_FAILED;
         }
-        if (interrupt_wanted(hooks)) { /* also where something always comes in time */
+        if (interrupt_wanted(hooks)) { /* even if a descriptor is always ready */
             return WAIT_INTERRUPTED;
         }
         if (ready > 0) {

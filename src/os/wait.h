@@ -30,7 +30,7 @@ enum { NO_DEADLINE = -1 };
 enum wait_result {
     WAIT_READY,
     WAIT_TIMEOUT,
-    WAIT_INTERRUPTED, /* the hook said so */
+    WAIT_INTERRUPTED, /* the user interrupted */
     WAIT_FAILED,      /* errno */
 };
 
