@@ -1,4 +1,4 @@
-/* Calls of native functions: each argument is put in the place of its parameter, and checked. */
+/* Calls native functions: puts each argument in the place of its parameter, and checks it. */
 #include "value/object.h"
 
 #include "value/number/numeric.h"
@@ -15,7 +15,7 @@ struct binding {
     const struct native_param *params;
     size_t count;
     size_t positional; /* parameters that can be given by position come first */
-    struct value *out; /* unset where nothing is bound yet */
+    struct value *out; /* unset for parameters without an argument so far */
 };
 
 const char *native_name(const char *function, struct value self, char buffer[NATIVE_NAME_SIZE])
@@ -43,7 +43,7 @@ static bool can_be_named(const struct native_param *param)
     return is_plain(param) && !(param->flags & PARAM_POSITIONAL);
 }
 
-/* One parameter of the list: "x", "[, digits]", ", min_value=…", ", *rest". */
+/* Appends a parameter to the list: "x", "[, digits]", ", min_value=…", ", *rest". */
 static void list_parameter(const struct native_param *param, bool first, struct strbuf *out)
 {
     const char *comma = first ? "" : ", ";
@@ -218,7 +218,7 @@ static bool fits(unsigned flags, struct value arg)
            (flags & PARAM_NONE && arg.type == VALUE_NONE);
 }
 
-/* Of several parameters it says which one. Always false. */
+/* Names the parameter if there are several. Always false. */
 static bool refuse_type(const struct native_call *call, const struct native_param *param,
                         struct value arg, struct error *err)
 {

@@ -15,7 +15,7 @@ static int compare_data(const void *a, size_t a_size, const void *b, size_t b_si
 
 static bool compare(struct walk *walk, struct value a, struct value b, int *out, struct error *err);
 
-/* By the first items that differ: items before it need no order (None), only equality. */
+/* Compares the first items that differ. Earlier items need no order (None), only equality. */
 static bool compare_items(struct walk *walk, struct items a, struct items b, int *out,
                           struct error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * Copying. It goes through a value without recursion, so that depth is no matter, and remembers
- * what it has seen, so that shared parts stay shared and a list that holds itself ends.
+ * Copies values without recursion, to any depth. It remembers what it has copied, so that shared
+ * parts stay shared, and a list that holds itself is copied once.
  */
 #include "base/map.h"
 #include "base/vec.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* A run of values still to be gone through. */
+/* A run of values that are not yet copied. */
 struct run {
     struct value *values;
     size_t count;
@@ -17,7 +17,7 @@ struct run {
 
 struct copying {
     struct arena *arena;
-    struct arena scratch; /* of what follows */
+    struct arena scratch; /* for the two below */
     struct map seen;      /* by address */
     VEC(struct run) runs;
 };
@@ -59,7 +59,7 @@ static struct list *copy_list(struct copying *copying, const struct list *list)
     return entry->to.pointer;
 }
 
-/* The same entries, all of its own. */
+/* The same entries in a table without one below. */
 static const struct table *table_flat(struct arena *arena, const struct table *table)
 {
     struct table *flat = value_dict(arena).as.table;

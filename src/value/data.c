@@ -1,6 +1,6 @@
 #include "value/value.h"
 
-/* The room also bounds how deep it goes. */
+/* The room also bounds the depth of the recursion. */
 static bool count_data(struct value value, size_t *room)
 {
     if (*room == 0 || value.type == VALUE_OBJECT) {

@@ -72,7 +72,7 @@ struct table_entry *table_next(const struct table *table, size_t *at)
     return entry;
 }
 
-/* How many entries below it are gone. */
+/* The number of entries before `at` in the table below that are gone. */
 static size_t gone_before(const struct table_over *over, size_t place)
 {
     size_t gone = 0;
@@ -114,7 +114,7 @@ size_t table_select(const struct table *table, size_t position)
         at = under;
         position -= left;
     } else {
-        /* each of the gone moves it on by one at most, so it is not before */
+        /* `position` is a lower bound; each gone entry moves the place by one at most */
         for (at = position; at - gone_before(table->over, at) < position;) {
             at += position - (at - gone_before(table->over, at));
         }

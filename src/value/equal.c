@@ -17,7 +17,7 @@ static bool equal_items(struct walk *walk, struct items a, struct items b)
     return same;
 }
 
-/* Every key of `a` is in `b` with an equal value, and there are as many. */
+/* True if the tables have the same size, and every key of `a` is in `b` with an equal value. */
 static bool equal_tables(struct walk *walk, const struct table *a, const struct table *b)
 {
     if (a->count != b->count) {
@@ -55,9 +55,9 @@ static struct bag_item *bag_items(struct walk *walk, const struct list *list)
     return items;
 }
 
-/* Whether a[at] equals one of the items of `b` with its hash that no earlier one took: those from
- * `at`, since b[at] is put in the place of the one taken. Equality is transitive, so that any
- * partner will do. */
+/* Finds a partner for a[at]: an equal item of `b`, with the same hash, that is not taken yet. Items
+ * from `at` on are free, because b[at] moves to the place of the one taken. Equality is transitive,
+ * so any partner will do. */
 static bool pair_up(struct walk *walk, const struct bag_item *a, struct bag_item *b, size_t at,
                     size_t count)
 {
@@ -176,7 +176,7 @@ bool value_same(struct value a, struct value b)
     if (a.type != b.type || !by_address) {
         return a.type == b.type && value_equal(a, b);
     }
-    return a.as.object == b.as.object; /* whatever it points to */
+    return a.as.object == b.as.object; /* compares the pointer, whatever its type */
 }
 
 static bool key_matches(const struct table_entry *entry, uint64_t hash, struct value key)

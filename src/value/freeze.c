@@ -2,21 +2,22 @@
 #include "base/vec.h"
 #include "value/value.h"
 
-/* Containers still to be frozen, a stack; `tuples` have no mark of their own. */
+/* A stack of containers that are not frozen yet. Tuples have no flag, so `tuples` remembers them.
+ */
 struct freezing {
     struct arena scratch;
     VEC(struct value) todo;
     struct map tuples; /* by address */
 };
 
-/* Marks the value frozen; true if it was not, and may hold something. */
+/* Marks the value as frozen. True if it was not, and its parts need freezing. */
 static bool mark(struct freezing *freezing, struct value value)
 {
     struct container *container = value_container(value);
     if (container) {
         bool was = container->frozen;
         container->frozen = true;
-        return !was && value.type != VALUE_SET; /* what a set holds can't change anyway */
+        return !was && value.type != VALUE_SET; /* the items of a set are immutable */
     }
     if (value.type == VALUE_TUPLE) {
         size_t before = freezing->tuples.count;

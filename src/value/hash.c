@@ -37,7 +37,7 @@ static uint64_t hash_string(struct value value)
     return hash_data(seed_of(VALUE_STRING), value.as.string->data, value.as.string->size);
 }
 
-/* What is kept while hashing: in strict mode, what was found that has no hash. */
+/* The state of hashing. In strict mode it notes the value that has no hash. */
 struct hashing {
     struct walk *walk;
     enum { DEEP, STRICT } mode;

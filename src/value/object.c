@@ -144,7 +144,8 @@ static const struct object_type wildcard_type = {
     .hash = wildcard_hash,
 };
 
-/* Copies of a value share its objects, and may live longer than any arena. Nothing changes it. */
+/* Static, because copies of a value share its objects and may outlive every arena. It never
+ * changes. */
 static struct object wildcard = {&wildcard_type};
 
 struct value value_wildcard(void) { return value_object(&wildcard); }

@@ -13,31 +13,32 @@
 
 /* Values that are kept from one example to the next, by code that does the same in each. */
 struct keeping {
-    struct arena *arena; /* lives as long as what is kept */
-    struct items rows;   /* of the answer that the code reads; they live as long, and nobody else
+    struct arena *arena; /* lives as long as the kept values */
+    struct items rows;   /* of the answer that the code reads; they live as long, and only the code
                             changes them */
     VEC(void *) slots;   /* one for each call of caller_keep */
     size_t next;         /* of this example */
 };
 
-/* The running interpreter, as the functions that it calls see it: they call back through this. */
+/* The running interpreter. Native functions call back through it. */
 struct caller {
     struct arena *arena; /* of the running example: results go here */
-    void *host;          /* the engine's example, for its own objects; else NULL */
-    /* New values go to `arena`, and values elsewhere must not change: an expression that reads the
-     * model and may not change it. */
+    void *host;          /* the engine's example, for its objects; otherwise NULL */
+    /* The running expression may read the model but not change it: new values go to `arena`, and
+     * all others are read-only. */
     bool looking;
-    struct keeping *keeping; /* NULL: what runs may do otherwise in the next example */
+    struct keeping *keeping; /* NULL if the code may do something else in the next example */
     /* Calls any callable value with positional arguments. */
     bool (*call)(struct caller *caller, struct value callee, const struct value *args, size_t count,
                  struct value *out, struct error *err);
 };
 
-/* Like value_check_mutable; if the caller is looking, only values in its arena may change. */
+/* Like value_check_mutable, but while the caller is looking, only values in its arena may change.
+ */
 bool caller_check_mutable(const struct caller *caller, struct value value, struct error *err);
 
-/* Where this call may keep a value. In the next example, the same call gets the same place. NULL:
- * nothing can be kept here. */
+/* A slot in which this call may keep a value. In the next example, the same call gets the same
+ * slot. NULL if this caller keeps no values. */
 void **caller_keep(const struct caller *caller);
 
 struct named_value {
@@ -70,18 +71,19 @@ struct native_param {
     unsigned flags;
 };
 
-/* Flags of parameters. PARAM_TYPES say which types native_run accepts, any if none is given; with
- * PARAM_REST, of each item. A missing optional argument is None unless it has PARAM_UNSET, and need
- * not fit. */
+/* Flags of parameters. PARAM_TYPES are the types that native_run accepts, for PARAM_REST of each
+ * item; without them it accepts any. A missing optional argument is None, or unset with
+ * PARAM_UNSET, whatever the types. */
 enum {
     PARAM_POSITIONAL = 1, /* can't be given by name */
-    PARAM_NAMED = 2,      /* can't be given by position, nor can what is behind it or PARAM_REST */
-    PARAM_UNSET = 4,      /* unset_value() if it is missing, so that None can be told from that */
+    PARAM_NAMED = 2, /* can't be given by position; the same holds for later parameters, and after
+                        PARAM_REST */
+    PARAM_UNSET = 4, /* unset_value() if it is missing, so that None is distinct from that */
     PARAM_NUMBER = 8,
     PARAM_INT = 16, /* one that fits 64 bits */
     PARAM_STRING = 32,
     PARAM_BYTES = 64,
-    PARAM_ITEMS = 128, /* what a loop can run over */
+    PARAM_ITEMS = 128, /* anything that a loop can run over */
     PARAM_FUNCTION = 256,
     PARAM_NONE = 512, /* None, where the argument is required */
     PARAM_TYPES = PARAM_NUMBER | PARAM_INT | PARAM_STRING | PARAM_BYTES | PARAM_ITEMS |
@@ -95,23 +97,24 @@ struct native_function {
     const char *name;
     native_fn *fn;
     const struct native_param *params; /* ends with name NULL; NULL: fn reads the call itself */
-    int variant;                       /* for functions that share `fn`: which one this is */
+    int variant;                       /* tells functions that share `fn` apart */
 };
 
 struct object_type {
-    const char *name;   /* as type() says */
-    bool shown;         /* repr tells what it holds: reports show it with the model */
-    const char *module; /* its methods are functions, written `module.name`; NULL: it is none */
+    const char *name; /* the result of type() */
+    bool shown;       /* repr shows its content, so reports show it with the model */
+    const char
+        *module; /* a module, whose functions are written `module.name`; NULL for other types */
     void (*repr)(const struct object *object, struct strbuf *out);
     bool (*truth)(const struct object *object);
     bool (*equal)(const struct object *a, const struct object *b);
     bool (*hash)(const struct object *object, uint64_t *out);
     bool (*length)(const struct object *object, size_t *out);
     bool (*item)(const struct object *object, size_t index, struct arena *arena, struct value *out);
-    /* Its tables, by index: the name, and whether there was ever a row in it; false: there are no
-     * more. The report names those that stayed empty. */
+    /* Gives the table at `index`: its name, and whether it ever had a row. False past the last one.
+     * The report names the tables that stayed empty. */
     bool (*table)(const struct object *object, size_t index, const char **name, bool *filled);
-    /* Gets an attribute; false with err if there is none (the caller adds *did you mean* from
+    /* Gets an attribute; false with err if it does not exist (the caller adds *did you mean* from
      * attr_names). */
     bool (*attr)(const struct object *object, const char *name, struct caller *caller,
                  struct value *out, struct error *err);
@@ -124,11 +127,11 @@ struct object_type {
                  struct error *err);
 };
 
-/* A list that only another module changes, such as a bundle. It behaves like any list; this table
- * has what it can do beyond that. */
+/* A list that only another module changes, such as a bundle. It behaves like any list, and also has
+ * the operations of this table. */
 struct list_kind {
     const char *fixed;                     /* the message if the language tries to change it */
-    const char *hint;                      /* a hint: how it does change */
+    const char *hint;                      /* a hint that says how it can change */
     const struct native_function *methods; /* in addition to those of lists */
     bool (*join)(struct arena *arena, struct value a, struct value b, struct value *out,
                  struct error *err); /* as in object_type */
@@ -140,9 +143,9 @@ struct object {
 };
 
 /* Puts positional and named arguments into `out`, one for each parameter (`params` ends with name
- * NULL). A missing optional one is as in `standards`; if that is NULL, None or unset. False with
- * err: "integers() got an unexpected argument 'mn', did you mean 'min_value'?" and so on, with the
- * module that call->self may be. */
+ * NULL). A missing optional argument comes from `standards`; if that is NULL, it is None or unset.
+ * False with err, such as "integers() got an unexpected argument 'mn', did you mean 'min_value'?",
+ * with the module if call->self is one. */
 bool native_bind(const char *function, const struct native_param *params,
                  const struct native_call *call, const struct value *standards, struct value *out,
                  struct error *err);
@@ -152,7 +155,7 @@ bool native_bind(const char *function, const struct native_param *params,
 bool native_run(const struct native_function *function, const struct native_call *call,
                 struct value *out, struct error *err);
 
-/* A value that is none yet: of a variable or parameter. */
+/* Stands for a variable or a parameter that has no value yet. */
 static inline struct value unset_value(void)
 {
     return (struct value){.type = (enum value_type)VALUE_TYPES};
@@ -166,27 +169,27 @@ static inline bool is_unset(struct value value)
 /* A native function as a value; `function` is borrowed. `self` becomes call->self. */
 struct value value_native(struct arena *arena, const struct native_function *function,
                           struct value self);
-/* The function that it is, or NULL. */
+/* The native function of the value; NULL if it is something else. */
 const struct native_function *native_function_of(struct value value);
-/* A function's name for messages, with the module that it is called on: "len", "json.encode". The
- * latter is in the buffer. */
+/* A function's name for messages, with its module: "len", "json.encode". The latter is in the
+ * buffer. */
 enum { NATIVE_NAME_SIZE = 64 };
 const char *native_name(const char *function, struct value self, char buffer[NATIVE_NAME_SIZE]);
-/* The same for a function that is a value; NULL if it is none. */
+/* The same for a value; NULL if it is not a native function. */
 const char *native_name_of(struct value value, char buffer[NATIVE_NAME_SIZE]);
-/* The methods of an object's type or a list's kind; NULL: none. */
+/* The methods of an object's type or of a list's kind; NULL if there are none. */
 const struct native_function *own_methods(struct value value);
-/* A table's row of that name; NULL if there is none, or no table. */
+/* The table's row with that name; NULL if there is none or `table` is NULL. */
 const struct native_function *native_find(const struct native_function *table, const char *name);
 
-/* `_`: a value that stands for any. It is equal to itself alone; whoever compares
- * with what is expected asks for it. */
+/* `_`, which stands for any value in an expectation. value_equal finds it equal only to itself;
+ * code that compares with an expectation handles it. */
 struct value value_wildcard(void);
 bool value_is_wildcard(struct value value);
 
 /* range(...) is an object of this module; `step` must not be 0. */
 struct value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step);
-/* Whether the value is a range; if so, its first number, step and length. */
+/* Returns true for a range, with its first number, step and length. */
 bool range_parts(struct value value, int64_t *start, int64_t *step, size_t *count);
 
 #endif

@@ -1,4 +1,4 @@
-/* range(start, stop, step): its numbers are worked out when they are asked for. */
+/* range(start, stop, step): computes its numbers on demand. */
 #include "value/object.h"
 
 #include <assert.h>
@@ -48,7 +48,7 @@ static bool range_item(const struct object *object, size_t index, struct arena *
     assert(index < range_of(object)->count);
     (void)arena;
     const struct range *range = range_of(object);
-    /* modulo 2^64, so that no step of the way overflows; the sum itself is within the range */
+    /* modulo 2^64, so that no intermediate result overflows; the sum is within the range */
     uint64_t at = (uint64_t)range->start + (uint64_t)index * (uint64_t)range->step;
     *out = value_int((int64_t)at);
     return true;
@@ -62,7 +62,7 @@ static const struct object_type range_type = {
     .item = range_item,
 };
 
-/* How many steps from start lie before stop. */
+/* The number of steps from start that lie before stop. */
 static uint64_t count_between(int64_t start, int64_t stop, int64_t step)
 {
     assert(step != 0);

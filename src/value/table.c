@@ -3,10 +3,11 @@
  *
  * Up to TABLE_LINEAR entries the hashes are searched one after the other; a bigger table has slots
  * (open addressing, linear probing) that hold an entry's index plus one. A removed entry becomes a
- * hole and its slot stays, so that probing goes on behind it; both go when the entries move.
+ * hole, and its slot stays, so that probing continues behind it. Both disappear when the entries
+ * move.
  *
- * A table may lie over another one, whose entries are its first ones. They stay where they are; one
- * that is removed or replaced is marked as gone.
+ * A table may lie over another one, whose entries come first. These stay in place; a removed or
+ * replaced one is marked as gone.
  */
 #include "value/entries.h"
 
@@ -56,7 +57,7 @@ static void fill_slots(struct table *table)
     }
 }
 
-/* Moves the live entries together, into more room where holes don't give enough. */
+/* Moves the live entries together, into a larger array if the holes don't give enough room. */
 static void make_room(struct table *table)
 {
     assert(table->used == table->capacity);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The containers being written, innermost first: one that turns up again holds itself. */
+/* The containers being written, innermost first. A container that appears again holds itself. */
 struct open {
     const struct open *outer;
     const void *container;
@@ -20,8 +20,8 @@ struct writer {
 
 static void write_value(struct writer *writer, struct value value);
 
-/* Ranges of code points written as escapes: controls, what YAML doesn't allow in a file, line
- * separators, marks that can't be seen or that turn the writing direction. */
+/* Code points that are written as escapes: controls, characters that YAML does not allow in a file,
+ * line separators, invisible marks and those that change the direction of text. */
 static const struct {
     uint32_t first, last;
 } escaped[] = {{0x00, 0x1F},       {0x7F, 0xA0},      {0xAD, 0xAD},     {0x200B, 0x200F},
@@ -63,7 +63,7 @@ static void write_code(struct strbuf *out, uint32_t code)
     }
 }
 
-/* Where the first character is that may need an escape. */
+/* The offset of the first character that may need an escape. */
 static size_t skip_plain(const struct string *string, size_t at)
 {
     for (; at < string->size; at++) {
@@ -78,13 +78,13 @@ static size_t skip_plain(const struct string *string, size_t at)
 static void write_string(struct strbuf *out, const struct string *string)
 {
     size_t at;
-    size_t plain = 0; /* what is before `at` and not written yet starts here */
+    size_t plain = 0; /* the start of the text before `at` that is not written yet */
     strbuf_addc(out, '"');
     for (at = skip_plain(string, 0); at < string->size; at = skip_plain(string, at)) {
         uint32_t code = '?';
         size_t size = utf8_decode(string->data + at, string->size - at, &code);
         if (size == 0) {
-            size = 1; /* not valid UTF-8, against the rule; kept as it is */
+            size = 1; /* invalid UTF-8 is kept */
         } else if (short_escape(code) || is_escaped(code)) {
             strbuf_add(out, string->data + plain, at - plain);
             write_code(out, code);
@@ -121,7 +121,7 @@ static void write_number(struct strbuf *out, struct value value)
     }
 }
 
-/* What stands between the parts; false, with "..." written, where the text ends here. */
+/* Writes the separator between parts. At the limit, writes "..." and returns false. */
 static bool write_separator(struct writer *writer, const char *separator)
 {
     if (writer->walk.limit == WALK_TOO_MUCH) {
@@ -222,7 +222,8 @@ static void write_inside(struct writer *writer, struct value value)
 
 static void write_container(struct writer *writer, struct value value)
 {
-    struct open open = {.outer = writer->open, .container = value.as.list /* whatever it is */};
+    struct open open = {.outer = writer->open,
+                        .container = value.as.list /* a container of any type */};
     if (is_open(writer, open.container)) {
         strbuf_adds(writer->out, value.type == VALUE_DICT    ? "{...}"
                                  : value.type == VALUE_TUPLE ? "(...)"
@@ -232,7 +233,7 @@ static void write_container(struct writer *writer, struct value value)
     if (!walk_enter(&writer->walk, value)) {
         strbuf_adds(writer->out, "...");
         if (writer->walk.limit == WALK_TOO_DEEP) {
-            writer->walk.limit = WALK_FINE; /* goes on beside it */
+            writer->walk.limit = WALK_FINE; /* continues with the next part */
         }
         return;
     }

@@ -133,7 +133,7 @@ void list_append(struct list *list, struct value item)
     list->items[list->count++] = item;
 }
 
-/* What the types have in common with one another, and their names. */
+/* The types' names, and the parts that they share. */
 static const struct {
     const char *name;
     enum holding { HOLDS_NOTHING, HOLDS_LIST, HOLDS_TUPLE, HOLDS_TABLE } holding;

@@ -1,5 +1,5 @@
 /*
- * Values of the model language, and what the database returns.
+ * Values of the model language and of the database's answers.
  *
  * A value is 16 bytes, passed by value; what it points to lives in an arena and is never freed by
  * itself. Strings, numbers, tuples and bytes are immutable; list, dict and set are shared by
@@ -9,8 +9,8 @@
  * Sources of the rules: Starlark's specification (equality, order, hashing, text forms), and the
  * PostgreSQL manual, section 8.1, for numeric.
  *
- * This module knows nothing of the language's syntax, of strategies or of databases; they bring
- * values of their own as objects (value/object.h).
+ * This module is independent of the language's syntax, of strategies and of databases. They define
+ * their own values as objects (value/object.h).
  */
 #ifndef VALUE_VALUE_H
 #define VALUE_VALUE_H
@@ -46,9 +46,9 @@ enum { VALUE_TYPES = VALUE_OBJECT + 1 };
 
 enum {
     VALUE_BIG = 1, /* flag of VALUE_INT: the value is in `big`, and does not fit 64 bits */
-    /* The flags from here up are the value's *origin*: a number that says where it came from (see
-     * example/bundle.h, replay/recording/recording.h), 0 for nowhere. A copy keeps it, a computed
-     * value has none, and equality, order, hash and text ignore it. */
+    /* The flags from here up are the value's *origin*: a number for the place that the value came
+     * from (see example/bundle.h, replay/recording/recording.h), or 0. A copy keeps its origin, and
+     * a computed value has none. Equality, order, hash and text ignore it. */
     VALUE_ORIGIN_SHIFT = 1,
 };
 
@@ -92,12 +92,12 @@ struct value {
     } as;
 };
 
-/* What lists, dicts and sets have in common: they can change. */
+/* The common part of lists, dicts and sets, which can change. */
 struct container {
     struct arena *arena; /* for growing */
     unsigned iterating;  /* number of loops that run over it: while > 0 it may not change */
     bool frozen;         /* permanently */
-    bool kept;           /* only the object that keeps it changes it; for dicts */
+    bool kept;           /* only the object that keeps this dict changes it */
 };
 
 struct list {
@@ -105,7 +105,8 @@ struct list {
     struct value *items;
     size_t count;
     size_t capacity;
-    const struct list_kind *kind; /* value/object.h: a list that the host keeps; NULL: any other */
+    const struct list_kind
+        *kind; /* value/object.h: for a list that the host keeps; otherwise NULL */
 };
 
 struct tuple {
@@ -121,16 +122,16 @@ struct table_entry {
     struct value value; /* VALUE_NONE in a set */
 };
 
-/* The entries that a table shares with another one. */
+/* The entries that a table shares with the one below. */
 struct table_over {
     const struct table *table; /* without holes */
-    uint64_t *gone;            /* bits, by index: removed, or replaced by an entry of its own */
+    uint64_t *gone;            /* bits, by index: removed or replaced in the table above */
     size_t gone_count;
 };
 
 struct table {
     struct container base;
-    struct table_over *over; /* NULL: only its own entries */
+    struct table_over *over; /* NULL if all entries are its own */
     struct table_entry
         *entries; /* in order of insertion; removed ones stay as holes until a rebuild */
     size_t used;  /* entries, holes included: iterate i < used and skip !live */
@@ -148,8 +149,8 @@ struct error_value {
     struct value table;      /* string or None */
 };
 
-/* Constructors. Strings: `data` is valid UTF-8 without NUL, but for what a server may send (that of
- * an SQL_ASCII database does): nothing checks it, and whatever reads strings must take both. */
+/* Constructors. The `data` of a string has no NUL and should be valid UTF-8. It is not checked, and
+ * an SQL_ASCII database may send other bytes, so code that reads strings must accept them. */
 struct value value_none(void);
 struct value value_json_null(void);
 struct value value_bool(bool boolean);
@@ -171,7 +172,8 @@ struct value value_bag(struct list *list);
 struct value value_error(struct arena *arena, const struct error_value *error);
 struct value value_object(struct object *object);
 
-/* Changing. list_* and table_* do not check `iterating` and `frozen`: value_check_mutable does. */
+/* Changes. list_* and table_* do not check `iterating` and `frozen`; call value_check_mutable
+ * first. */
 void list_append(struct list *list, struct value item);
 /* false: err says "cannot change a list while a loop runs over it" or "… frozen". */
 bool value_check_mutable(struct value value, struct error *err);
@@ -183,12 +185,13 @@ bool table_find(const struct table *table, struct value key, struct table_entry 
 /* The same for a key whose hash is known, such as that of another table's entry. */
 struct table_entry *table_find_hashed(const struct table *table, uint64_t hash, struct value key);
 /* Shares the entries of `under` with a new table, which may remove or replace them for itself.
- * `under` must live as long and not change, and no entry was ever removed from it. */
+ * `under` must live as long, must not change, and must never have lost an entry. */
 void table_lay_over(struct table *table, const struct table *under);
-/* An entry's place, from 0 to table_places: in the order of insertion, holes included. */
+/* The number of places for entries. They are in the order of insertion, and removed entries leave
+ * holes. */
 size_t table_places(const struct table *table);
 size_t table_place(const struct table *table, const struct table_entry *entry);
-/* The entry at a place; NULL: a hole. */
+/* The entry at a place; NULL for a hole. */
 struct table_entry *table_at(const struct table *table, size_t place);
 /* The number of entries before a place, and the place of the entry with that number before it. */
 size_t table_position(const struct table *table, size_t place);
@@ -203,7 +206,7 @@ struct table_entry *table_first(const struct table *table);
 void table_remove(struct table *table, struct table_entry *entry);
 void table_clear(struct table *table);
 
-/* Parts. */
+/* Parts of values. */
 struct items {
     const struct value *items;
     size_t count;
@@ -218,48 +221,51 @@ struct value_parts {
 };
 bool value_parts_next(struct value_parts *parts, struct value *part);
 bool value_is_table(struct value value); /* a dict or a set */
-/* What can change in a list, bag, multiple, dict or set; NULL for any other value. */
+/* The container of a list, bag, multiple, dict or set; NULL for any other value. */
 struct container *value_container(struct value value);
 
 /* Questions. */
-const char *value_type_name(struct value value); /* as type() says: "NoneType", "bool", "int", … */
+const char *
+value_type_name(struct value value); /* the result of type(): "NoneType", "bool", "int", … */
 bool value_truth(struct value value);
-/* Deep; never fails: values of different types differ, but int, numeric and float compare by value.
- * NaN equals NaN (as in PostgreSQL). Order does not matter to dicts, sets and bags. Values nested
- * deeper than 200, or with more than 5 million parts, are compared up to there and then differ. */
+/* Deep equality, which never fails. Values of different types differ, except that int, numeric and
+ * float compare by value. NaN equals NaN (as in PostgreSQL). Order does not matter in dicts, sets
+ * and bags. Values nested deeper than 200, or with more than 5 million parts, count as different.
+ */
 bool value_equal(struct value a, struct value b);
 /* The same, but false with err (ERROR_LIMIT) if the values are nested too deep to compare. */
 bool value_equal_checked(struct value a, struct value b, bool *out, struct error *err);
-/* Equal values have equal hashes; false with err for list, dict, set and anything that contains
- * one, and for tuples nested deeper than 200. The hash depends on the value alone, never on an
+/* Equal values have equal hashes. False with err for a list, dict or set and anything that contains
+ * one, and for tuples nested deeper than 200. The hash depends only on the value, never on an
  * address. */
 bool value_hash(struct value value, uint64_t *out, struct error *err);
-/* *out is < 0, 0, > 0. Numbers with numbers, strings by code point, bools, bytes, lists and tuples
- * item by item; false with err for anything else, None too. */
+/* Sets *out to < 0, 0 or > 0. Numbers compare with numbers, strings by code point, lists and tuples
+ * item by item, and bools and bytes. False with err for anything else, including None. */
 bool value_compare(struct value a, struct value b, int *out, struct error *err);
 /* Items of a string (code points), list, tuple, dict, set, bag, bytes, or an object that has them;
  * false with err otherwise. */
 bool value_length(struct value value, size_t *out, struct error *err);
-/* Whether two values are the same object in memory, or equal immutable ones of one type. */
+/* Returns true if two values are the same object in memory, or equal immutable values of one type.
+ */
 bool value_same(struct value a, struct value b);
 
 /* Appends the text of a value. value_repr writes a literal of the model language, which reads back
- * as an equal value if possible ("a\nb", 1.50, float("0.1"), b"\x00", {"k": [1, None]}, set([1]),
- * (1,)). It escapes quotes, control characters, invisible characters and those that a YAML file
- * can't contain. value_str writes the same, but a string as it is, and a float as a plain number. A
- * list or dict that contains itself appears as [...], anything nested deeper than 200, or after 64
- * MiB, as `...`. */
+ * as an equal value where that is possible ("a\nb", 1.50, float("0.1"), b"\x00", {"k": [1, None]},
+ * set([1]), (1,)). It escapes quotes, control characters, invisible characters and those that a
+ * YAML file can't contain. value_str writes the same, but a string as it is, and a float as a plain
+ * number. A list or dict that contains itself appears as [...], anything nested deeper than 200, or
+ * after 64 MiB, as `...`. */
 void value_repr(struct value value, struct strbuf *out);
 /* The same as a text of its own. */
 const char *value_repr_text(struct arena *arena, struct value value);
 void value_str(struct value value, struct strbuf *out);
 
 /* A deep copy that shares nothing mutable with the original. Immutable parts are copied into
- * `arena`, too, so that the original's arena may be freed. Objects are shared. Not frozen, and
- * without a kind. */
+ * `arena`, too, so that the original's arena may be freed. Objects are shared. The copy is not
+ * frozen and has no kind. */
 struct value value_copy(struct arena *arena, struct value value);
-/* Whether a copy is independent: it contains no object, and at most `parts` values, including
- * itself. */
+/* Returns true if a copy is independent of the original: the value contains no objects, and at most
+ * `parts` values, including itself. */
 bool value_is_data(struct value value, size_t parts);
 /* Makes a list, dict or set and everything in it immutable. */
 void value_freeze(struct value value);
@@ -276,8 +282,7 @@ struct value_iter {
     struct arena *arena;
 };
 bool value_has_items(struct value over);
-/* Adds a hint to the error that a value has no items, if there is something to say. Returns false.
- */
+/* Adds a hint to the error that a value has no items, if one applies. Returns false. */
 bool value_hint_items(struct value over, struct error *err);
 bool value_iter_begin(struct value_iter *iter, struct value over, struct arena *arena,
                       struct error *err);
@@ -291,7 +296,7 @@ static inline struct value value_with_origin(struct value value, unsigned origin
     value.flags = (value.flags & VALUE_BIG) | origin << VALUE_ORIGIN_SHIFT;
     return value;
 }
-/* Values that change have none: a copy that was changed is something else. */
+/* Mutable values have no origin, because a copy can change. */
 static inline bool value_takes_origin(struct value value)
 {
     return value.type == VALUE_INT || value.type == VALUE_NUMERIC || value.type == VALUE_FLOAT ||

@@ -3,7 +3,7 @@
  *
  * A model can build a list nested a million times, one that holds itself, or one whose parts are
  * shared so often that its tree has 2^100 leaves, all within the language's limits. A walk
- * therefore counts its depth and its visits, and stops when either reaches its limit.
+ * therefore counts its depth and its visits, and stops at a limit for either.
  */
 #ifndef VALUE_WALK_H
 #define VALUE_WALK_H
@@ -17,19 +17,19 @@ enum { WALK_DEPTH_MAX = 200, WALK_VISITS_MAX = 5 * 1000 * 1000, WALK_TEXT_MAX = 
 struct walk {
     unsigned depth;
     size_t visits;
-    enum { WALK_FINE, WALK_TOO_DEEP, WALK_TOO_MUCH } limit; /* once set it stays */
+    enum { WALK_FINE, WALK_TOO_DEEP, WALK_TOO_MUCH } limit; /* stays once it is set */
 };
 
-/* Goes one level down, into a list, tuple, dict, … (anything else has no parts, and can always be
- * entered). Returns false at a limit; then do not call walk_leave. */
+/* Goes one level down, into a list, tuple, dict, … Anything else has no parts and can always be
+ * entered. Returns false at a limit; then do not call walk_leave. */
 bool walk_enter(struct walk *walk, struct value value);
 void walk_leave(struct walk *walk);
 /* Sets err to the limit and the operation (`verb`: "compare") that failed. Always false. */
 bool walk_error(const struct walk *walk, const char *verb, struct error *err);
 
-/* The hash behind value_hash, for a value that is not in a table. Lists, dicts and sets have one,
- * too; equal values have equal hashes. All objects without a hash count as equal. If the walk
- * reaches a limit, the rest does not count. */
+/* Like value_hash, but lists, dicts and sets have hashes, too. Do not use it for keys of tables.
+ * Equal values have equal hashes, and so do all objects without a hash. If the walk reaches a
+ * limit, the rest is ignored. */
 uint64_t value_hash_deep(struct walk *walk, struct value value);
 
 #endif

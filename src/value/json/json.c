@@ -61,7 +61,7 @@ static bool read_hex(struct reader *reader, uint32_t *out)
     return true;
 }
 
-/* \uXXXX, or two of them that make up a pair of surrogates. */
+/* Reads \uXXXX, or two of them that form a pair of surrogates. */
 static bool read_unicode(struct reader *reader, struct strbuf *out)
 {
     uint32_t code;
@@ -108,7 +108,7 @@ static bool read_escape(struct reader *reader, struct strbuf *out)
     return true;
 }
 
-/* After the opening quote. */
+/* Reads a string after its opening quote. */
 static bool read_string(struct reader *reader, struct value *out)
 {
     struct strbuf *string = &reader->string;
@@ -250,7 +250,7 @@ static bool read_nested(struct reader *reader, struct value *out)
     return done;
 }
 
-/* A value and the space around it. */
+/* Reads a value and the white space around it. */
 static bool read_value(struct reader *reader, struct value *out)
 {
     bool done;

@@ -12,10 +12,10 @@
 bool json_decode(struct arena *arena, const char *text, size_t size, struct value *out,
                  struct error *err);
 /* Appends compact JSON: keys in the dict's order, non-ASCII characters unescaped, tuples as arrays.
- * Fails for values without a form in JSON (sets, functions, NaN, keys that are not strings). */
+ * Fails for values that JSON can't express (sets, functions, NaN, keys that are not strings). */
 bool json_encode(struct value value, struct strbuf *out, struct error *err);
-/* The same, with the forms that PostgreSQL's to_jsonb uses for values without a form in JSON: bytes
- * as "\\x00ff", NaN and infinities as strings, rows as objects. */
+/* The same, but writes such values like PostgreSQL's to_jsonb: bytes as "\\x00ff", NaN and
+ * infinities as strings, rows as objects. */
 bool json_encode_as_server(struct value value, struct strbuf *out, struct error *err);
 
 #endif

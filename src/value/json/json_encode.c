@@ -19,7 +19,7 @@ static void encode_string(struct strbuf *out, const char *data, size_t length)
     static const char meanings[] = "\"\\\b\f\n\r\t";
     static const char letters[] = "\"\\bfnrt";
     strbuf_addc(out, '"');
-    size_t plain = 0; /* what is before `i` and not written yet starts here */
+    size_t plain = 0; /* the start of the text before `i` that is not written yet */
     for (size_t i = 0; i < length; i++) {
         char c = data[i];
         if ((unsigned char)c >= 0x20U && c != '"' && c != '\\') {

@@ -30,7 +30,7 @@ static struct decimal decimal_of(double real, int count)
     char text[64];
     (void)snprintf(text, sizeof text, "%.*e", count - 1, real);
     const char *at = text;
-    for (int i = 0; i < count; at++) { /* past the point, whatever it looks like */
+    for (int i = 0; i < count; at++) { /* skips the point, which depends on the locale */
         if (is_digit(*at)) {
             decimal.digits[i++] = *at;
         }
@@ -39,9 +39,9 @@ static struct decimal decimal_of(double real, int count)
     return decimal;
 }
 
-/* Whether the decimal lies strictly between the points halfway to the neighbours of `real`
- * (positive, finite). The server's algorithm (Ryu, as in its src/common/d2s.c) leaves out the
- * halfway points themselves, although the even ones would read back. */
+/* True if the decimal lies strictly between the midpoints to the neighbours of `real` (positive,
+ * finite). The server's algorithm (Ryu, as in its src/common/d2s.c) excludes the midpoints,
+ * although the even ones would read back. */
 static bool strictly_nearest(const struct decimal *decimal, double real)
 {
     int exponent;
@@ -52,7 +52,7 @@ static bool strictly_nearest(const struct decimal *decimal, double real)
     }
     long bits = (long)ldexp(mantissa, DBL_MANT_DIG);
     bool narrow_below = bits == 1L << (DBL_MANT_DIG - 1) && exponent > DBL_MIN_EXP;
-    int power2 = exponent - DBL_MANT_DIG - 2; /* of the unit that bounds are counted in */
+    int power2 = exponent - DBL_MANT_DIG - 2; /* exponent of the unit of the bounds */
     int power10 = decimal->exponent - decimal->count + 1;
     mpz_t low;
     mpz_t high;
@@ -80,7 +80,7 @@ static bool strictly_nearest(const struct decimal *decimal, double real)
     return inside;
 }
 
-/* The next decimal of as many digits above; false where a digit more would be needed. */
+/* Steps to the next larger decimal of the same length; false if it needs another digit. */
 static bool step_up(struct decimal *decimal)
 {
     for (int i = decimal->count - 1; i >= 0; i--) {
@@ -93,9 +93,9 @@ static bool step_up(struct decimal *decimal)
     return false;
 }
 
-/* The shortest decimal near enough to `real`, of those the nearest. Where the gap below is the
- * narrower one (at powers of two), the nearest decimal may be too far below and the next one above
- * near enough. */
+/* The nearest to `real` among the shortest decimals that read back. At powers of two the gap below
+ * is narrower: the nearest decimal may lie too far below, while the next one above is close enough.
+ */
 static struct decimal shortest(double real)
 {
     /* at most one decimal of 15 digits is near enough to a normal float */
@@ -111,7 +111,7 @@ static struct decimal shortest(double real)
     return decimal_of(real, DIGITS_MAX);
 }
 
-/* Without zeros at the end. */
+/* Appends the digits without trailing zeros. */
 static void add_decimal(const struct decimal *decimal, struct strbuf *out)
 {
     int exponent = decimal->exponent;

@@ -1,4 +1,4 @@
-/* Ints: 64 bits where they fit, GMP beyond. */
+/* Ints: in 64 bits if they fit, otherwise in GMP. */
 #include "base/digits.h"
 #include "value/number/bignum.h"
 
@@ -36,7 +36,7 @@ static size_t int_bits(struct value integer)
     return mpz_sizeinbase(bignum_view_int(&view, integer), 2);
 }
 
-/* Gives a temporary as a value and clears it. */
+/* Turns a temporary into a value, and clears it. */
 static bool finish(struct arena *arena, mpz_ptr z, struct value *out, struct error *err)
 {
     bool fits = mpz_sizeinbase(z, 2) <= INTEGER_BITS_MAX;
@@ -47,7 +47,7 @@ static bool finish(struct arena *arena, mpz_ptr z, struct value *out, struct err
     return fits || too_large(err);
 }
 
-/* Toward minus infinity. False where it raises, or may not fit. */
+/* Rounds toward minus infinity. False if the division raises, or if the result may not fit. */
 static bool small_division(enum arith_op op, int64_t a, int64_t b, int64_t *out)
 {
     if (b == 0 || b == -1) {
@@ -92,7 +92,8 @@ bool int_arith(struct arena *arena, enum arith_op op, struct value a, struct val
     return finish(arena, z, out, err);
 }
 
-/* A shift count, and which way; what is beyond 64 bits shifts everything out, or is too large. */
+/* Shifts by a count in either direction. A count beyond 64 bits shifts everything out or is too
+ * large. */
 static bool shift(struct arena *arena, enum bit_op op, struct value a, struct value b,
                   struct value *out, struct error *err)
 {

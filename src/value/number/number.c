@@ -1,4 +1,4 @@
-/* What is done with a number of any kind: each operation finds the kind that decides. */
+/* Operations on numbers of any kind: each finds the kind of the result. */
 #include "base/hash.h"
 #include "value/number/bignum.h"
 #include "value/walk.h"
@@ -14,8 +14,8 @@ static bool need_number(struct value a, struct error *err)
                      value_type_name(a));
 }
 
-/* As PostgreSQL's casts to float8: an error where a finite number becomes infinite, or another than
- * 0 becomes 0. */
+/* Like PostgreSQL's casts to float8: an error if a finite number overflows, or if a number other
+ * than 0 becomes 0. */
 static bool float_from_number(struct value number, double *out, struct error *err)
 {
     *out = number_to_double(number);
@@ -122,7 +122,7 @@ static int compare_finite(struct value a, struct value b)
 int number_compare(struct value a, struct value b)
 {
     assert(value_is_number(a) && value_is_number(b));
-    /* where a kind stands in the order of all numbers */
+    /* the place of a kind in the order of all numbers */
     static const int rank[] = {[NUMERIC_MINUS_INFINITY] = 0,
                                [NUMERIC_FINITE] = 1,
                                [NUMERIC_INFINITY] = 2,

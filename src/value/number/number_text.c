@@ -11,7 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Of the digits from `start` on the last `scale` stand behind the point, and one before it. */
+/* Puts a point before the last `scale` digits of those from `start` on, and at least one digit
+ * before it. */
 static void add_point(struct strbuf *out, size_t start, size_t scale)
 {
     size_t count = out->size - start;
@@ -76,10 +77,10 @@ struct scanned {
     enum numeric_kind kind;
     bool negative;
     bool signed_nan;
-    char *digits; /* of both parts, from the first that is not 0; with room for an exponent */
+    char *digits; /* of both parts, without leading zeros; with room for an exponent */
     size_t count; /* of digits */
     long scale;   /* of the number that they make */
-    char usual[DIGITS_USUAL + EXPONENT_SIZE]; /* where few digits are kept */
+    char usual[DIGITS_USUAL + EXPONENT_SIZE]; /* the buffer for short numbers */
 };
 
 static void scanned_free(struct scanned *scanned)
@@ -156,8 +157,8 @@ static bool scan_digits(const char *text, size_t size, struct scanned *out)
     return digits && at == size;
 }
 
-/* Accepts white space around. A sign before NaN means nothing; numeric refuses it, float8 does not.
- * scanned_free in any case. */
+/* Accepts white space around the number. A sign before NaN has no meaning; float8 accepts it,
+ * numeric refuses it. Call scanned_free in any case. */
 static bool scan(const char *text, size_t size, struct scanned *out)
 {
     *out = (struct scanned){0};
@@ -262,7 +263,7 @@ static double exact_to_double(struct value number)
         for (long i = 0; i < scale; i++) {
             power *= 10;
         }
-        return mpz_get_d(z) / power; /* of two exact numbers: rounded once */
+        return mpz_get_d(z) / power; /* both are exact, so this rounds once */
     }
     struct strbuf digits = {0};
     bignum_text(z, 10, &digits);

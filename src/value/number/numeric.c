@@ -9,7 +9,7 @@
 
 enum {
     DIGITS_BEFORE_POINT_MAX = 131072,
-    QUOTIENT_SIGNIFICANT = 16, /* significant digits that a quotient has at least */
+    QUOTIENT_SIGNIFICANT = 16, /* the minimum of significant digits in a quotient */
     QUOTIENT_SCALE_MAX = 1000,
     GROUP = 4, /* the server keeps decimal digits in groups of four, aligned at the point */
 };
@@ -63,7 +63,7 @@ bool numeric_make(struct arena *arena, mpz_srcptr coefficient, long scale, struc
     if (scale < 0 || scale > NUMERIC_SCALE_MAX) {
         return overflows(err);
     }
-    /* the power is computed only where the coefficient could be as large */
+    /* computes the power only if the coefficient could be as large */
     if (mpz_sizeinbase(coefficient, 2) > 3UL * DIGITS_BEFORE_POINT_MAX) {
         mpz_t limit;
         mpz_init(limit);
@@ -90,8 +90,8 @@ mpz_srcptr numeric_parts(struct bignum_view *view, struct value number, long *sc
     return bignum_view(view, &number.as.numeric->coefficient);
 }
 
-/* Where the first digit that is not 0 stands: its group's index (0: the one before the point) and
- * the group's value; 0 and 0 for zero. */
+/* The group of the first digit that is not 0: its index (0: the group before the point) and its
+ * value. Both are 0 for zero. */
 struct leading {
     long weight;
     unsigned long group;
@@ -118,8 +118,9 @@ static struct leading leading_group(mpz_srcptr coefficient, long scale)
 
 static long at_least(long a, long b) { return a > b ? a : b; }
 
-/* How many digits behind the point the server gives a quotient: enough for 16 significant ones by a
- * guess from the leading groups, and not fewer than either operand has. */
+/* The number of digits that the server shows after the point of a quotient: enough for 16
+ * significant digits, estimated from the leading groups, and at least as many as either operand
+ * has. */
 static long quotient_scale(mpz_srcptr a, long a_scale, mpz_srcptr b, long b_scale)
 {
     struct leading n = leading_group(a, a_scale);
@@ -149,7 +150,7 @@ static void align(struct operands *x)
     }
 }
 
-/* Each gives the result in x->a with its scale in x->a_scale. */
+/* These functions leave the result in x->a, and its scale in x->a_scale. */
 
 static void add(struct operands *x)
 {
@@ -239,7 +240,7 @@ static bool finite_arith(struct arena *arena, enum arith_op op, struct value a, 
     return done;
 }
 
-/* A number as -1, 0 or 1, where an infinity counts as 1, too. */
+/* The sign of a number as -1, 0 or 1, also of an infinity. */
 static int sign_of(struct value number)
 {
     struct bignum_view view;
@@ -273,7 +274,7 @@ static struct value small_numeric(struct arena *arena, long integer)
     return value;
 }
 
-/* A finite number by an infinity, floored: 0 or -1, and what is left. */
+/* Divides a finite number by an infinity, floored: 0 or -1, and the remainder. */
 static struct value floored_by_infinity(struct arena *arena, enum arith_op op, struct value a,
                                         struct value b)
 {
@@ -284,7 +285,7 @@ static struct value floored_by_infinity(struct arena *arena, enum arith_op op, s
     return apart ? b : a;
 }
 
-/* At least one operand is infinite, none NaN. */
+/* At least one operand is infinite, and neither is NaN. */
 static bool infinite_arith(struct arena *arena, enum arith_op op, struct value a, struct value b,
                            struct value *out, struct error *err)
 {
@@ -335,7 +336,7 @@ bool numeric_round(struct arena *arena, struct value a, int64_t digits, struct v
         *out = a;
         return true;
     }
-    /* beyond these nothing changes any more */
+    /* digits beyond these change nothing */
     enum { LEAST = -DIGITS_BEFORE_POINT_MAX - 1, MOST = NUMERIC_SCALE_MAX };
     long to = digits < LEAST ? LEAST : digits > MOST ? MOST : (long)digits;
     struct bignum_view view;

@@ -30,16 +30,16 @@ struct numeric {
 };
 
 enum { NUMERIC_SCALE_MAX = 16383 };
-/* More than the digits that a numeric has before and after its point, but small enough that no
- * single operation takes much time or memory. */
+/* More than the digits of any numeric, but small enough that every operation is fast and needs
+ * little memory. */
 enum { INTEGER_BITS_MAX = 1 << 19 };
 
 enum arith_op { ARITH_ADD, ARITH_SUB, ARITH_MUL, ARITH_DIV, ARITH_FLOORDIV, ARITH_MOD };
 enum bit_op { BIT_AND, BIT_OR, BIT_XOR, BIT_SHIFT_LEFT, BIT_SHIFT_RIGHT };
 
-/* Numbers only. int with int: exact, `/` gives numeric (as 1.0 / 3 in the server: 1::numeric / 3).
- * int with numeric: numeric. float with anything: float, as PostgreSQL's float8. // and % floor, as
- * in Starlark. Errors: division by zero, a result too large. */
+/* Both operands are numbers. int with int is exact; `/` gives a numeric (like 1::numeric / 3 in the
+ * server). int with numeric gives a numeric. float with anything gives a float, like PostgreSQL's
+ * float8. // and % floor, as in Starlark. Errors: division by zero, a result too large. */
 bool number_arith(struct arena *arena, enum arith_op op, struct value a, struct value b,
                   struct value *out, struct error *err);
 /* ints only. */
@@ -77,10 +77,10 @@ bool int_from_number(struct arena *arena, struct value number, struct value *out
                      struct error *err);
 double number_to_double(struct value number);
 enum numeric_kind numeric_kind_of(struct value number); /* of any number */
-struct value numeric_special(enum numeric_kind kind);   /* NaN, an infinity; finite: 0 */
+struct value numeric_special(enum numeric_kind kind); /* NaN or an infinity; 0 for NUMERIC_FINITE */
 /* 64-bit digits of an exact number beyond the first 64 bits of an int; 0 for other values. */
 uint64_t number_limbs(struct value number);
-/* Whether an int fits 64 bits (then it never carries VALUE_BIG). */
+/* Returns true if an int fits 64 bits (then it never carries VALUE_BIG). */
 bool int_fits(struct value value, int64_t *out);
 
 /* The text as PostgreSQL prints it: ints and numerics in full, floats in the shortest form that
@@ -89,8 +89,8 @@ void number_text(struct value number, struct strbuf *out);
 /* An int to the base 2 to 36; -16 is 16 with capital letters. */
 void int_text(struct value integer, int base, struct strbuf *out);
 
-/* Makes GMP, in the whole process, allocate like memory_alloc, with the same handler when memory
- * runs out. Before this call GMP prints its own message and aborts. It is the same memory. */
+/* Makes GMP, in the whole process, allocate through memory_alloc, with the same handler when memory
+ * runs out. Before this call, GMP prints its own message and aborts. */
 void number_on_exhausted(void);
 
 #endif

@@ -48,7 +48,7 @@ struct date calendar_date(int64_t days)
     int64_t left = days + EPOCH_DAYS;
     int64_t years = left / DAYS_400_YEARS * 400;
     left %= DAYS_400_YEARS;
-    /* without the leap days before it, each year has 365 days */
+    /* after subtracting the leap days, each year has 365 days */
     int64_t year_of_400 = (left - left / 1460 + left / 36524 - left / 146096) / 365;
     left -= year_of_400 * 365 + year_of_400 / 4 - year_of_400 / 100;
     years += year_of_400;
@@ -175,7 +175,7 @@ size_t calendar_write_clock(uint64_t us, char out[CALENDAR_TEXT_MAX])
         return (size_t)size;
     }
     size += snprintf(out + size, (size_t)(CALENDAR_TEXT_MAX - size), ".%06u", fraction);
-    while (out[size - 1] == '0') { /* PostgreSQL shows no zeros at the end */
+    while (out[size - 1] == '0') { /* PostgreSQL omits trailing zeros */
         out[--size] = '\0';
     }
     return (size_t)size;

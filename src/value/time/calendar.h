@@ -44,7 +44,7 @@ size_t calendar_write_time(int64_t time_us, char out[CALENDAR_TEXT_MAX]);
 size_t calendar_write_clock(uint64_t us, char out[CALENDAR_TEXT_MAX]);
 size_t calendar_write_timestamp(int64_t timestamp_us, char out[CALENDAR_TEXT_MAX]);
 
-/* A text as it is read. Each function moves behind what it reads; false if that is not there. */
+/* A text being read. Each function moves behind what it reads, or returns false. */
 struct scan {
     const char *at, *end;
 };

@@ -9,7 +9,7 @@
 /* Reading. */
 
 struct unit {
-    const char *names; /* parted by spaces; the plural's s is taken off before */
+    const char *names; /* separated by spaces, without the plural's s */
     int64_t months, days, us;
 };
 
@@ -59,7 +59,7 @@ static const struct unit *find_unit(const char *name, size_t size)
     return NULL;
 }
 
-/* The unit that follows; without one a number counts seconds. */
+/* Reads a unit; a number without one means seconds. */
 static const struct unit *take_unit(struct scan *scan)
 {
     skip_spaces(scan);
@@ -71,7 +71,7 @@ static const struct unit *take_unit(struct scan *scan)
     return size ? find_unit(start, size) : scan->at == scan->end ? find_unit("s", 1) : NULL;
 }
 
-/* Whether none of the units was there before. */
+/* Marks the units as seen; false if one was seen before. */
 static bool mark_seen(struct reading *reading, unsigned bits)
 {
     bool new = (reading->seen & bits) == 0;
@@ -95,7 +95,7 @@ static bool add_units(struct interval *sum, const struct unit *unit, int64_t num
            interval_add(*sum, fraction, sum);
 }
 
-/* What stands behind the hours and a colon. */
+/* Reads what follows the hours and a colon. */
 static bool add_clock(struct reading *reading, int64_t sign, int64_t hours)
 {
     int64_t minutes;
@@ -153,7 +153,8 @@ bool interval_read(const char *text, size_t size, struct interval *out)
     return read;
 }
 
-/* Writing: a part that is zero is left out, a positive one behind a negative one has a plus. */
+/* Writing: parts that are zero are left out, and a positive part after a negative one has a plus.
+ */
 
 struct writing {
     char *out;

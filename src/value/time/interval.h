@@ -16,9 +16,9 @@ struct interval {
 
 enum { INTERVAL_TEXT_MAX = 96 };
 
-/* Reads what PostgreSQL prints, "1 year 2 mons -3 days +04:05:06.7", and what people write: numbers
- * with a unit ("2 weeks", "90 min", "1.5 hours"; fractions only for hours and smaller units), and a
- * time as hours:minutes[:seconds]. False for anything else, and if it is out of range. */
+/* Reads PostgreSQL's output, "1 year 2 mons -3 days +04:05:06.7", and common input: numbers with a
+ * unit ("2 weeks", "90 min", "1.5 hours"; fractions only for hours and smaller units), and a time
+ * as hours:minutes[:seconds]. False for anything else and out of range. */
 bool interval_read(const char *text, size_t size, struct interval *out);
 /* Writes the text and a NUL, and returns its size. */
 size_t interval_write(struct interval interval, char out[INTERVAL_TEXT_MAX]);

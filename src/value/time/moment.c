@@ -96,7 +96,8 @@ static int64_t add_months(int64_t days, int32_t months)
     return calendar_days(year, month, date.day < last ? date.day : last);
 }
 
-/* Months, then days, then the rest. On the way the server's bounds hold: 4713 BC to 294276. */
+/* Months, then days, then the rest. Intermediate results have the server's bounds: 4713 BC to
+ * 294276. */
 static bool add_to_timestamp(int64_t us, struct interval interval, int64_t *out)
 {
     enum { SERVER_FIRST_DAY = -2451545, SERVER_LAST_DAY = 106751983 };
@@ -185,7 +186,7 @@ bool moment_difference(struct moment a, struct moment b, struct moment *out, str
     return true;
 }
 
-/* later - earlier. Days that are borrowed are those of the earlier one's month. */
+/* later - earlier. A borrowed month has the days of the earlier one's month. */
 static struct interval count_by_hand(int64_t later_us, int64_t earlier_us)
 {
     struct date later = calendar_date(floor_div(later_us, CALENDAR_DAY));

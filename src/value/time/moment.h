@@ -16,7 +16,7 @@ enum moment_kind {
     MOMENT_TIMESTAMP,
     MOMENT_TIMESTAMPTZ, /* "2020-01-31 12:30:00+00" */
     MOMENT_INTERVAL,
-    MOMENT_DAYS, /* the difference of two dates; no text is one */
+    MOMENT_DAYS, /* the difference of two dates; no text has this kind */
 };
 
 struct moment {

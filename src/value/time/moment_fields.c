@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-/* In order of size: date_trunc keeps a field and what is larger. */
+/* In order of size: date_trunc keeps a field and all larger ones. */
 enum field {
     FIELD_MICROSECOND,
     FIELD_MILLISECOND,
@@ -23,7 +23,7 @@ enum field {
     FIELD_DECADE,
     FIELD_CENTURY,
     FIELD_MILLENNIUM,
-    /* of extract alone */
+    /* from here on only for extract */
     FIELD_DOW,
     FIELD_DOY,
     FIELD_ISODOW,
@@ -75,7 +75,7 @@ static bool not_of(enum field field, enum moment_kind kind, struct error *err)
                      field_names[field][0]);
 }
 
-/* number + fraction / 10^digits, with so many digits shown; the two have the same sign. */
+/* number + fraction / 10^digits, shown with this many digits. Both have the same sign. */
 struct extracted {
     int64_t number;
     int64_t fraction;
@@ -96,7 +96,7 @@ static bool extracted_value(struct arena *arena, const struct extracted *from, s
     return numeric_from_text(arena, text, (size_t)size, out, err);
 }
 
-/* Fields of the time of day, `us` microseconds, alike for all kinds. */
+/* A field of the time of day, `us` microseconds; the same for all kinds. */
 static struct extracted clock_field(enum field field, int64_t us)
 {
     int64_t minute_us = 60 * CALENDAR_SECOND;
@@ -159,7 +159,7 @@ static bool interval_field(enum field field, struct interval interval, int64_t *
     return field >= FIELD_DAY && field <= FIELD_MILLENNIUM && field != FIELD_WEEK;
 }
 
-/* Seconds since 1970; of an interval its length, a year being 365.25 days and a month 30. */
+/* Seconds since 1970, or the length of an interval, with years of 365.25 days and months of 30. */
 static struct extracted epoch(struct moment x)
 {
     int64_t days_1970 = calendar_days(1970, 1, 1);
@@ -182,7 +182,7 @@ static struct extracted epoch(struct moment x)
     return (struct extracted){seconds, fraction, 6};
 }
 
-/* A time is taken for the interval that it is written like. */
+/* A time counts as the interval that is written alike. */
 static struct moment time_as_interval(struct moment x)
 {
     if (x.kind == MOMENT_TIME) {
@@ -286,7 +286,7 @@ bool moment_truncate(const char *name, struct moment x, struct moment *out, stru
         out->interval = truncate_interval(field, out->interval);
         return true;
     }
-    if (x.kind == MOMENT_DATE) { /* the server makes a timestamptz of it first */
+    if (x.kind == MOMENT_DATE) { /* the server casts it to timestamptz first */
         out->kind = MOMENT_TIMESTAMPTZ;
         out->number = x.number * CALENDAR_DAY;
     }

@@ -4,7 +4,7 @@
 
 enum { DAY = 86400 };
 
-/* Days of the model have years 1 to 9999; a day around them is asked for, too. */
+/* Days of the model have years 1 to 9999, but callers also ask for the day before and after. */
 static int64_t year_of(int64_t time)
 {
     int64_t day = floor_div(time, DAY);
@@ -13,7 +13,7 @@ static int64_t year_of(int64_t time)
     return calendar_date(day < first ? first : day > last ? last : day).year;
 }
 
-/* How many of the changes in the file are not later. */
+/* The number of changes in the file up to a time. */
 static size_t changes_until(const struct zone *zone, int64_t time)
 {
     size_t low = 0;
@@ -29,7 +29,7 @@ static size_t changes_until(const struct zone *zone, int64_t time)
     return low;
 }
 
-/* A change by the rule comes after those in the file. */
+/* True if a change by the rule comes after those in the file. */
 static bool follows(const struct zone *zone, const struct zone_change *change)
 {
     return zone->count == 0 || change->time > zone->changes[zone->count - 1].time;
@@ -55,7 +55,7 @@ int32_t zone_offset(const struct zone *zone, int64_t utc)
     return offset;
 }
 
-/* The first change after a time; false: there is none. */
+/* The first change after a time; false if there is none. */
 static bool next_change(const struct zone *zone, int64_t utc, struct zone_change *out)
 {
     size_t next = changes_until(zone, utc);
@@ -77,8 +77,8 @@ static bool next_change(const struct zone *zone, int64_t utc, struct zone_change
     return false;
 }
 
-/* As DetermineTimeZoneOffset in PostgreSQL's datetime.c, which looks at the first change from a day
- * before on. */
+/* Like DetermineTimeZoneOffset in PostgreSQL's datetime.c, which takes the first change from a day
+ * earlier on. */
 int32_t zone_offset_local(const struct zone *zone, int64_t local)
 {
     struct zone_change change;

@@ -1,9 +1,9 @@
 /*
  * Time zones: the offset from UTC at a time, as PostgreSQL applies the tz database.
  *
- * A zone is read from a file in TZif (RFC 8536), of the folder in $TZDIR, else
- * /usr/share/zoneinfo. Nothing of the process is changed or asked, as libc's TZ would be. Times are
- * seconds since 2000-01-01; offsets are seconds to the east.
+ * A zone is read from a TZif file (RFC 8536) in $TZDIR or /usr/share/zoneinfo. Unlike libc's TZ,
+ * this uses no state of the process. Times are seconds since 2000-01-01; offsets are seconds to the
+ * east.
  */
 #ifndef VALUE_ZONE_H
 #define VALUE_ZONE_H
@@ -23,9 +23,9 @@ struct zone_day {
     int64_t month, week, day;
     int64_t time; /* seconds after midnight, may be negative */
 };
-/* What holds after the last transition of a file. */
+/* The rule after the last transition of a file. */
 struct zone_rule {
-    bool yearly; /* else `standard` always */
+    bool yearly; /* otherwise `standard` holds all year */
     int32_t standard, daylight;
     struct zone_day start, end; /* of daylight saving time */
 };
@@ -43,20 +43,20 @@ struct zone {
     int32_t first; /* offset before the first change */
     size_t count;
     const struct zone_change *changes;
-    struct zone_rule rule; /* for what comes behind them */
+    struct zone_rule rule; /* after the last change */
 };
 
-/* Decodes a file; false if it is none, is damaged, or counts leap seconds. */
+/* Decodes a file; false if it is not a TZif file, is damaged, or counts leap seconds. */
 bool zone_decode(struct arena *arena, const char *data, size_t size, struct zone *out);
-/* Reads the zone of that name, into the arena: "Europe/Berlin", spelled as in the database. Names
- * that the server takes for an abbreviation ("CET") have one offset all the year, as there. Errors:
- * no such zone, a file that can't be read. */
+/* Reads the zone of that name into the arena: "Europe/Berlin", spelled as in the database. Names
+ * that the server reads as abbreviations ("CET") have one offset all year, as in the server.
+ * Errors: no such zone, a file that can't be read. */
 bool zone_find(struct arena *arena, const char *name, struct zone *out, struct error *err);
 
 /* The offset at a time in UTC. */
 int32_t zone_offset(const struct zone *zone, int64_t utc);
-/* The offset at a local time. One that never was, when clocks went forward, is read by the offset
- * before; of two that were, when they went back, the later one is meant. */
+/* The offset at a local time. A time skipped when clocks go forward takes the offset before the
+ * change. A time repeated when clocks go back means the later one. */
 int32_t zone_offset_local(const struct zone *zone, int64_t local);
 
 #endif

@@ -19,7 +19,7 @@ struct input {
     size_t left;
 };
 
-/* NULL: there are not as many bytes. */
+/* Returns NULL if fewer bytes are left. */
 static const unsigned char *take(struct input *input, size_t size)
 {
     const unsigned char *at = input->at;
@@ -104,7 +104,7 @@ static bool read_body(struct arena *arena, struct input *input, const struct hea
     return true;
 }
 
-/* Between two line ends. Without a text the last offset stays. */
+/* Reads the rule between two newlines. If it is empty, the last offset stays. */
 static bool read_rule(struct input *input, struct zone_rule *out)
 {
     const char *text = (const char *)input->at;
@@ -134,8 +134,8 @@ bool zone_decode(struct arena *arena, const char *data, size_t size, struct zone
            read_body(arena, &input, &header, WIDE, out) && read_rule(&input, &out->rule);
 }
 
-/* Of the server's abbreviations (timezonesets/Default) those that are names of the database, too:
- * there the abbreviation comes first. */
+/* The server's abbreviations (timezonesets/Default) that are also names in the database. The server
+ * prefers the abbreviation. */
 static const struct {
     const char *name;
     int32_t offset;
@@ -143,8 +143,8 @@ static const struct {
                      {"HST", -36000}, {"MET", 3600}, {"MST", -25200}, {"UCT", 0},
                      {"UTC", 0},      {"WET", 0},    {"Zulu", 0}};
 
-/* Names begin with an upper-case letter; what does not is "posix/…", "right/…" or a setting of the
- * computer. None leads out of the folder. */
+/* Names begin with an upper-case letter; others are "posix/…", "right/…" or local settings. A name
+ * can't lead out of the folder. */
 static bool is_name(const char *name)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
