@@ -1,4 +1,4 @@
-/* Builtins that make one value from another, or tell what it is. */
+/* Builtins that convert values, or tell their type. */
 #include "lang/builtins/string_methods.h"
 
 #include "base/hash.h"
@@ -156,7 +156,7 @@ static bool builtin_bytes(const struct native_call *call, struct value *out, str
     return bytes_of_items(call, out, err);
 }
 
-/* Starlark's: of a string as java.lang.String.hashCode (UTF-16 units), of bytes FNV-1a. */
+/* Starlark's hash: for strings java.lang.String.hashCode (UTF-16 units), for bytes FNV-1a. */
 static int32_t string_hash(struct text string)
 {
     uint32_t hash = 0;
@@ -212,7 +212,7 @@ static bool json_encode_call(const struct native_call *call, struct value *out, 
     return string_take(call, &text, out, err);
 }
 
-enum { DECODED_PER_BYTE = 16 }; /* of memory, about, where a text is all brackets */
+enum { DECODED_PER_BYTE = 16 }; /* bytes of memory, about, if a text has only brackets */
 
 static bool json_decode_call(const struct native_call *call, struct value *out, struct error *err)
 {

@@ -126,7 +126,7 @@ struct lang_zone {
     struct lang_zone *next;
 };
 
-/* Each is read once in an example. */
+/* Each zone is read once in an example. */
 static const struct zone *find_zone(const struct native_call *call, struct error *err)
 {
     struct lang_state *state = native_state(call);

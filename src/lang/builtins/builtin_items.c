@@ -52,7 +52,7 @@ static bool builtin_range(const struct native_call *call, struct value *out, str
     return true;
 }
 
-/* any, all: whether an item is as wanted, or each is. */
+/* any, all: true if one item is true, or if all are. */
 static bool truth_of_items(const struct native_call *call, struct value *out, struct error *err)
 {
     bool wanted = call->function->variant;
@@ -123,7 +123,7 @@ static bool builtin_enumerate(const struct native_call *call, struct value *out,
 
 enum { ZIP, MAP };
 
-/* A tuple of each row, or what the function gives for it. */
+/* Adds a tuple for each row, or the function's result for it. */
 static bool add_rows(const struct native_call *call, const struct locked_items *columns,
                      size_t count, size_t rows, struct list *list, struct error *err)
 {

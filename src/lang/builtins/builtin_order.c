@@ -26,7 +26,7 @@ static bool key_of(const struct sorter *sorter, struct value item, struct value 
                                       sorter->err);
 }
 
-/* Whether `b` must come before `a`, which stands before it. */
+/* True if `b` must move before `a`, which is now before it. */
 static bool is_before(const struct sorter *sorter, const struct keyed *b, const struct keyed *a,
                       bool *out)
 {
@@ -44,7 +44,7 @@ static bool is_before(const struct sorter *sorter, const struct keyed *b, const 
     return true;
 }
 
-/* Merge sort, stable; `spare` is as large. */
+/* Stable merge sort; `spare` has the same size. */
 static bool sort(const struct sorter *sorter, struct keyed *items, struct keyed *spare,
                  size_t count)
 {

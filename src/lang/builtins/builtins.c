@@ -1,4 +1,4 @@
-/* The tables of builtins, and those that speak to the outside or look inside. */
+/* The tables of builtins, and the builtins for output and introspection. */
 #include "lang/builtins/native.h"
 
 #include <stdlib.h>

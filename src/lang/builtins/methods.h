@@ -11,7 +11,7 @@ extern const struct native_function list_methods[];
 extern const struct native_function dict_methods[];
 extern const struct native_function set_methods[];
 
-/* The methods of each type of value; NULL: it has none. */
+/* The methods of each type of value; NULL for types without methods. */
 extern const struct native_function *const method_tables[VALUE_TYPES];
 
 #endif

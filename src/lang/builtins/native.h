@@ -1,4 +1,4 @@
-/* What builtins and methods share, and the tables of builtins. */
+/* Helpers of builtins and methods, and the tables of builtins. */
 #ifndef LANG_NATIVE_H
 #define LANG_NATIVE_H
 
@@ -14,17 +14,17 @@ extern const struct native_param params_none[], params_x[], params_any[], params
 /* The same of collections: (items), (items=…), (*items) */
 extern const struct native_param params_items[], params_any_items[], params_rest_items[];
 
-/* Argument `index` is a place in a sequence, as a slice's bound: from the end where negative,
- * clamped to 0 … length; `*out` stays as it is for None. */
+/* Reads argument `index` as a place in a sequence, like a bound of a slice: negative places count
+ * from the end, and the result is clamped to 0 … length. None leaves `*out` unchanged. */
 bool native_place(const struct native_call *call, size_t index, size_t length, size_t *out,
                   struct error *err);
 
-/* Begins a method that changes its object: false with err if it may not change. *out becomes None.
- */
+/* Begins a method that changes its object: false with err if the object may not change. *out
+ * becomes None. */
 bool native_changes(const struct native_call *call, struct value *out, struct error *err);
 
-/* The items of a collection that may not be changed until unlock_items: what calls back loops over
- * them. */
+/* The items of a collection, which may not change until unlock_items, because a callback runs in a
+ * loop over them. */
 struct locked_items {
     struct items items;
     struct value_iter lock;
@@ -38,8 +38,8 @@ void list_reverse(struct list *list);
 /* D.update(pairs, **named), and dict(...): entries from a dict, or from pairs. */
 bool native_dict_update(const struct native_call *call, struct table *table, struct error *err);
 
-/* Functions that are known everywhere, by file; each table ends with name NULL, the list of them
- * with NULL. */
+/* The functions known everywhere, by file. Each table ends with name NULL, and their list ends with
+ * NULL. */
 extern const struct native_function *const lang_builtins[];
 extern const struct native_function builtins_convert[], builtins_dates[], builtins_items[],
     builtins_order[];

@@ -49,7 +49,7 @@ static bool set_pop(const struct native_call *call, struct value *out, struct er
     return true;
 }
 
-/* Any collection as a set: itself if it is one. */
+/* Any collection as a set; a set itself is not copied. */
 static bool as_set(struct lang_state *state, struct value value, struct value *out,
                    struct error *err)
 {
@@ -89,7 +89,7 @@ static bool set_update(const struct native_call *call, struct value *out, struct
 
 enum { SET_DISJOINT, SET_SUBSET, SET_SUPERSET };
 
-/* Whether each item of one set is in the other, or none is. */
+/* True if one set contains the other, or if they have no common item. */
 static bool set_compare(const struct native_call *call, struct value *out, struct error *err)
 {
     struct value other;

@@ -20,7 +20,7 @@ static bool is_cased(uint32_t code)
     return unicode_is_upper(code) || unicode_is_lower(code) || unicode_is_title(code);
 }
 
-/* Each character is looked up in tables: that takes longer than what other methods do. */
+/* Charges more than other methods do, because each character is looked up in tables. */
 static bool begin(const struct native_call *call, uint64_t steps_per_byte, struct text *self,
                   struct error *err)
 {
@@ -55,8 +55,8 @@ bool string_map(const struct native_call *call, struct value *out, struct error 
     return string_take(call, &text, out, err);
 }
 
-/* At least one character counts, and all that count pass the test. Titles: upper and title case
- * begin words, lower case goes on with them. */
+/* True if at least one character counts, and all that count pass the test. In a title, upper and
+ * title case begin words, and lower case continues them. */
 bool string_test(const struct native_call *call, struct value *out, struct error *err)
 {
     static const struct {

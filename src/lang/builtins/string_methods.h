@@ -12,18 +12,19 @@ struct text {
 
 /* strings.c */
 
-/* What an invalid byte counts as: a server may send some. */
+/* Stands for an invalid byte, which a server may send. */
 enum { UNICODE_REPLACEMENT = 0xFFFD };
 
 struct text text_of(struct value string);
-/* The string, and its first argument unless `part` is NULL; charges for a walk through them. */
+/* Gets the string and, unless `part` is NULL, its first argument. Charges for a walk through them.
+ */
 bool string_begin(const struct native_call *call, struct text *self, struct text *part,
                   struct error *err);
 struct value string_new(const struct native_call *call, struct text text);
-/* The text as a string, if there is room for it; frees the buffer. */
+/* Returns the text as a string, if there is room for it; frees the buffer. */
 bool string_take(const struct native_call *call, struct strbuf *text, struct value *out,
                  struct error *err);
-/* Takes so many bytes off the text's start or end. */
+/* Cuts `size` bytes off the text's start or end, and returns them. */
 struct text text_cut(struct text *text, size_t size, bool at_end);
 /* Takes the first character off a text that is not empty. */
 struct text text_next(struct text *text, uint32_t *code);
@@ -33,12 +34,12 @@ const char *text_find(struct text whole, struct text part, bool last);
 bool charge_find_last(const struct native_call *call, struct text whole, struct text part,
                       struct error *err);
 
-/* Which of the functions that share one; some are a sum. */
+/* Flags that tell functions that share an implementation apart. */
 enum {
     AT_START = 1,
     AT_END = 2,
-    OR_FAIL = 4, /* where nothing is found */
-    /* string_map: words begin behind each character without case, not only at the start */
+    OR_FAIL = 4, /* if nothing is found */
+    /* string_map: words begin after each character without case, not only at the start */
     FIRST_AS_TITLE = 1,
     REST_AS_UPPER = 2,
     EACH_WORD = 4,

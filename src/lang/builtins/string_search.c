@@ -9,10 +9,10 @@
 struct part {
     struct text text;
     size_t first; /* characters before it */
-    bool crossed; /* start lies behind end: nothing is found, not even "" */
+    bool crossed; /* start lies after end, so that not even "" is found */
 };
 
-/* Between the positions that are the second and third argument, as slices count. */
+/* The part between the second and the third argument, which count like a slice's bounds. */
 static bool part_of(const struct native_call *call, struct part *out, struct error *err)
 {
     const struct string *string = call->self.as.string;
@@ -31,7 +31,7 @@ static bool part_of(const struct native_call *call, struct part *out, struct err
     return true;
 }
 
-/* The index of the first or last place; where there is none, -1 or an error. */
+/* The index of the first or last place; -1 or an error if there is none. */
 bool string_find(const struct native_call *call, struct value *out, struct error *err)
 {
     int how = call->function->variant;
@@ -81,7 +81,7 @@ static bool has_end(struct text whole, struct text part, int end)
     return part.size <= whole.size && memcmp(whole.data + from, part.data, part.size) == 0;
 }
 
-/* Whether the part begins or ends with the string, or with one of a tuple of strings. */
+/* True if the part begins or ends with the string, or with one of a tuple of strings. */
 bool string_has_end(const struct native_call *call, struct value *out, struct error *err)
 {
     struct text self;
@@ -146,7 +146,7 @@ bool string_replace(const struct native_call *call, struct value *out, struct er
         strbuf_add(&text, self.data, before);
         strbuf_add(&text, new.data, new.size);
         (void)text_cut(&self, before + old.size, false);
-        if (old.size == 0) { /* the next "" is behind the next character */
+        if (old.size == 0) { /* the next "" is after the next character */
             size_t size = utf8_offset(self.data, self.size, 1);
             strbuf_add(&text, self.data, size);
             (void)text_cut(&self, size, false);
@@ -184,7 +184,7 @@ bool string_join(const struct native_call *call, struct value *out, struct error
     return string_take(call, &text, out, err);
 }
 
-/* The characters of a string, or the bytes of bytes: only to be looped over. */
+/* The characters of a string, or the bytes of bytes. A loop can run over them. */
 struct elems {
     struct object object;
     struct value of;

@@ -1,4 +1,4 @@
-/* Methods of strings that take them apart. */
+/* Methods of strings that split them. */
 #include "lang/builtins/string_methods.h"
 
 #include "lang/builtins/unicode.h"
@@ -28,7 +28,8 @@ static size_t last_size(struct text text)
     return text.size - at;
 }
 
-/* Takes the characters off the start or end that are in the set (NULL: spaces), or that are not. */
+/* Cuts off the characters at the start or end that are in the set (NULL: spaces), or those that are
+ * not. */
 static struct text cut_span(struct text *text, const struct text *set, bool in, bool at_end)
 {
     struct text rest = *text;
@@ -66,7 +67,7 @@ bool string_strip(const struct native_call *call, struct value *out, struct erro
 
 struct splitter {
     const struct native_call *call;
-    bool at_end; /* pieces are taken from there, so in reverse order */
+    bool at_end; /* pieces are cut off there, in reverse order */
     struct text rest;
     uint64_t splits; /* still allowed */
     struct list *list;

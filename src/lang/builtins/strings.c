@@ -1,4 +1,4 @@
-/* What the methods of strings share. */
+/* Helpers of the methods of strings. */
 #include "lang/builtins/string_methods.h"
 
 #include "base/utf8.h"
@@ -21,7 +21,7 @@ bool string_begin(const struct native_call *call, struct text *self, struct text
     if (part) {
         *part = text_of(call->args[0]);
     }
-    /* a search prepares what it looks for */
+    /* a search prepares a table from the part */
     return charge(native_state(call), self->size / BYTES_PER_STEP + (part ? part->size : 0), err);
 }
 

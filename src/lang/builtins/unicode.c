@@ -9,7 +9,7 @@ bool unicode_is_upper(uint32_t code) { return uc_is_property_uppercase(code); }
 bool unicode_is_lower(uint32_t code) { return uc_is_property_lowercase(code); }
 bool unicode_is_title(uint32_t code) { return uc_is_general_category(code, UC_CATEGORY_Lt); }
 
-/* And the separators of ASCII, as in Python. */
+/* ASCII's separators count, too, as in Python. */
 bool unicode_is_space(uint32_t code)
 {
     return uc_is_property_white_space(code) || (code >= 0x1C && code <= 0x1F);

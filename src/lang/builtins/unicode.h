@@ -1,7 +1,7 @@
 /*
- * Unicode: what kind of character, by libunistring, so that nothing depends on the C library's
- * locale. For cases use its uc_toupper, uc_tolower and uc_totitle, which map one character to one,
- * as PostgreSQL's upper() and lower() do ("ß" stays as it is).
+ * Kinds of Unicode characters, by libunistring, which ignores the C library's locale. To change
+ * case, use its uc_toupper, uc_tolower and uc_totitle: like PostgreSQL's upper() and lower(), they
+ * map each character to one character ("ß" stays "ß").
  */
 #ifndef LANG_UNICODE_H
 #define LANG_UNICODE_H

@@ -43,7 +43,7 @@ static bool unpack(struct lang_frame *frame, const struct expr *target, struct v
     struct stack_mark mark = stack_mark(frame->state);
     struct value *copy = stack_push(frame->state, count * sizeof *copy);
     for (size_t i = 0; i < count; i++) {
-        copy[i] = items.items[i]; /* `xs[0], xs[1] = xs` changes what it reads */
+        copy[i] = items.items[i]; /* `xs[0], xs[1] = xs` changes the list that it reads */
     }
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {

@@ -43,7 +43,7 @@ size_t attr_names(struct lang_state *state, struct value object, const char ***o
     return names.items.count;
 }
 
-/* What is asked of one type and belongs to another. */
+/* The hint for an attribute that belongs to another type. */
 static const char *hint_for_type(enum value_type type, const char *name)
 {
     static const struct {

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* *args behind the positional ones: all move to a place that holds both. */
+/* Appends *args to the positional arguments; all move to a larger place. */
 static bool unpack_star(struct lang_frame *frame, const struct expr *star, struct native_call *call,
                         struct error *err)
 {
@@ -43,7 +43,7 @@ static bool unpack_star_star(struct lang_frame *frame, const struct expr *star_s
     }
     const struct table *table = value.as.table;
     uint64_t pairs = (uint64_t)table->count * (table->count + call->named_count);
-    if (!charge(frame->state, pairs, err)) { /* each is compared with those before it */
+    if (!charge(frame->state, pairs, err)) { /* each name is compared with those before it */
         return locate(frame, star_star->pos, err);
     }
     struct named_value *all =
@@ -93,7 +93,7 @@ static bool eval_arguments(struct lang_frame *frame, const struct expr *expr,
            (!from->star_star || unpack_star_star(frame, from->star_star, call, err));
 }
 
-/* What is called: any value, or a method that need not become one (call->function). */
+/* Evaluates the callee: any value, or a method that need not become a value (call->function). */
 static bool eval_callee(struct lang_frame *frame, const struct expr *expr, struct native_call *call,
                         struct value *callee, struct error *err)
 {

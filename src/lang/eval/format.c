@@ -45,7 +45,7 @@ static bool finish(struct formatter *formatter, bool ok, struct value *out)
     return ok;
 }
 
-/* Six digits behind the point; exact for numeric and int. */
+/* Writes six digits after the point; exact for numeric and int. */
 static bool write_fixed(struct formatter *formatter, struct value value)
 {
     struct arena *arena = formatter->state->caller.arena;
@@ -72,7 +72,7 @@ static bool write_fixed(struct formatter *formatter, struct value value)
     return true;
 }
 
-/* The shortest form that reads back as the same float. */
+/* Writes the shortest form that reads back as the same float. */
 static void write_general(char conversion, struct value value, struct strbuf *out)
 {
     size_t start = out->size;
@@ -155,7 +155,7 @@ static bool next_percent(struct formatter *formatter, struct percent_args *args)
     return convert(formatter, conversion, args->items.items[args->next++]);
 }
 
-/* Text up to the next of the characters in `stops`. */
+/* Copies the text up to the next character in `stops`. */
 static void copy_plain(struct formatter *formatter, const char *stops)
 {
     size_t start = formatter->at;
@@ -258,7 +258,7 @@ static bool find_argument(struct formatter *formatter, struct brace_args *args, 
     return positional(formatter, args, numbered ? strtoul(field, NULL, 10) : args->next++, out);
 }
 
-/* Behind `{`: the field up to `}`, perhaps with !r or !s. */
+/* Reads the field after `{` up to `}`, perhaps with !r or !s. */
 static bool next_field(struct formatter *formatter, struct brace_args *args)
 {
     const char *field = formatter->text + formatter->at;

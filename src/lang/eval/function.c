@@ -21,7 +21,7 @@ static void function_repr(const struct object *object, struct strbuf *out)
     strbuf_addf(out, "<function %s>", function_of(object)->function->name);
 }
 
-/* Functions are equal only to themselves; the hash must not depend on where they lie in memory. */
+/* Functions are equal only to themselves, but the hash must not depend on their address. */
 static bool function_hash(const struct object *object, uint64_t *out)
 {
     *out = function_of(object)->function->pos;
@@ -39,7 +39,7 @@ static void begin_slots(struct lang_state *state, struct lang_frame *frame)
     }
 }
 
-/* Cells outlive the frame, as functions made in it may. */
+/* Cells are in the arena, because functions made in the frame may outlive it. */
 static void begin_cells(struct lang_state *state, struct lang_frame *frame)
 {
     const struct function *function = frame->function;
@@ -60,7 +60,7 @@ static bool too_deep(const char *what, unsigned limit, struct error *err)
     return error_hint(err, "a limit of the model language");
 }
 
-/* All but the last statement, then the last one's value if it is an expression. */
+/* Runs all statements; the result is the last one's value if it is an expression. */
 static bool run_statements(struct lang_frame *frame, struct value *out, struct error *err)
 {
     struct block body = frame->function->body;
@@ -184,7 +184,7 @@ bool call_value(struct lang_state *state, struct value callee, const struct nati
     if (state->depth >= state->limits.depth) {
         return too_deep("calls", state->limits.depth, err);
     }
-    state->depth++; /* natives that call natives have no frames */
+    state->depth++; /* native functions that call each other have no frames */
     bool ok = callee.as.object->type->call(callee.as.object, call, out, err);
     state->depth--;
     return ok;

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* A place among `length` items; a negative one counts from the end. */
+/* Reads a place among `length` items; negative places count from the end. */
 static bool position(struct value object, struct value index, size_t length, size_t *out,
                      struct error *err)
 {
@@ -132,7 +132,7 @@ static bool bound(struct value part, int64_t standard, int64_t *out, struct erro
         return error_set(err, ERROR_MACHINE, "a slice's bounds are ints, not %s",
                          value_type_name(part));
     }
-    if (!int_fits(part, out)) { /* as far as can be */
+    if (!int_fits(part, out)) { /* clamped */
         *out = number_compare(part, value_int(0)) < 0 ? -INT64_MAX : INT64_MAX;
     }
     return true;
@@ -194,7 +194,7 @@ static bool slice_string(struct lang_state *state, const struct string *string,
         *out = value_string(state->caller.arena, string->data + start, slice->count ? size : 0);
         return true;
     }
-    /* Offsets of all characters, so that steps need no search. */
+    /* The offsets of all characters, so that steps need no search. */
     uint32_t *offsets = memory_alloc((string->length + 1) * sizeof *offsets);
     size_t at = 0;
     for (size_t i = 0; i <= string->length; i++) {
@@ -212,7 +212,7 @@ static bool slice_string(struct lang_state *state, const struct string *string,
     return true;
 }
 
-/* A range of the numbers; false where it would leave 64 bits (then they become a list). */
+/* Slices a range; false if its numbers would exceed 64 bits (then they become a list). */
 static bool slice_range(struct lang_state *state, struct value range, const struct slice *slice,
                         struct value *out)
 {

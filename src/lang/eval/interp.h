@@ -1,9 +1,9 @@
 /*
  * The interpreter's inside: frames, limits, errors with their place, and the evaluator's parts.
  *
- * A function gives false with err where the evaluation fails. err gets its position and call stack
- * once, at the innermost expression (locate); what builtins and the value module report has none
- * before that.
+ * A function returns false with err if the evaluation fails. The innermost expression adds the
+ * position and the call stack to err, once (locate). Errors of builtins and of the value module
+ * have none before that.
  */
 #ifndef LANG_INTERP_H
 #define LANG_INTERP_H
@@ -13,7 +13,7 @@
 
 #include <assert.h>
 
-/* One call under way: of a function, or of a snippet's code. */
+/* A running call of a function, or of a snippet's code. */
 struct lang_frame {
     struct lang_frame *outer; /* its caller */
     struct lang_state *state;
@@ -25,7 +25,7 @@ struct lang_frame {
     uint32_t at;                   /* the call being made from here */
 };
 
-/* Where a variable is kept; a builtin or constant (BIND_VALUE) is none. */
+/* The place of a variable. Builtins and constants (BIND_VALUE) have none. */
 static inline struct value *name_place(const struct lang_frame *frame, const struct expr_name *name)
 {
     assert(name->binding > BIND_VALUE);
@@ -46,7 +46,7 @@ static inline struct value *name_place(const struct lang_frame *frame, const str
     }
 }
 
-/* state.c: memory for arguments and slots, given back in the reverse order. */
+/* state.c: memory for arguments and slots, released in the reverse order. */
 void stack_begin(struct lang_state *state);
 struct stack_mark {
     struct lang_stack *chunk;
@@ -56,18 +56,20 @@ struct stack_mark stack_mark(const struct lang_state *state);
 void *stack_push(struct lang_state *state, size_t size);
 void stack_pop(struct lang_state *state, struct stack_mark mark);
 
-/* Limits. Each is false with ERROR_LIMIT where it is reached. */
+/* Limits. Each returns false with ERROR_LIMIT if the limit is reached. */
 bool charge(struct lang_state *state, uint64_t steps, struct error *err);
-/* Room for so many more bytes of values; asked before a value that could be huge is made. */
+/* Checks that `bytes` more bytes of values are allowed. Call it before you make a value that could
+ * be huge. */
 bool room(struct lang_state *state, uint64_t bytes, struct error *err);
 bool room_for(struct lang_state *state, uint64_t count, uint64_t size, struct error *err);
-/* A step for each part of the value: before it is compared, hashed or written. */
+/* Charges a step for each part of a value, before it is compared, hashed or written. */
 bool charge_value(struct lang_state *state, struct value value, struct error *err);
-/* Steps that an operation costs whose time grows with the numbers' digits; with their square. */
+/* Steps for an operation whose time grows linearly with the numbers' digits, or with their square.
+ */
 uint64_t linear_steps(struct value a, struct value b);
 uint64_t product_steps(struct value a, struct value b);
 uint64_t square_steps(uint64_t limbs);
-/* Steps that writing a number costs; that reading so many digits does. */
+/* Steps for writing a number, and for reading this many digits. */
 uint64_t number_text_steps(struct value number);
 uint64_t digits_steps(size_t digits);
 /* One step of the evaluator. */
@@ -81,7 +83,7 @@ static inline bool within_limits(struct lang_state *state)
 
 /* Gives err its position and call stack if it has none; always false. */
 bool locate(struct lang_frame *frame, uint32_t pos, struct error *err);
-/* An error at the position. Always false. */
+/* Sets an error with the position. Always false. */
 bool raise_at(struct lang_frame *frame, uint32_t pos, struct error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -110,12 +112,12 @@ enum flow exec_block(struct lang_frame *frame, const struct block *block, struct
 /* function.c */
 bool function_new(struct lang_frame *frame, const struct function *function, struct value *out,
                   struct error *err);
-/* Calls any value; the arguments as in struct native_call (self is not read). Errors have no place
- * yet where they arise in the call itself. */
+/* Calls any value, with the arguments of struct native_call (self is not read). Errors that arise
+ * in the call itself have no position yet. */
 bool call_value(struct lang_state *state, struct value callee, const struct native_call *call,
                 struct value *out, struct error *err);
-/* Runs a frame's function; `frame` has function, locals and captures set. `args`: of a call, with
- * default values; NULL of a snippet's code. */
+/* Runs a frame's function; `frame` has function, locals and captures set. `args` holds the
+ * arguments of a call, including default values; NULL for a snippet's code. */
 bool frame_run(struct lang_state *state, struct lang_frame *frame, const struct native_call *args,
                const struct value *standards, struct value *out, struct error *err);
 
@@ -131,7 +133,7 @@ bool sequence_repeat(struct lang_state *state, struct value sequence, struct val
                      struct value *out, struct error *err);
 bool sequence_contains(struct lang_state *state, struct value container, struct value item,
                        bool *out, struct error *err);
-bool is_sequence(struct value value); /* string, bytes, list, tuple: what + joins */
+bool is_sequence(struct value value); /* a string, bytes, a list or a tuple, which + joins */
 bool equal(struct lang_state *state, struct value a, struct value b, bool *out, struct error *err);
 bool order(struct lang_state *state, struct value a, struct value b, int *out, struct error *err);
 /* index.c */
@@ -144,17 +146,17 @@ bool slice_get(struct lang_state *state, struct value object, const struct value
 /* attr.c */
 bool attr_get(struct lang_state *state, struct value object, const char *name, struct value *out,
               struct error *err);
-/* The names of an object's attributes and methods, in no order; in the state's arena. */
+/* The unsorted names of an object's attributes and methods; in the state's arena. */
 size_t attr_names(struct lang_state *state, struct value object, const char ***out);
 
-/* tables.c: dicts and sets, with their keys charged for. */
+/* tables.c: dicts and sets. Charges for their keys. */
 bool entry_set(struct lang_state *state, struct table *table, struct value key, struct value value,
                struct error *err);
 bool entry_find(struct lang_state *state, const struct table *table, struct value key,
                 struct table_entry **out, struct error *err);
-/* The error that a dict has no such key. Always false. */
+/* Sets the error that a dict has no such key. Always false. */
 bool no_such_key(struct value key, const char *hint, struct error *err);
-/* A new set of the items of what `for` accepts. */
+/* A new set of the items of any value that `for` accepts. */
 bool set_of(struct lang_state *state, struct value value, struct value *out, struct error *err);
 /* s | t, s & t, s - t, s ^ t of sets; `|` of dicts, too. */
 bool tables_apply(struct lang_state *state, enum binary_op op, struct value a, struct value b,
@@ -164,10 +166,10 @@ bool tables_update(struct lang_state *state, enum binary_op op, struct value a, 
                    struct error *err);
 
 /* items.c */
-/* The items of what `for` accepts, a step charged for each. Those of a list are the list's own:
- * what calls back must copy them or lock the list. */
+/* The items of any value that `for` accepts; charges a step for each. A list gives its own array,
+ * so code that calls back must copy it or lock the list. */
 bool items_of(struct lang_state *state, struct value value, struct items *out, struct error *err);
-/* A new list of them. */
+/* The same as a new list. */
 bool list_of(struct lang_state *state, struct value value, struct value *out, struct error *err);
 bool list_extend(struct lang_state *state, struct list *list, struct value value,
                  struct error *err);
@@ -176,7 +178,7 @@ bool list_extend(struct lang_state *state, struct list *list, struct value value
 bool format_percent(struct lang_state *state, struct value format, struct value args,
                     struct value *out, struct error *err);
 bool format_braces(const struct native_call *call, struct value *out, struct error *err);
-/* Appends a value's text; false where the text would take more than there is room for. */
+/* Appends a value's text; false if the text is larger than the remaining room. */
 bool write_text(struct lang_state *state, struct value value, struct strbuf *out,
                 struct error *err);
 

@@ -1,4 +1,4 @@
-/* The items of what can be looped over. */
+/* The items of any value that a loop can run over. */
 #include "lang/eval/interp.h"
 
 static bool collect(struct lang_state *state, struct value value, struct list *list,
@@ -44,8 +44,9 @@ bool list_extend(struct lang_state *state, struct list *list, struct value value
         return false;
     }
     for (size_t i = 0; i < items.count; i++) {
-        list_append(list, items.items[i]); /* the list itself may be what is read: its old items
-                                              stay where they are when it grows */
+        list_append(
+            list,
+            items.items[i]); /* the items may be the list's own: they stay in place when it grows */
     }
     return true;
 }

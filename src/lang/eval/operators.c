@@ -1,4 +1,4 @@
-/* Operators: which types each takes, and what it does with them. */
+/* Operators: the types that each accepts, and the operation on them. */
 #include "lang/eval/interp.h"
 
 #include "value/number/numeric.h"
@@ -72,7 +72,7 @@ static bool numbers(struct value a, struct value b)
     return value_is_number(a) && value_is_number(b);
 }
 
-/* Large numbers take their time. Numerics have their digits counted, whatever is done with them. */
+/* Charges for large numbers, and counts the digits of numerics for every operation. */
 static bool charge_numbers(struct lang_state *state, enum binary_op op, struct value a,
                            struct value b, struct error *err)
 {
@@ -91,7 +91,7 @@ static bool arithmetic(struct lang_state *state, enum binary_op op, struct value
            number_arith(state->caller.arena, operators[op].arith, a, b, out, err);
 }
 
-/* Ints that fit 64 bits and whose sum does. */
+/* Adds ints, if they and their sum fit 64 bits. */
 static bool add_small(struct value a, struct value b, struct value *out)
 {
     int64_t sum;

@@ -70,7 +70,8 @@ bool lang_eval(struct lang_state *state, const struct lang_code *code, struct va
     return frame_run(state, &frame, NULL, NULL, out, err) || locate(&frame, 0, err);
 }
 
-/* What the example uses counts on there; modulo 2^64. */
+/* bytes_before is shifted, modulo 2^64, so that the example's use so far counts in the other arena,
+ * too. */
 static void look_in(struct lang_state *state, struct arena *arena)
 {
     size_t used = arena_used(state->caller.arena) - state->bytes_before;

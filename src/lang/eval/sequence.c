@@ -1,4 +1,4 @@
-/* What sequences have in common: joining, repeating, membership; and comparing values. */
+/* Operations of all sequences (joining, repeating, membership), and comparing values. */
 #include "lang/eval/interp.h"
 
 #include "value/number/numeric.h"
@@ -11,7 +11,7 @@ bool is_sequence(struct value value)
            value.type == VALUE_TUPLE;
 }
 
-/* Before two values are compared. Numbers of two types are, too. */
+/* Charges for comparing two values, also for numbers of different types. */
 static bool charge_pair(struct lang_state *state, struct value a, struct value b, struct error *err)
 {
     if (value_is_number(a) && value_is_number(b)) {
@@ -50,7 +50,7 @@ static const char *data_of(struct value value, size_t *size)
     return text ? value.as.string->data : (const char *)value.as.bytes->data;
 }
 
-/* As a value of the type; frees the buffer. */
+/* Returns the buffer as a value of the type, and frees it. */
 static struct value take_data(struct lang_state *state, enum value_type type, struct strbuf *data)
 {
     struct arena *arena = state->caller.arena;
@@ -108,7 +108,7 @@ bool sequence_add(struct lang_state *state, struct value a, struct value b, stru
     return true;
 }
 
-/* How often; 0 for a negative number. */
+/* The number of repetitions; 0 for a negative number. */
 static bool repeat_count(struct lang_state *state, struct value count, uint64_t size, uint64_t *out,
                          struct error *err)
 {
@@ -170,7 +170,7 @@ static bool wants(const char *what, struct value container, struct value item, s
                      value_type_name(container), what, value_type_name(item));
 }
 
-/* Of a string, or of bytes. */
+/* Membership in a string or in bytes. */
 static bool data_contains(struct lang_state *state, struct value whole, struct value part,
                           bool *out, struct error *err)
 {

@@ -11,7 +11,7 @@ enum {
     PART_BYTES = 64,
     LIMB_STEPS = 8, /* to write a digit of 64 bits */
     LINEAR_LIMBS = 8,
-    SQUARE_LIMBS = 128, /* products of two of them in a step */
+    SQUARE_LIMBS = 128, /* products of two limbs in a step */
     LIMB_DIGITS = 19,   /* decimal ones, about */
     MEBIBYTE = 1 << 20
 };
@@ -25,7 +25,7 @@ const struct lang_limits lang_default_limits = {
 
 struct lang_stack {
     struct lang_stack *outer;
-    struct lang_stack *inner; /* kept for the next time */
+    struct lang_stack *inner; /* kept for reuse */
     size_t size;
     size_t used;
     _Alignas(STACK_ALIGN) unsigned char data[];
@@ -51,7 +51,8 @@ struct stack_mark stack_mark(const struct lang_state *state)
     return (struct stack_mark){state->stack, state->stack->used};
 }
 
-/* A chunk with room behind the innermost one: the one kept there, if it is large enough. */
+/* Returns a chunk with room after the innermost one, and reuses the one kept there if it is large
+ * enough. */
 static struct lang_stack *stack_grow(struct lang_state *state, size_t size)
 {
     struct lang_stack *kept = state->stack->inner;
@@ -154,8 +155,8 @@ uint64_t number_text_steps(struct value number)
 
 uint64_t digits_steps(size_t digits) { return digits / 8 + 2 * square_steps(digits / LIMB_DIGITS); }
 
-/* Counts the parts of a value, up to a bound; what is deeper than WEIGH_DEPTH_MAX is left out (the
- * value module stops there, too). */
+/* Counts the parts of a value, up to a bound and to WEIGH_DEPTH_MAX levels (the value module stops
+ * there, too). */
 static void weigh(struct value value, unsigned depth, uint64_t bound, uint64_t *parts)
 {
     ++*parts;
@@ -209,7 +210,7 @@ bool locate(struct lang_frame *frame, uint32_t pos, struct error *err)
     }
     err->pos = snippet_pos(frame->function->snippet, pos);
     if (!frame->outer) {
-        return false; /* no call: the position says it all */
+        return false; /* without a call, the position is enough */
     }
     unsigned lines = 0;
     for (const struct lang_frame *f = frame; f && lines < STACK_LINES_MAX; f = f->outer) {

@@ -57,7 +57,7 @@ static bool copy_entries(struct table *to, const struct table *from, struct erro
     return true;
 }
 
-/* Keeps the entries that `other` holds, or those that it does not. */
+/* Keeps only the entries that `other` holds, or only those that it does not. */
 static void keep_entries(struct table *table, const struct table *other, bool held)
 {
     struct table_entry *entry;
@@ -68,7 +68,7 @@ static void keep_entries(struct table *table, const struct table *other, bool he
     }
 }
 
-/* What `b` has beyond `a`, which then loses what both have. */
+/* Adds the entries that only `b` has to `a`, and removes those that both have. */
 static bool exchange_entries(struct lang_state *state, struct table *a, const struct table *b,
                              struct error *err)
 {
@@ -92,7 +92,7 @@ bool tables_update(struct lang_state *state, enum binary_op op, struct value a, 
         !room_for(state, right->count, 2 * sizeof(struct table_entry), err)) {
         return false;
     }
-    if (left == right) { /* what is read must not change meanwhile */
+    if (left == right) { /* the loop reads what it changes */
         if (op == BINARY_SUB || op == BINARY_XOR) {
             table_clear(left);
         }

@@ -12,7 +12,7 @@ static bool refuse(const struct snippet *snippet, uint32_t pos, const char *mess
                       "a step is written rule(argument=value), or name = rule(argument=value)");
 }
 
-/* The call of a statement, or NULL; `*target`: what is left of `=`, or NULL. */
+/* The call of a statement, or NULL. `*target` is the left side of `=`, or NULL. */
 static const struct expr *call_of(const struct stmt *stmt, const struct expr **target)
 {
     bool fits = stmt->kind == STMT_ASSIGN || stmt->kind == STMT_EXPR;
@@ -20,7 +20,7 @@ static const struct expr *call_of(const struct stmt *stmt, const struct expr **t
     return fits && stmt->value->kind == EXPR_CALL ? stmt->value : NULL;
 }
 
-/* An argument as code of its own. */
+/* Compiles an argument as separate code. */
 static bool compile_arg(const struct resolve_job *job, const struct snippet *snippet,
                         struct expr *value, struct lang_code **out)
 {

@@ -8,13 +8,14 @@
 #include <string.h>
 
 enum {
-    HEIGHT_MAX = 16,      /* of what is tried out: each call in it is tried by itself, too */
-    STEPS_MAX = 10000,    /* of one trial */
-    BYTES_MAX = 1 << 20,  /* the same */
-    TRIALS_MAX = 1 << 20, /* steps of all trials of a module: what is beyond is found at run */
+    HEIGHT_MAX = 16,     /* of expressions that are tried: inner calls are tried separately, too */
+    STEPS_MAX = 10000,   /* of one trial */
+    BYTES_MAX = 1 << 20, /* the same */
+    TRIALS_MAX =
+        1 << 20, /* steps of all trials of a module; later mistakes show when the code runs */
 };
 
-/* It reads nothing of the model and no variable around it, and has no default values. */
+/* True if the function reads neither the model nor outer variables, and has no default values. */
 static bool is_constant_function(const struct function *function)
 {
     bool plain = function->captures.count == 0 && function->uses.globals.count == 0 &&
@@ -25,7 +26,7 @@ static bool is_constant_function(const struct function *function)
     return plain;
 }
 
-/* fail() fails on purpose, and what says something says it when it is run. */
+/* fail() fails on purpose, and functions with output must only run when the code does. */
 static bool is_constant_name(const struct expr_name *name)
 {
     return name->binding == BIND_VALUE && strcmp(name->name, "fail") != 0 &&
@@ -48,7 +49,7 @@ bool expr_is_constant(const struct expr *expr)
     return constant;
 }
 
-/* The builtin that is called, by its name or as a function of a module, `*self`; or NULL. */
+/* The builtin that is called, by its name or as a function of the module `*self`; or NULL. */
 static const struct native_function *builtin_called(const struct expr *callee, struct value *self)
 {
     bool attr = callee->kind == EXPR_ATTR;
@@ -61,7 +62,7 @@ static const struct native_function *builtin_called(const struct expr *callee, s
                 : native_function_of(name->as.name.value);
 }
 
-/* Whether any values in these places would do: only their names and number matter. */
+/* Checks only the names and the number of arguments, whatever their values. */
 static bool check_shape(const struct expr *expr, struct arena *arena, struct error *err)
 {
     const struct expr_call *call = &expr->as.call;
@@ -115,8 +116,8 @@ static const char *closest_method(const struct lang_module *module, const char *
     return closest_name(name, names.items, names.count);
 }
 
-/* Whether any value has the method that is called. A module (`json`) has methods of its own, and
- * shows them when it is tried. */
+/* Checks that some value has the method. A module (`json`) has its own methods; the trial checks
+ * those. */
 static bool check_method(const struct call_place *place, const struct expr *callee,
                          struct arena *arena, struct error *err)
 {
@@ -140,7 +141,7 @@ static bool check_method(const struct call_place *place, const struct expr *call
     return false;
 }
 
-/* Evaluates what is constant; a limit that it reaches says nothing. */
+/* Evaluates a constant expression. Reaching a limit is not a mistake. */
 static bool try_constant(const struct call_place *place, struct expr *expr, struct arena *arena,
                          struct error *err)
 {

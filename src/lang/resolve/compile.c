@@ -1,4 +1,4 @@
-/* Compiling: parse, then resolve; and what code looks like from outside. */
+/* Compiling (parse, then resolve), and questions about the form of code. */
 #include "base/words.h"
 #include "lang/resolve/check_call.h"
 #include "lang/resolve/resolve.h"
@@ -39,7 +39,7 @@ void lang_declare(struct lang_module *module, struct arena *arena, struct lang_l
     }
 }
 
-/* The expression that is all of the code, or NULL. */
+/* The expression, if the code is nothing else; otherwise NULL. */
 static const struct expr *sole_expr(const struct lang_code *code)
 {
     const struct function *top = code->top;
@@ -79,7 +79,7 @@ static bool is_sum(const struct expr *expr)
     return sum;
 }
 
-/* A call of one of the language's functions. */
+/* True if the expression is a call of this function of the language. */
 static bool calls(const struct expr *expr, const char *functions)
 {
     const struct expr *callee = expr->kind == EXPR_CALL ? expr->items[0] : NULL;
@@ -87,7 +87,7 @@ static bool calls(const struct expr *expr, const char *functions)
            word_is_in(callee->as.name.name, functions);
 }
 
-/* Calls of the model's own functions are not looked into. */
+/* Does not look into the model's functions. */
 static bool gives_list(const struct expr *expr)
 {
     if (expr->kind == EXPR_LIST) {

@@ -1,6 +1,6 @@
 /*
- * A module's inside: its names, and which functions its variables hold (for the questions of
- * reads.c). It does not change once everything is compiled.
+ * The internals of a module: its names, and the functions that its variables hold (for reads.c). It
+ * does not change after everything is compiled.
  */
 #ifndef LANG_MODULE_H
 #define LANG_MODULE_H
@@ -13,10 +13,10 @@
 struct global {
     const char *name;
     enum lang_global_kind kind;
-    /* Functions that were given to it by `def` or `name = lambda …`. */
+    /* Functions assigned to it by `def` or `name = lambda …`. */
     VEC(const struct function *) functions;
-    bool names_values; /* `<name>_<number>` is a value of it, in pinned examples */
-    bool data;         /* it is assigned something else, too, or by the host */
+    bool names_values; /* in pinned examples, `<name>_<number>` is one of its values */
+    bool data;         /* it is also assigned other values, or assigned by the host */
     bool kept;         /* its functions may be kept in any data structure of the model */
 };
 
@@ -27,8 +27,9 @@ struct lang_module {
     struct map global_names; /* to their index */
     /* Functions that may be kept in any data structure of the model. */
     VEC(const struct function *) kept;
-    uint64_t tried;                              /* steps of trials, by check_call.c */
-    VEC(const struct native_function *) methods; /* of objects; none: they are not known */
+    uint64_t tried; /* steps of trials, by check_call.c */
+    VEC(const struct native_function *)
+    methods; /* of objects; if empty, method calls are not checked */
 };
 
 struct lang_code {
@@ -39,10 +40,10 @@ struct lang_code {
     size_t text_call_count;
 };
 
-/* The builtin or constant, or false. */
+/* Finds the builtin or constant; false if there is none. */
 bool module_builtin(const struct lang_module *module, const char *name, struct value *out);
-/* Whether the name is <bundle>_<number>: a value of a bundle or of a collection whose values have
- * names, in pinned examples. */
+/* Returns true for `<name>_<number>`, which in pinned examples is a value of a bundle or of a
+ * collection whose values have names. */
 bool module_names_bundle_value(const struct lang_module *module, const char *name);
 
 #endif

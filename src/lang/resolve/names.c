@@ -1,4 +1,4 @@
-/* Which names statements bind. */
+/* The names that statements bind. */
 #include "lang/resolve/resolve.h"
 
 bool names_of_target(const struct expr *target, enum name_use use, name_visit *visit,

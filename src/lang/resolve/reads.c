@@ -1,15 +1,15 @@
-/* What code reads, through functions of the model, too. */
+/* The globals that code reads, also through functions of the model. */
 #include "base/map.h"
 #include "lang/resolve/module.h"
 
 #include <assert.h>
 
-/* A walk over the functions that code may come to call. */
+/* A walk over the functions that code may call. */
 struct reach {
     const struct lang_module *module;
     struct map seen; /* functions, by address */
     bool kept_seen;
-    /* Asked of each global that is read; true ends the walk. */
+    /* Called for each global that is read; true ends the walk. */
     bool (*matches)(const struct reach *reach, size_t slot);
     size_t slot;
 };
@@ -21,7 +21,7 @@ static bool is_data(const struct global *global)
     return global->kind != LANG_VARIABLE || global->data || global->functions.count == 0;
 }
 
-/* Functions that may be kept in any data. */
+/* Visits the functions that may be kept in any data structure. */
 static bool reach_kept(struct reach *reach)
 {
     const struct lang_module *module = reach->module;

@@ -11,7 +11,7 @@
 static bool resolve_expr(struct resolver *resolver, struct expr *expr, enum role role);
 static bool resolve_block(struct resolver *resolver, const struct block *block);
 
-/* Names are looked up one by one: so many are no program that somebody wrote. */
+/* Names are searched linearly. No program written by hand has this many. */
 enum { VARIABLES_MAX = 2000 };
 
 static bool check_count(struct resolver *resolver, const struct expr *expr, size_t count)
@@ -58,7 +58,7 @@ static bool refuse_fixed(struct resolver *resolver, const struct expr *expr,
     return error_hint(resolver->job->err, "a rule adds to it with target: %s", expr->as.name.name);
 }
 
-/* Names bound by a snippet's own code: globals, or locals of the step. */
+/* Declares a name bound by a snippet's own code, as a global or as a local of the step. */
 static bool declare_in_top(struct resolver *resolver, const struct expr *expr, enum name_use use)
 {
     (void)use;
@@ -116,7 +116,7 @@ static bool resolve_function(struct resolver *resolver, struct function *functio
     return ok;
 }
 
-/* Notes a function that may be kept anywhere. */
+/* Records a function that may be kept in any data structure. */
 static void keep(struct resolver *resolver, const struct function *function)
 {
     struct lang_module *module = resolver->job->module;
@@ -131,8 +131,8 @@ static bool resolve_lambda(struct resolver *resolver, struct expr *expr, enum ro
     return resolve_function(resolver, expr->as.lambda);
 }
 
-/* How functions among a call's arguments are used. In an expression, what is no method that stores
- * its argument gives it back at most to the host, which draws from it at once. */
+/* How a call uses functions among its arguments. In an expression, calls other than methods that
+ * store their argument can only return it to the host, which draws from it at once. */
 static enum role role_of_arguments(const struct resolver *resolver, const struct expr *callee)
 {
     static const char callers[] = "sorted|min|max|map|filter";
@@ -190,7 +190,7 @@ static bool declare_loop_variable(struct resolver *resolver, const struct expr *
     return true;
 }
 
-/* The clauses behind the first operand, then the item. */
+/* Resolves the clauses after the first operand, then the item. */
 static bool resolve_clauses(struct resolver *resolver, struct expr_comprehension *comprehension)
 {
     comprehension->first_slot = resolver->scope->function->slot_count;
@@ -235,7 +235,7 @@ static bool resolve_items(struct resolver *resolver, const struct expr *expr)
     return true;
 }
 
-/* A builtin that is called with a text written out, such as column("users.email"). Always true. */
+/* Records a call of a builtin with a literal text, such as column("users.email"). Always true. */
 static bool note_text_call(struct resolver *resolver, const struct expr *call)
 {
     const struct expr *callee = call->items[0];
@@ -288,7 +288,7 @@ static bool resolve_expr(struct resolver *resolver, struct expr *expr, enum role
     return expr->kind == EXPR_ATTR ? resolve_attr(resolver, expr) : resolve_items(resolver, expr);
 }
 
-/* Notes what globals come to hold. */
+/* Records the kind of value that a statement assigns to globals. */
 static void note_data(struct resolver *resolver, const struct expr *target)
 {
     if (target->kind == EXPR_NAME && target->as.name.binding == BIND_GLOBAL) {
@@ -343,7 +343,8 @@ static bool resolve_block(struct resolver *resolver, const struct block *block)
     return true;
 }
 
-/* The step's locals are the outermost block; what the code binds comes beside them. */
+/* The step's locals are in the outermost block, and the names that the code binds are added to it.
+ */
 static bool declare_top(struct resolver *resolver, const struct function *top)
 {
     const struct lang_locals *locals = resolver->job->locals;

@@ -61,7 +61,7 @@ static void bind_to(struct expr *name, const struct variable *variable)
     name->as.name.cell = variable->cell;
 }
 
-/* Gives a variable its cell: an inner function reads it. */
+/* Moves a variable that an inner function reads to a cell. */
 static void move_to_cell(struct resolver *resolver, struct variable *variable)
 {
     if (variable->cell >= 0) {
@@ -98,7 +98,8 @@ static uint32_t capture(struct resolver *resolver, struct scope *scope, struct v
     return (uint32_t)scope->captured.count - 1;
 }
 
-/* Notes what the function and those around it read: a global, or a local of the step. */
+/* Records a read of a global or of a local of the step, for the function and its outer functions.
+ */
 static void note_read(struct resolver *resolver, enum binding binding, size_t slot)
 {
     assert(binding == BIND_GLOBAL || binding == BIND_STEP);
@@ -171,7 +172,7 @@ bool scope_assign(struct resolver *resolver, struct expr *expr)
     return true;
 }
 
-/* Where each cell starts: as a parameter, as a step's local, or unset. */
+/* Sets the first value of each cell: a parameter, a step's local, or unset. */
 void scope_finish(struct resolver *resolver)
 {
     struct scope *scope = resolver->scope;

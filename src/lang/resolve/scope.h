@@ -1,11 +1,11 @@
 /*
- * Scopes, while names are resolved: which variables a place sees, and where each will be at run
- * time.
+ * Scopes, while names are resolved: the variables that are visible at a place, and where they will
+ * be at run time.
  *
- * A *scope* is a function (or a snippet's own code) and has the frame's slots; a *names block* is a
- * part of it in which variables are known: the function's own, or a comprehension's. A variable
- * that an inner function reads moves from its slot to a cell; the names that were resolved to
- * the slot before that are changed then.
+ * A *scope* is a function (or a snippet's own code) and has the frame's slots. A *names block* is
+ * the part of it in which a variable is visible: the function's, or a comprehension's. A variable
+ * that an inner function reads moves from its slot to a cell, and so do the names already resolved
+ * to the slot.
  */
 #ifndef LANG_SCOPE_H
 #define LANG_SCOPE_H
@@ -19,7 +19,7 @@ struct variable {
     struct scope *scope;
     enum binding binding; /* BIND_LOCAL, BIND_CELL or BIND_STEP */
     uint32_t slot;        /* of the frame or of the step's locals */
-    int32_t cell;         /* -1: no inner function reads it */
+    int32_t cell;         /* -1 if no inner function reads it */
     struct expr *uses;    /* names resolved to it in its own scope */
 };
 
@@ -36,11 +36,11 @@ struct scope {
     VEC(struct variable *) cells;    /* by cell */
 };
 
-/* How a name or function is used where it stands. */
+/* How the code uses a name or a function. */
 enum role {
     ROLE_VALUE,  /* any way */
     ROLE_CALLED, /* f(…) */
-    ROLE_PASSED, /* to a function that calls it and forgets it: sorted(key=f) */
+    ROLE_PASSED, /* to a function that calls it but does not keep it: sorted(key=f) */
     ROLE_BOUND,  /* `name = lambda …` of a global */
 };
 
@@ -53,12 +53,12 @@ struct resolver {
     VEC(struct lang_text_call) text_calls;
 };
 
-/* A variable of the frame, in this block; a local of the step, in the outermost one. */
+/* Adds a variable of the frame to this block, or a local of the step to the outermost block. */
 struct variable *scope_add_local(struct resolver *resolver, const char *name);
 struct variable *scope_add_step(struct resolver *resolver, const char *name, size_t slot);
-/* In this block only. */
+/* Searches only this block. */
 struct variable *block_find(const struct names_block *block, const char *name);
-/* Resolves a name as reading or assigning; false with err where nothing has it. */
+/* Resolves a name that is read or assigned; false with err if it is unknown. */
 bool scope_read(struct resolver *resolver, struct expr *name, enum role role);
 bool scope_assign(struct resolver *resolver, struct expr *name);
 /* Fills in what is known only at a function's end. */
@@ -67,6 +67,6 @@ void scope_finish(struct resolver *resolver);
 /* unknown.c: sets the error with its position; always false. */
 bool resolver_fail(struct resolver *resolver, uint32_t pos, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Reports a name that nothing has, with what may have been meant; always false. */
+/* Reports an unknown name, with a suggestion; always false. */
 bool scope_unknown(struct resolver *resolver, const struct expr *name, enum role role);
 #endif

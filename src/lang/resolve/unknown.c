@@ -1,4 +1,4 @@
-/* Errors of the resolver: what to say of a name that nothing has. */
+/* Errors of the resolver: messages for unknown names. */
 #include "lang/builtins/methods.h"
 #include "lang/builtins/native.h"
 #include "lang/resolve/scope.h"
@@ -16,7 +16,7 @@ bool resolver_fail(struct resolver *resolver, uint32_t pos, const char *format, 
     return false;
 }
 
-/* How values with methods are called in messages, and what stands for one in an example. */
+/* The names of types with methods, for messages, and a name for a value in examples. */
 static const struct {
     const char *plural, *stand_in;
 } receivers[VALUE_TYPES] = {
@@ -25,14 +25,15 @@ static const struct {
     [VALUE_SET] = {"sets", "s"},
 };
 
-/* Five capitals and digits, at least one a digit (PostgreSQL manual, appendix A). */
+/* True for five capitals and digits, with at least one digit (PostgreSQL manual, appendix A). */
 static bool looks_like_sqlstate(const char *word)
 {
     return strlen(word) == 5 && strspn(word, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 5 &&
            strpbrk(word, "0123456789");
 }
 
-/* "lists, dicts and sets": the types that have the method; *stand_in gets that of the first. */
+/* Appends the types that have the method: "lists, dicts and sets". *stand_in becomes the example
+ * name of the first. */
 static size_t list_receivers(const char *word, struct strbuf *out, const char **stand_in)
 {
     size_t left = 0;
@@ -51,7 +52,7 @@ static size_t list_receivers(const char *word, struct strbuf *out, const char **
     return count;
 }
 
-/* `keys(d)` for d.keys(); false where the word is no method. */
+/* Suggests d.keys() for `keys(d)`; false if the word is not a method. */
 static bool hint_at_method(const struct resolver *resolver, const char *word)
 {
     struct error *err = resolver->job->err;
@@ -68,7 +69,7 @@ static bool hint_at_method(const struct resolver *resolver, const char *word)
     return found;
 }
 
-/* What is known of such a name in other languages; false: nothing. */
+/* Suggests a replacement for a name of another language; false if none is known. */
 static bool hint_at_foreign(const struct resolver *resolver, const char *word, enum role role)
 {
     const char *hint = token_hint(FOREIGN_NAME, word);
@@ -87,7 +88,7 @@ static bool hint_at_foreign(const struct resolver *resolver, const char *word, e
     return hint != NULL;
 }
 
-/* Functions are meant only where one is called or passed on. */
+/* Suggests functions only if the name is called or passed on. */
 static const char *closest_known(const struct resolver *resolver, const char *word, enum role role)
 {
     const struct lang_module *module = resolver->job->module;

@@ -1,9 +1,9 @@
 /*
- * The syntax tree: what the parser makes, the resolver completes (names become slots) and the
- * evaluator runs. It lives in the arena given to lang_compile and does not change afterwards.
+ * The syntax tree. The parser makes it, the resolver completes it (names become slots), and the
+ * evaluator runs it. It lives in the arena given to lang_compile and does not change afterwards.
  *
- * Positions are bytes from the start of the function's snippet. `height` is how many expressions
- * lie one in another, itself included: it bounds how deep the evaluator recurses.
+ * Positions are bytes from the start of the function's snippet. `height` is the number of nested
+ * expressions, itself included; it bounds the depth of the evaluator's recursion.
  */
 #ifndef LANG_AST_H
 #define LANG_AST_H
@@ -39,7 +39,7 @@ enum expr_kind {
     EXPR_KINDS
 };
 
-/* Where a name's value is. */
+/* The place of a name's value. */
 enum binding {
     BIND_NONE,   /* not resolved yet */
     BIND_VALUE,  /* a builtin or constant: in the node */
@@ -54,7 +54,7 @@ struct expr_name {
     const char *name;
     enum binding binding;
     uint32_t slot;
-    /* BIND_STEP: an assignment goes to cells[cell] too, where an inner function reads it. */
+    /* BIND_STEP: an assignment also sets cells[cell], which an inner function reads. */
     int32_t cell;
     struct value value;
     struct expr *next_use; /* of the same variable; for the resolver */
@@ -131,9 +131,9 @@ struct expr_attr {
 };
 
 /*
- * An expression. `items` are the expressions that it is made of, and `as` is what else it holds:
+ * An expression. `items` are its subexpressions, and `as` holds the rest:
  *
- *     tuple, list, set  the items
+ * tuple, list, set  the items
  *     dict              key, value, key, value, …
  *     unary, attr       the operand; the object
  *     binary            operand (operator operand)…, from left to right: operators of one level
@@ -184,33 +184,33 @@ struct block {
     uint32_t height;
 };
 
-/* A body, and what it depends on: NULL for an `else`, and for a loop's. */
+/* A body and its condition, which is NULL for `else` and for loops. */
 struct branch {
     struct expr *condition;
     struct block body;
 };
 
-/* What a kind of statement does not have is NULL or 0. */
+/* Members that a kind of statement does not use are NULL or 0. */
 struct stmt {
     enum stmt_kind kind;
     uint32_t pos;
     uint32_t height;
-    struct expr *target; /* what is assigned: names, an index, a loop's variables, a def's name */
-    struct expr *value;  /* the expression, what is assigned, returned or looped over;
-                            a def's function, as a lambda */
+    struct expr *target; /* the assigned names or index, a loop's variables, a def's name */
+    struct expr *value;  /* the expression that is evaluated, assigned, returned or looped over; a
+                            def's function, as a lambda */
     enum binary_op op;   /* of STMT_AUGMENT */
     uint32_t op_pos;
     struct branch *branches; /* `if` and its `elif`s in order, then `else`; a loop's body */
     size_t branch_count;
 };
 
-/* How a function's capture is found in the frame that makes it. */
+/* Where the frame that makes a function finds a capture. */
 struct capture {
     enum { CAPTURE_CELL, CAPTURE_FREE } from;
     uint32_t slot;
 };
 
-/* Each once. */
+/* Slots without duplicates. */
 struct slots {
     size_t *items;
     size_t count, capacity;
@@ -225,7 +225,7 @@ static inline bool slots_hold(const struct slots *slots, size_t slot)
     return i < slots->count;
 }
 
-/* What a function reads, those inside it included. */
+/* The names that a function and its inner functions read. */
 struct uses {
     struct slots globals;
     struct slots locals; /* of the step */
@@ -242,7 +242,7 @@ struct function {
     size_t param_count;
     bool top; /* a snippet's own code */
     struct block body;
-    struct expr *result; /* of a lambda, and of an expression; else NULL */
+    struct expr *result; /* of a lambda or an expression; otherwise NULL */
     uint32_t slot_count;
     uint32_t cell_count;
     int32_t *cell_starts; /* per cell: the parameter (of top code: the step's local) that it starts

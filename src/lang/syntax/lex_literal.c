@@ -1,4 +1,4 @@
-/* Literals: numbers, strings, bytes; and how the lexer fails. */
+/* Literals (numbers, strings, bytes), and the lexer's errors. */
 #include "lang/syntax/lexer.h"
 
 #include "base/digits.h"
@@ -58,7 +58,7 @@ static uint32_t skip_prefixed(const struct lexer *lexer, uint32_t at)
     return at;
 }
 
-/* The end of the fraction and exponent behind a number's whole part. */
+/* The end of the fraction and exponent after a number's whole part. */
 static uint32_t skip_fraction(const struct lexer *lexer, uint32_t at)
 {
     if (peek(lexer, at) == '.') {
@@ -75,7 +75,7 @@ static uint32_t skip_fraction(const struct lexer *lexer, uint32_t at)
     return at;
 }
 
-/* What may not follow a number directly: `1_000`, `12abc`. */
+/* Checks for characters that may not follow a number directly: `1_000`, `12abc`. */
 static bool number_ends(struct lexer *lexer, uint32_t start, uint32_t end)
 {
     if (end < lexer->size && name_character(lexer->text + end, lexer->size - end, false)) {
@@ -90,7 +90,7 @@ static bool number_ends(struct lexer *lexer, uint32_t start, uint32_t end)
     return true;
 }
 
-/* Puts the position to an error of the value module. */
+/* Adds the position to an error of the value module. */
 static bool literal_error(struct lexer *lexer, uint32_t start)
 {
     if (lexer->err) {
@@ -206,7 +206,7 @@ static bool add_code(struct literal *literal, uint32_t escape, uint32_t code, bo
     return true;
 }
 
-/* `count` hexadecimal digits behind \x, \u or \U. */
+/* Reads `count` hexadecimal digits after \x, \u or \U. */
 static bool add_hex(struct literal *literal, uint32_t escape, uint32_t count)
 {
     uint32_t code = 0;
@@ -239,7 +239,7 @@ static bool add_octal(struct literal *literal, uint32_t escape)
     return add_code(literal, escape, code, true);
 }
 
-/* The escape whose backslash is at `at`. */
+/* Reads the escape whose backslash is at `at`. */
 static bool add_escape(struct literal *literal)
 {
     static const char letters[] = "abfnrtv\\'\"";
@@ -275,7 +275,7 @@ static bool at_end(const struct literal *literal)
                                  peek(lexer, literal->at + 2) == literal->quote));
 }
 
-/* One character, escape or line end. */
+/* Reads one character, escape or newline. */
 static bool add_next(struct literal *literal)
 {
     struct lexer *lexer = literal->lexer;
@@ -295,7 +295,8 @@ static bool add_next(struct literal *literal)
         return true;
     }
     if (c == '\\' && literal->at + 1 < lexer->size) {
-        strbuf_addc(&literal->out, c); /* raw: an escaped quote stays as written and ends nothing */
+        strbuf_addc(&literal->out,
+                    c); /* raw: an escaped quote keeps its backslash and does not end the string */
         literal->at++;
         c = peek(lexer, literal->at);
     }

@@ -45,8 +45,8 @@ static char peek(const struct lexer *lexer, uint32_t ahead)
     return lexer->size - lexer->at > ahead ? lexer->text[lexer->at + ahead] : '\0';
 }
 
-/* Skips what is between tokens; leaves `at` on a token, on a line end that counts, or at the end.
- */
+/* Skips the space between tokens; leaves `at` on a token, on a newline that is a token, or at the
+ * end. */
 static void skip_space(struct lexer *lexer)
 {
     bool joined = lexer->bracket_count > 0 || lexer->layout == LEX_EXPRESSION;
@@ -68,8 +68,8 @@ static void skip_space(struct lexer *lexer)
     }
 }
 
-/* Reads a line's indentation and gives an INDENT, or notes the DEDENTs; lines without a token do
- * not count. True where `token` is one. */
+/* Reads a line's indentation; skips lines without a token. Returns true if `token` is now an
+ * INDENT; counts pending DEDENTs. */
 static bool read_indent(struct lexer *lexer, struct token *token)
 {
     lexer->line_start = false;
@@ -93,7 +93,8 @@ static bool read_indent(struct lexer *lexer, struct token *token)
         return false;
     }
     if (lexer->indent_count == 0) {
-        lexer->indents[lexer->indent_count++] = indent; /* the first line says where lines begin */
+        lexer->indents[lexer->indent_count++] =
+            indent; /* the first line sets the base indentation */
         return false;
     }
     uint32_t current = lexer->indents[lexer->indent_count - 1];
@@ -194,7 +195,7 @@ static void read_word(struct lexer *lexer, struct token *token)
     token->kind = token_keyword(word, size);
 }
 
-/* A token that starts at `at`, which is neither space nor the end of the line or text. */
+/* Reads the token at `at`, which is neither space nor the end of the line or text. */
 static void read_token(struct lexer *lexer, struct token *token)
 {
     assert(lexer->at < lexer->size);

@@ -87,13 +87,13 @@ void parse_arguments(struct parser *parser, struct expr *expr)
 struct parameters {
     VEC(struct native_param) params;
     struct expr *owner; /* of the default values */
-    bool starred;       /* behind * or *args */
-    bool bare;          /* directly behind * */
-    bool has_default;   /* a parameter that can be given by position does */
+    bool starred;       /* after * or *args */
+    bool bare;          /* directly after * */
+    bool has_default;   /* a parameter that can be given by position has one */
     uint32_t star_pos;
 };
 
-/* The rules of order: plain, with defaults, *args or *, by name only, **kwargs. */
+/* Checks the order of parameters: plain, with defaults, *args or *, by name only, **kwargs. */
 static void check_order(struct parser *parser, const struct parameters *before,
                         const struct native_param *param, const struct expr *standard, uint32_t pos)
 {
@@ -209,7 +209,7 @@ struct expr *parse_loop_target(struct parser *parser)
     return expr;
 }
 
-/* What can't be assigned, and why. */
+/* Expressions that can't be assigned, and why. */
 static const struct {
     enum expr_kind kind;
     const char *message;

@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-/* What binds less comes first. */
+/* Levels of precedence, the lowest first. */
 enum level {
     LEVEL_OR,
     LEVEL_AND,
     LEVEL_NOT,
-    LEVEL_COMPARE, /* not to be chained */
+    LEVEL_COMPARE, /* can't be chained */
     LEVEL_BIT_OR,
     LEVEL_BIT_XOR,
     LEVEL_BIT_AND,
@@ -93,7 +93,7 @@ static struct expr *parse_word(struct parser *parser)
                : expr_new_name(parser, name, pos);
 }
 
-/* The items behind the first one, up to `end`, which is taken. At a comma or at `end`. */
+/* At a comma or at `end`: reads the items after the first one, and takes `end`. */
 static struct expr *parse_items(struct parser *parser, enum expr_kind kind, struct expr *first,
                                 enum token_kind end, uint32_t pos)
 {
@@ -191,7 +191,7 @@ static struct expr *parse_literal(struct parser *parser)
     return expr;
 }
 
-/* `*xs` where an expression should begin. */
+/* Refuses `*xs` at the beginning of an expression. */
 static struct expr *refuse_star(struct parser *parser)
 {
     parser_fail(parser, parser->token.pos,
@@ -239,7 +239,7 @@ static struct expr *parse_call(struct parser *parser, struct expr *callee)
     return expr;
 }
 
-/* The parts behind the first `:`; at it. */
+/* At the first `:`: reads the parts after it. */
 static struct expr *parse_slice(struct parser *parser, struct expr *object, struct expr *start,
                                 uint32_t pos)
 {
@@ -286,7 +286,7 @@ struct expr *parse_primary(struct parser *parser)
     }
 }
 
-/* A sign in front of a number is part of the literal. */
+/* Makes the sign before a number part of the literal. */
 static bool fold_sign(struct parser *parser, enum unary_op op, struct expr *operand)
 {
     if (op != UNARY_MINUS || operand->kind != EXPR_CONSTANT ||
@@ -347,7 +347,7 @@ static struct expr *parse_logical(struct parser *parser, enum level level)
     return expr;
 }
 
-/* Behind `is`: [not] None. */
+/* Reads [not] None after `is`. */
 static void take_is(struct parser *parser, enum binary_op *op)
 {
     *op = parser_take(parser, TOKEN_NOT) ? BINARY_NOT_EQUAL : BINARY_EQUAL;
@@ -416,7 +416,7 @@ struct expr *parse_operand(struct parser *parser)
     return expr;
 }
 
-/* Behind `then`, at `if`. */
+/* After `then`, at `if`. */
 static struct expr *parse_conditional(struct parser *parser, struct expr *then)
 {
     struct expr *expr = expr_new(parser, EXPR_CONDITIONAL, then->pos);

@@ -65,7 +65,7 @@ static struct stmt *parse_word_stmt(struct parser *parser, enum stmt_kind kind)
     return stmt;
 }
 
-/* Behind the target, at `=`. */
+/* After the target, at `=`. */
 static struct stmt *parse_assign(struct parser *parser, struct stmt *stmt, struct expr *target)
 {
     parse_check_target(parser, target);
@@ -80,7 +80,7 @@ static struct stmt *parse_assign(struct parser *parser, struct stmt *stmt, struc
     return stmt;
 }
 
-/* Behind the target, at `+=` or the like. */
+/* After the target, at `+=` or the like. */
 static struct stmt *parse_augment(struct parser *parser, struct stmt *stmt, struct expr *target,
                                   enum binary_op op)
 {
@@ -141,7 +141,7 @@ static void add_statement(struct parser *parser, struct block *out, struct stmt 
     }
 }
 
-/* simple; simple; … to the end of the line. */
+/* Reads simple statements separated by semicolons, up to the end of the line. */
 static void parse_line(struct parser *parser, struct block *out)
 {
     do {
@@ -154,7 +154,7 @@ static void parse_line(struct parser *parser, struct block *out)
 
 static void parse_block(struct parser *parser, enum token_kind end, struct block *out);
 
-/* Behind `if …`, `for …`, `def …`: a colon, then a block or the rest of the line. */
+/* After `if …`, `for …`, `def …`: reads a colon, then a block or the rest of the line. */
 static void parse_suite(struct parser *parser, const char *behind, struct block *out)
 {
     parser_expect(parser, TOKEN_COLON, behind);

@@ -40,7 +40,7 @@ void parser_fail(struct parser *parser, uint32_t pos, const char *hint, const ch
     parser->token.kind = TOKEN_ERROR;
 }
 
-/* Whether the next two bytes before the token are `++` or `--`. */
+/* True if the two bytes before the token are `++` or `--`. */
 static bool after_doubled_sign(const struct parser *parser)
 {
     uint32_t end = parser->last.end;
@@ -49,7 +49,7 @@ static bool after_doubled_sign(const struct parser *parser)
            text[end - 1] == text[end - 2];
 }
 
-/* Whether the line has `-- ` before the token, a comment in SQL. */
+/* True if the line has `-- `, which begins a comment in SQL, before the token. */
 static bool behind_dashes(const struct parser *parser)
 {
     const char *text = parser->lexer.text;
@@ -60,7 +60,7 @@ static bool behind_dashes(const struct parser *parser)
     return memmem(text + at, parser->token.pos - at, "-- ", 3) != NULL;
 }
 
-/* Whether the token is an operator as SQL writes it: AND. */
+/* True if the token is an operator in SQL's spelling: AND. */
 static bool keyword_in_capitals(const struct parser *parser)
 {
     const struct token *token = &parser->token;
@@ -100,7 +100,7 @@ static const char *hint_for(const struct parser *parser)
     return NULL;
 }
 
-/* Where a bracket was opened on a line before this one: it is likely the mistake. */
+/* A hint at a bracket that was opened on an earlier line, which is probably the mistake. */
 static const char *hint_at_bracket(const struct parser *parser)
 {
     const struct lexer *lexer = &parser->lexer;

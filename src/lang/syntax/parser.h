@@ -1,6 +1,6 @@
 /*
  * Parser: tokens to a syntax tree, by recursive descent; binary operators by a table of levels.
- * Names are not resolved here. The first mistake ends it.
+ * Names are not resolved here. Parsing ends at the first mistake.
  */
 #ifndef LANG_PARSER_H
 #define LANG_PARSER_H
@@ -14,7 +14,7 @@ struct parser {
     struct token token; /* the next one */
     struct token last;  /* the one taken before it */
     struct arena *arena;
-    unsigned nesting; /* of expressions and blocks that are being read */
+    unsigned nesting; /* of the expressions and blocks being read */
     unsigned loops;   /* around this place, in this function */
     bool in_function;
     enum lang_mode mode;
@@ -25,22 +25,22 @@ bool parse_snippet(struct arena *arena, const struct snippet *snippet, enum lang
                    struct function **out, struct error *err);
 
 /*
- * Shared by parse_expr.c, parse_call.c and parse_stmt.c. After a mistake every further token is
- * TOKEN_ERROR, and further mistakes are not reported: so functions go on as if nothing had
- * happened, and return some node (never NULL). Loops end as no token is theirs.
+ * Shared by parse_expr.c, parse_call.c and parse_stmt.c. After a mistake, every token is
+ * TOKEN_ERROR, and further mistakes are not reported. Functions may therefore continue and return
+ * any node, but never NULL; loops end because no token matches.
  */
 void parser_advance(struct parser *parser);
 bool parser_at(const struct parser *parser, enum token_kind kind);
 /* Takes the token if it is of the kind. */
 bool parser_take(struct parser *parser, enum token_kind kind);
-/* The same, and true after a mistake: for loops. */
+/* The same, but also true after a mistake, to end a loop. */
 bool parser_ends(struct parser *parser, enum token_kind kind);
-/* Takes it, or fails: "expected ')' after ..., found ...". `where` may be "". */
+/* Takes the token, or fails: "expected ')' after ..., found ...". `where` may be "". */
 void parser_expect(struct parser *parser, enum token_kind kind, const char *where);
 /* `hint` may be NULL. */
 void parser_fail(struct parser *parser, uint32_t pos, const char *hint, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* "expected `wanted`, found ..." at the next token, with a hint where one is known. */
+/* Fails with "expected `wanted`, found ..." at the next token, and a hint if one is known. */
 void parser_unexpected(struct parser *parser, const char *wanted);
 /* Bound the recursion. */
 void parser_enter(struct parser *parser);
@@ -52,22 +52,23 @@ struct expr *expr_new(struct parser *parser, enum expr_kind kind, uint32_t pos);
 struct expr *expr_new_name(struct parser *parser, const char *name, uint32_t pos);
 /* Adds an item (may be NULL). */
 void expr_add(struct parser *parser, struct expr *parent, struct expr *child);
-/* Notes that `child` (may be NULL) lies in `parent`; fails where that is too deep. */
+/* Records that `child` (may be NULL) is part of `parent`; fails if that is too deep. */
 void expr_over(struct parser *parser, struct expr *parent, const struct expr *child);
 
 struct expr *parse_expression(struct parser *parser); /* with commas: a tuple */
 struct expr *parse_test(struct parser *parser);       /* without */
-struct expr *parse_operand(struct parser *parser);    /* of `in` and `if` in comprehensions: no
-                                                          conditional, no lambda */
-struct expr *parse_primary(struct parser *parser);    /* with calls, indices, attributes behind */
+struct expr *parse_operand(struct parser *parser); /* for `in` and `if` in comprehensions: neither a
+                                                      conditional nor a lambda */
+struct expr *
+parse_primary(struct parser *parser); /* with the calls, indices and attributes after it */
 struct expr *parse_loop_target(struct parser *parser);
 void parse_check_target(struct parser *parser, const struct expr *target);
-/* Behind the first item, at `for`: reads the clauses. `key`: of a dict, or NULL. */
+/* Reads the clauses after the first item, at `for`. `key` is a dict's, or NULL. */
 struct expr *parse_clauses(struct parser *parser, enum comprehension_kind kind, struct expr *key,
                            struct expr *item, uint32_t pos);
-/* Behind `(`: reads the arguments and `)`. */
+/* Reads the arguments after `(`, and `)`. */
 void parse_arguments(struct parser *parser, struct expr *call);
-/* Parameters up to `end`, which is taken: a lambda without a body. */
+/* Reads the parameters up to `end`, and takes `end`. Returns a lambda without a body. */
 struct expr *parse_parameters(struct parser *parser, const char *name, uint32_t pos,
                               enum token_kind end);
 struct function *parse_function_new(struct parser *parser, const char *name, uint32_t pos);

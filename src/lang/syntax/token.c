@@ -7,7 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* How each kind reads in messages. Keywords and punctuation are spelled as between the quotes. */
+/* The name of each kind in messages. For keywords and punctuation, the spelling is between the
+ * quotes. */
 static const char *const kind_texts[TOKEN_KINDS] = {
     [TOKEN_ERROR] = "an error",
     [TOKEN_END] = "the end of the text",
@@ -123,7 +124,7 @@ static const struct refusal refused_punctuation[] = {
     {"\xc2\xa0", "a no-break space", "write an ordinary space"},
 };
 
-/* What to write in place of a name; tables end with name NULL. */
+/* The replacement of a name; tables end with name NULL. */
 struct suggestion {
     const char *name, *hint;
 };
@@ -161,7 +162,7 @@ static const struct suggestion foreign_names[] = {
     {0},
 };
 
-/* The same, of which a model may have variables: only where they are called. */
+/* The same for names that may be a model's variables, so only for calls. */
 static const struct suggestion foreign_functions[] = {
     {"array", "write a list: [a, b]"},
     {"array_length", "write len(xs)"},
@@ -186,7 +187,7 @@ static const struct suggestion foreign_functions[] = {
     {0},
 };
 
-/* Methods of Python's types, and what is no method, that no value has. */
+/* Python's methods, and other functions, that are methods of no type here. */
 static const struct suggestion foreign_methods[] = {
     {"contains", "write `x in xs`"},
     {"copy", "write dict(x), list(x) or set(x)"},

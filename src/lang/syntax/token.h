@@ -1,6 +1,6 @@
 /*
- * Tokens of the model language. The tables of their spellings are in token.c: what the language
- * has, and what Python has and this language has not, with how to write it here.
+ * Tokens of the model language. token.c has the tables of their spellings, and of Python's
+ * spellings that this language lacks, with replacements.
  */
 #ifndef LANG_TOKEN_H
 #define LANG_TOKEN_H
@@ -87,11 +87,11 @@ enum token_kind {
 struct token {
     enum token_kind kind;
     uint32_t pos;       /* bytes from the snippet's start */
-    uint32_t end;       /* behind its last byte */
+    uint32_t end;       /* after its last byte */
     struct value value; /* of a literal */
 };
 
-/* A spelling of Python's (or of other languages') that is refused, and what to write instead. */
+/* A spelling of Python or another language that is refused, and its replacement. */
 struct refusal {
     const char *text;
     const char *message;
@@ -100,21 +100,22 @@ struct refusal {
 
 /* How a token of the kind reads in messages: "'('", "a name", "the end of the line". */
 const char *token_kind_text(enum token_kind kind);
-/* The keyword, or TOKEN_NAME if the word is none. */
+/* The keyword, or TOKEN_NAME for any other word. */
 enum token_kind token_keyword(const char *word, size_t size);
 /* The reserved word's refusal, or NULL. */
 const struct refusal *token_refused_word(const char *word, size_t size);
-/* The longest punctuation that `text` starts with, its size in *length; TOKEN_ERROR if none. */
+/* The longest punctuation that `text` starts with, and its size in *length; TOKEN_ERROR if there is
+ * none. */
 enum token_kind token_punctuation(const char *text, size_t size, size_t *length);
 /* A refused spelling that `text` starts with, such as `++` or `&&`; NULL if none. */
 const struct refusal *token_refused_punctuation(const char *text, size_t size);
-/* What to write instead, or NULL: of a name of another language or library, of a function there, of
- * a method that no type has here. */
+/* The replacement for a name or a function of another language or library, or for a method that no
+ * type has here; NULL if none is known. */
 enum foreign { FOREIGN_NAME, FOREIGN_FUNCTION, FOREIGN_METHOD };
 const char *token_hint(enum foreign kind, const char *name);
 
-/* Bytes of the letter, digit or _ that `text` starts with, 0 if it starts with none. `first`: of a
- * name's first character, where a digit does not count. */
+/* The size of the letter, digit or _ that `text` starts with; 0 if it starts with another
+ * character. Digits do not count if this is a name's `first` character. */
 size_t name_character(const char *text, size_t size, bool first);
 
 #endif
