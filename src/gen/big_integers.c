@@ -5,9 +5,9 @@
 #include <assert.h>
 
 enum { LIMBS_MAX = BIG_INTEGER_BITS_MAX / 59 + 2 };
-#define LIMB_BASE 1000000000000000000LL /* the largest power of ten in 64 bits, but one */
+#define LIMB_BASE 1000000000000000000LL /* the second largest power of ten in 64 bits */
 
-/* An operation on ints that can't fail but for its size. */
+/* An operation on ints that can only fail by its size. */
 static bool arith(struct drawer *drawer, enum arith_op op, struct value a, struct value b,
                   struct value *out, struct error *err)
 {
@@ -21,7 +21,8 @@ bool big_integer_fits(struct value bound, const char *what, struct error *err)
                      BIG_INTEGER_BITS_MAX);
 }
 
-/* The limbs of a number ≥ 0, the least significant first; false with err if there are too many. */
+/* Splits a number ≥ 0 into limbs, the least significant first; false with err if there are too
+ * many. */
 static bool split(struct drawer *drawer, struct value number, int64_t *limbs, size_t *count,
                   struct error *err)
 {
@@ -40,7 +41,8 @@ static bool split(struct drawer *drawer, struct value number, int64_t *limbs, si
     return error_set(err, ERROR_LIMIT, "a strategy's bounds are too large");
 }
 
-/* 0 to `most`, limb by limb; while all so far were the largest, the next is bounded, too. */
+/* Draws 0 to `most` limb by limb. As long as all limbs equal those of `most`, the next one is
+ * bounded by it. */
 static bool draw_distance(struct drawer *drawer, struct value most, struct value proposal,
                           struct value *out, struct error *err)
 {

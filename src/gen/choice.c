@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Characters without an alphabet: all but NUL and surrogates. */
+/* The characters without an alphabet: all but NUL and surrogates. */
 static const struct char_range any_char[] = {
     {'0', '9'}, {'a', 'z'}, {'A', 'Z'},   {' ', '/'},     {':', '@'},         {'[', '`'},
     {'{', '~'}, {1, 31},    {0x7f, 0x7f}, {0x80, 0xd7ff}, {0xe000, 0x10ffff},
@@ -116,7 +116,7 @@ static bool all_zero(const struct bytes *bytes)
     return true;
 }
 
-/* 0.0 and -0.0 differ, NaN is itself. */
+/* 0.0 and -0.0 differ, and NaN equals itself. */
 static bool same_float(double a, double b)
 {
     return (isnan(a) && isnan(b)) || (a == b && signbit(a) == signbit(b));
@@ -200,7 +200,7 @@ static double clamped_float(const struct choice *choice)
     return value < min ? min : value > max ? max : value;
 }
 
-/* Cuts or fills to size; a character that may not stand there becomes the simplest. */
+/* Cuts or pads to the size; characters outside the alphabet become the simplest one. */
 static void clamp_text(struct choice *choice, struct arena *arena)
 {
     const struct string *old = choice->as.text.value;
@@ -208,7 +208,7 @@ static void clamp_text(struct choice *choice, struct arena *arena)
     uint32_t simplest = choice_char_of_rank(alphabet, 0);
     size_t min = choice->as.text.min_size;
     size_t max = choice->as.text.max_size;
-    /* Bytes that are no UTF-8 count one each, so `size` bounds the characters. */
+    /* Each invalid byte counts as one character, so `size` bounds their number. */
     size_t room = old->size > min ? old->size : min;
     struct string *text = arena_alloc(arena, sizeof *text + room * UTF8_MAX + 1);
     *text = (struct string){0};
@@ -372,7 +372,7 @@ struct choices choices_copy(struct arena *arena, const struct choices *choices)
     return copy;
 }
 
-/* Where a boundary at `at` ends up when [start, start + count) is taken out. */
+/* The new place of a boundary at `at` after [start, start + count) is removed. */
 static size_t moved(size_t at, size_t start, size_t count)
 {
     return at <= start ? at : at < start + count ? start : at - count;

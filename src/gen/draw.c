@@ -130,8 +130,8 @@ int64_t draw_place(struct drawer *drawer, size_t count, int64_t wanted)
     return draw_integer(drawer, int_range(0, (int64_t)count - 1), proposal);
 }
 
-/* The floats in order: the simplest one, then other whole numbers, or, where the range has none,
- * parts of it. */
+/* The floats in order: the simplest one, then other whole numbers or, if the range has none,
+ * fractions. */
 static double simple_float(const struct choice *simplest, uint64_t place)
 {
     enum { WHOLE_MAX = 1 << 30 };
@@ -174,7 +174,7 @@ double draw_float(struct drawer *drawer, struct float_range range, double propos
     return choice.as.real.value;
 }
 
-/* How many texts of `length` over `letters` characters there are, at least 1 and at most `most`. */
+/* The number of texts of `length` over `letters` characters, at least 1 and at most `most`. */
 static uint64_t texts_of_length(uint64_t letters, size_t length, uint64_t most)
 {
     uint64_t count = 1;
@@ -184,7 +184,7 @@ static uint64_t texts_of_length(uint64_t letters, size_t length, uint64_t most)
     return count;
 }
 
-/* The text at the place that the nudge says, in order of length, then of simplicity. */
+/* The text at the nudge's place, in order of length, then of simplicity. */
 static const struct string *simple_text(struct drawer *drawer, const struct text_bounds *bounds)
 {
     enum { PLAIN_LETTERS = 36 };
@@ -236,7 +236,7 @@ const struct string *draw_text(struct drawer *drawer, const struct text_bounds *
     return choice.as.text.value;
 }
 
-/* As simple_text, base 256; a length is left when its last byte has run through. */
+/* Like simple_text in base 256; the length grows after all values of its last byte. */
 static const struct bytes *simple_bytes(struct drawer *drawer, size_t min_size, size_t max_size)
 {
     enum { VALUES = 256 };
@@ -286,11 +286,12 @@ int64_t draw_digits(struct drawer *drawer, struct int_range range, const int64_t
     }
     int64_t low =
         draw_integer(drawer, (struct int_range){0, unit - 1, 0}, floor_mod(proposal, unit));
-    /* The wholes w with min ≤ w * unit + low ≤ max: there is one, as the range holds a unit. */
+    /* The integers w with min ≤ w * unit + low ≤ max. There is one, because the range holds a unit.
+     */
     int64_t min = floor_div(range.min, unit) + (low < floor_mod(range.min, unit));
     int64_t max = floor_div(range.max, unit) - (low > floor_mod(range.max, unit));
     int64_t high = draw_digits(drawer, int_range(min, max), units + 1, floor_div(proposal, unit));
-    /* high * unit alone may lie below 64 bits */
+    /* high * unit alone may overflow */
     return (int64_t)((uint64_t)high * (uint64_t)unit + (uint64_t)low);
 }
 
@@ -333,7 +334,7 @@ struct draw_retry draw_retry_begin(const struct drawer *drawer)
 
 void draw_retry_next(struct drawer *drawer, const struct draw_retry *retry, unsigned attempt)
 {
-    /* after a replayed value the simplest one is still to be tried */
+    /* after a replayed value, the simplest one is tried first */
     drawer->own.nudge = retry->nudge + attempt - (retry->replayed && attempt > 0);
     drawer->own.detached = retry->detached || attempt > 0;
 }

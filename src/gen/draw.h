@@ -1,9 +1,8 @@
 /*
- * Drawing single choices: replayed, simplest or fresh, clamped and recorded. For strategies; the
- * rest of the program draws through strategy.h.
+ * Draws single choices: replayed, simplest or fresh, clamped and recorded. Only strategies use
+ * this; the rest of the program draws through strategy.h.
  *
- * The caller proposes the value of a fresh choice (propose.h). A choice that is not fresh ignores
- * the proposal, which may be anything then.
+ * The caller proposes the value of a fresh choice (propose.h). Other choices ignore the proposal.
  */
 #ifndef GEN_DRAW_H
 #define GEN_DRAW_H
@@ -16,28 +15,28 @@ enum draw_source {
     SOURCE_FRESH,
 };
 
-/* Where the next choice will come from. */
+/* The source of the next choice. */
 enum draw_source draw_source(const struct drawer *drawer);
-/* Whether the next choice needs a proposal. */
+/* Returns true if the next choice needs a proposal. */
 bool draw_is_fresh(const struct drawer *drawer);
-/* Takes the next choice of the replay, if it comes from there: SOURCE_SIMPLEST where it is of
- * another kind. `*out` is set for SOURCE_REPLAY alone. */
+/* Takes the next choice of the replay, if that is its source. Returns SOURCE_SIMPLEST if the choice
+ * has another kind. Sets `*out` only for SOURCE_REPLAY. */
 enum draw_source draw_take(struct drawer *drawer, enum choice_kind kind, const struct choice **out);
 void draw_record(struct drawer *drawer, const struct choice *choice);
-/* The place of a simplest draw among `count` values in order of simplicity, from 0: it passes over
- * as many as drawer->own.nudge says. A count of 0 means 2^64. */
+/* The place, from 0, of a simplest draw among `count` values in order of simplicity: it skips
+ * drawer->own.nudge values. A count of 0 means 2^64. */
 uint64_t draw_nudged(struct drawer *drawer, uint64_t count);
 
 struct int_range {
     int64_t min, max, toward; /* min ≤ toward ≤ max */
 };
-/* toward the number nearest to 0 */
+/* `toward` is the number nearest to 0 */
 struct int_range int_range(int64_t min, int64_t max);
 
 struct float_range {
     double min, max; /* min ≤ max, no NaN */
     bool nan;
-    bool single; /* float4: rounded to one; the bounds are such numbers */
+    bool single; /* float4: values are rounded to it, and the bounds are such numbers */
 };
 
 struct text_bounds {
@@ -46,37 +45,37 @@ struct text_bounds {
 };
 
 int64_t draw_integer(struct drawer *drawer, struct int_range range, int64_t proposal);
-/* One of `count` > 0 alternatives, each as likely as another: a number from 0; `wanted` if that is
- * not DRAW_ANY. */
+/* Draws one of `count` > 0 equally likely alternatives: a number from 0; `wanted` if that is not
+ * DRAW_ANY. */
 enum { DRAW_ANY = -1 };
 int64_t draw_place(struct drawer *drawer, size_t count, int64_t wanted);
 double draw_float(struct drawer *drawer, struct float_range range, double proposal);
-/* The proposal may break the bounds: it is clamped. In the drawer's arena, as what comes out. */
+/* The proposal is clamped to the bounds. It and the result are in the drawer's arena. */
 const struct string *draw_text(struct drawer *drawer, const struct text_bounds *bounds,
                                const struct string *proposal);
 const struct bytes *draw_bytes(struct drawer *drawer, size_t min_size, size_t max_size,
                                const struct bytes *proposal);
 
-/* A number whose low-order digits come first, each drawn toward 0, so that 1.00 is simpler than
- * 0.01, and 01:00:00 than 00:00:00.000001. `units` ends with 0: {1000000, 86400, 0} splits
- * microseconds into those of a second, seconds of a day, and days. A unit is left out, and all
- * behind it, where the range is smaller than it. */
+/* Draws a number with its low-order digits first, each toward 0, so that 1.00 is simpler than 0.01,
+ * and 01:00:00 simpler than 00:00:00.000001. `units` ends with 0: {1000000, 86400, 0} splits
+ * microseconds into those of a second, seconds of a day, and days. If the range is smaller than a
+ * unit, that unit and all later ones are left out. */
 int64_t draw_digits(struct drawer *drawer, struct int_range range, const int64_t *units,
                     int64_t proposal);
 
-/* Spans: begin gives the handle for end. */
+/* Spans: begin returns the handle for end. */
 size_t draw_span_begin(struct drawer *drawer, enum span_kind kind);
 void draw_span_end(struct drawer *drawer, size_t span);
 
-/* How far the record was, to take back what was drawn since. */
+/* A position in the record, to take back later draws. */
 struct draw_mark {
     size_t items, spans, consumed;
 };
 struct draw_mark draw_mark(const struct drawer *drawer);
 void draw_rewind(struct drawer *drawer, struct draw_mark mark);
 
-/* Draws of the same thing again, since what came was not wanted: the replay is left alone after the
- * first try, and without a random source the next simplest value is taken. */
+/* Draws again because a value was refused. After the first try, the replay is no longer used;
+ * without a random source, the next simplest value is taken. */
 struct draw_retry {
     uint64_t nudge;
     bool detached;
@@ -87,14 +86,14 @@ void draw_retry_next(struct drawer *drawer, const struct draw_retry *retry, unsi
 void draw_retry_end(struct drawer *drawer, const struct draw_retry *retry);
 enum { DRAW_TRIES = 10 };
 
-/* What an argument may draw, so that a mistake in a machine ends as an error: choices, with 32
- * bytes of text counting as one; strategies within strategies. */
+/* Limits for an argument, so that a mistake in a machine becomes an error: choices, with 32 bytes
+ * of text counting as one, and nested strategies. */
 enum { DRAW_SPENT_MAX = 1 << 18, DRAW_DEPTH_MAX = 200 };
 
 /* Calls a function of the model. */
 enum draw_result draw_call(struct caller *caller, struct value callee, const struct value *args,
                            size_t count, struct value *out, struct error *err);
-/* The site of part `index` of what is drawn at `site`. */
+/* The site of part `index` of a value drawn at `site`. */
 uint64_t draw_site(uint64_t site, uint64_t index);
 
 #endif

@@ -5,12 +5,12 @@
 #include <assert.h>
 #include <math.h>
 
-/* How many are hot: from 1 up, small numbers as likely as large ones; `count`: all of them. */
+/* The number of hot values: from 1 to `count`, small numbers as likely as large ones. */
 static size_t hot_count(uint64_t salt, const uint64_t *hashes, size_t count)
 {
     uint64_t content = count;
     for (size_t i = 0; i < count; i++) {
-        content += hash_mix(hashes[i]); /* in any order */
+        content += hash_mix(hashes[i]); /* a sum ignores their order */
     }
     struct rng rng;
     rng_seed(&rng, salt, content);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { SEARCH_TRIES = 400 }; /* simplest draws; what a failure was shrunk to is among them */
+enum { SEARCH_TRIES = 400 }; /* simplest draws; a shrunk value is usually among them */
 
 static bool written_alike(struct value a, struct value b)
 {

@@ -1,4 +1,4 @@
-/* Strategies as objects of the language: what all kinds have in common. */
+/* Strategies as objects of the language: the common part of all kinds. */
 #include "gen/kind.h"
 
 #include <assert.h>
@@ -37,7 +37,7 @@ bool strategy_is_frozen(struct value value)
         return is_frozen(value);
     }
     if (strategy->signature) {
-        return true; /* so all of its arguments have a hash */
+        return true; /* a signature means that all of its arguments have a hash */
     }
     bool samples = strategy->kind->role == ROLE_SAMPLES && strategy->args[0].type == VALUE_LIST &&
                    !value_is_bundle(strategy->args[0]);
@@ -47,9 +47,9 @@ bool strategy_is_frozen(struct value value)
     return samples;
 }
 
-/* How a strategy is printed: as its call. */
+/* Prints a strategy as its call. */
 
-/* What a model nests in containers, as deep as it likes, may come back to strategies. */
+/* Containers of a model, nested to any depth, may contain strategies. */
 static void print_argument(struct value value, struct strbuf *out)
 {
     enum { PARTS_MAX = 1000 };
@@ -96,7 +96,7 @@ void strategy_repr(const struct object *object, struct strbuf *out)
     strbuf_addc(out, ')');
 }
 
-/* Making one. */
+/* Makes strategies. */
 
 static uint64_t mix(uint64_t hash, uint64_t more) { return draw_site(hash ^ (hash >> 31), more); }
 
@@ -109,7 +109,7 @@ static uint64_t hash_name(const char *name)
     return hash;
 }
 
-/* Works an argument into signature and depth. */
+/* Adds an argument to the signature and the depth. */
 static void sign_argument(struct strategy *strategy, struct value arg)
 {
     const struct strategy *inner = strategy_of(arg);

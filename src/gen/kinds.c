@@ -1,4 +1,4 @@
-/* The strategies as the language has them: functions, methods, the operator |, bundles. */
+/* Strategies in the language: functions, methods, the operator |, bundles. */
 #include "gen/kinds.h"
 
 #include "gen/strategies/strategies.h"

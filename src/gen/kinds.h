@@ -1,6 +1,6 @@
 /*
- * The names that the language has for strategies, and what makes a value draw or chain: for the
- * modules that put a language together, and for those that bring more kinds of strategies.
+ * The language's names for strategies and their methods, for the modules that assemble a language
+ * and those that add kinds of strategies.
  */
 #ifndef GEN_KINDS_H
 #define GEN_KINDS_H
@@ -11,13 +11,13 @@
 extern const struct native_function strategy_functions[];
 /* map, filter, flatmap of a strategy. */
 extern const struct native_function strategy_methods[];
-/* What makes a list a bundle. */
+/* The kind of lists that are bundles. */
 extern const struct list_kind bundle_kind;
 
-/* a | b; false with err where one of them can't be a strategy. */
+/* a | b; false with err if one of them can't be a strategy. */
 bool strategy_union(struct arena *arena, struct value a, struct value b, struct value *out,
                     struct error *err);
-/* Makes a strategy of the kind out of a call that native_run has bound. */
+/* Makes a strategy of the kind from a call that native_run has bound. */
 bool kind_call(const struct strategy_kind *kind, const struct native_call *call, struct value *out,
                struct error *err);
 

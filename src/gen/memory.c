@@ -52,7 +52,7 @@ void memory_add(struct draw_memory *memory, uint64_t key, const struct choice *c
     }
 }
 
-/* A place in a ring of `size` to which `added` were added: the one `back` steps before the last. */
+/* The place `back` before the last one, in a ring of `size` to which `added` were added. */
 static size_t ring_place(size_t added, size_t size, size_t back)
 {
     assert(back < added && back < size);

@@ -48,15 +48,15 @@ enum draw_result map_filter_run(struct caller *caller, const struct strategy *li
 }
 
 /*
- * A *place* is where an item stands in what is picked from: an index, or the entry of a table,
- * where holes have a place, too. A *position* counts items only; it is what a choice records.
+ * A *place* is an item's index in a list or its entry in a table, where holes have places, too. A
+ * *position* counts only items; choices record positions.
  */
 struct pick {
-    const struct strategy *links; /* maps and filters; NULL: none */
+    const struct strategy *links; /* maps and filters; NULL if there are none */
     struct value from;            /* list, tuple, set, dict, string, or an object with items */
     enum {
-        PICK_INDEX,     /* sampled_from what never changes: recorded as an integer */
-        PICK_COMPUTED,  /* sampled_from anything else: recorded as a reference by position */
+        PICK_INDEX,     /* sampled_from a constant: recorded as an integer */
+        PICK_COMPUTED,  /* any other sampled_from: recorded as a reference by position */
         PICK_REFERENCE, /* a bundle or a collection of the model */
         PICK_CONSUMED,  /* consumes(bundle) */
     } how;
@@ -82,8 +82,7 @@ static bool pick_find(const struct strategy *strategy, struct value from, struct
     return true;
 }
 
-/* sampled_from(c), as it is written to filter a collection of the model, is as good as the
- * collection. */
+/* sampled_from(c), which is needed to filter a collection of the model, equals the collection. */
 static struct pick pick_of(struct drawer *drawer, const struct strategy *strategy,
                            struct value from)
 {
@@ -162,7 +161,8 @@ static size_t place_of(struct value from, size_t position)
     return value_is_table(from) ? table_select(from.as.table, position) : position;
 }
 
-/* Where an equal item stands: at `hint` if there, else the first one. False: nowhere. */
+/* The place of an equal item: `hint` if it is there, otherwise the first. False if there is none.
+ */
 static bool find_item(struct value from, struct value wanted, size_t hint, struct arena *arena,
                       size_t *place)
 {
@@ -196,7 +196,7 @@ static bool find_item(struct value from, struct value wanted, size_t hint, struc
     return false;
 }
 
-/* While functions of the model run over a collection, they may not change it. */
+/* Functions of the model that run over a collection may not change it. */
 static void lock(struct value from, unsigned by)
 {
     struct container *container = value_container(from);
@@ -206,7 +206,7 @@ static void lock(struct value from, unsigned by)
 }
 #define UNLOCK UINT_MAX /* -1 */
 
-/* Whether any item passes the filters. */
+/* DRAW_OK if some item passes the filters. */
 static enum draw_result any_passes(struct caller *caller, const struct pick *pick,
                                    struct error *err)
 {
@@ -236,13 +236,13 @@ enum draw_result pick_possible(struct caller *caller, const struct strategy *str
     return result;
 }
 
-/* A pick under way, and what it came to. */
+/* A running pick and its result. */
 struct picking {
     struct drawer *drawer;
     const struct pick *pick;
     size_t place;
     struct value item;
-    struct value value; /* behind the links */
+    struct value value; /* after the links */
 };
 
 static bool was_consumed(const struct picking *picking, size_t place)
@@ -258,7 +258,7 @@ static bool was_consumed(const struct picking *picking, size_t place)
     return false;
 }
 
-/* Tries the item at a place; DRAW_REJECTED where it does not pass. */
+/* Tries the item at a place; DRAW_REJECTED if it does not pass. */
 static enum draw_result try_place(struct picking *picking, size_t place, struct error *err)
 {
     struct caller *caller = picking->drawer->caller;
@@ -277,7 +277,7 @@ static enum draw_result try_place(struct picking *picking, size_t place, struct 
     return result;
 }
 
-/* The nearest to `start` that passes: itself, then simpler ones, then the others. */
+/* Finds the nearest item to `start` that passes: itself, then simpler ones, then the others. */
 static enum draw_result try_near(struct picking *picking, size_t start, struct error *err)
 {
     assert(start < place_count(picking->pick->from));
@@ -292,8 +292,8 @@ static enum draw_result try_near(struct picking *picking, size_t start, struct e
     return DRAW_EMPTY;
 }
 
-/* Goes through all that pass and takes one: of the simplest the one the nudge says, else any, each
- * as likely as another. */
+/* Collects all items that pass, and takes one: in simplest mode by the nudge, otherwise at random.
+ */
 static enum draw_result try_all(struct picking *picking, bool fresh, struct error *err)
 {
     struct drawer *drawer = picking->drawer;
@@ -323,7 +323,8 @@ static enum draw_result try_all(struct picking *picking, bool fresh, struct erro
     return passing ? DRAW_OK : DRAW_EMPTY;
 }
 
-/* The place of an item used before that is here, each half as likely as the one used after it. */
+/* The place of an item that was used before and is still here; each is half as likely as the next
+ * newer one. */
 static bool propose_used(const struct picking *picking, size_t *place)
 {
     struct drawer *drawer = picking->drawer;
@@ -331,7 +332,7 @@ static bool propose_used(const struct picking *picking, size_t *place)
     bool found = false;
     for (size_t back = 0; drawer->memory && memory_item(drawer->memory, back, &item); back++) {
         if (!find_item(picking->pick->from, item, SIZE_MAX, drawer->caller->arena, place)) {
-            continue; /* of another bundle, or gone */
+            continue; /* from another bundle, or gone */
         }
         found = true;
         if (rng_one_in(drawer->rng, 2)) {
@@ -341,7 +342,7 @@ static bool propose_used(const struct picking *picking, size_t *place)
     return found;
 }
 
-/* The place of a hot item. Holes are left out; what has no hash has no hot items. */
+/* The place of a hot item. Holes are skipped; items without a hash are never hot. */
 static bool propose_hot(const struct picking *picking, size_t *place)
 {
     struct drawer *drawer = picking->drawer;
@@ -370,8 +371,8 @@ static bool propose_hot(const struct picking *picking, size_t *place)
     return true;
 }
 
-/* A place worth trying: a hot one of constants, with locality of others one used before or added
- * lately, else any. */
+/* A place worth trying: for constants a hot one; with locality, one used before or added lately;
+ * otherwise any. */
 static size_t propose_place(const struct picking *picking)
 {
     enum { ROLL = 8, USED = 6, NEWEST = 1 };
@@ -439,7 +440,7 @@ static enum draw_result pick_index(struct picking *picking, struct error *err)
     return result;
 }
 
-/* By position: an equal item first, wherever it stands, then what stands there. */
+/* Picks by position: an equal item at any place, otherwise the item at that position. */
 static enum draw_result pick_at(struct picking *picking, const struct reference *reference,
                                 size_t place, struct error *err)
 {
@@ -482,7 +483,8 @@ static bool can_change(struct value value)
     return value.type == VALUE_LIST || value.type == VALUE_SET || value.type == VALUE_DICT;
 }
 
-/* Where the caller only looks, the position will do: it is drawn again before anything changes. */
+/* If the caller only looks, the position is enough: the step is drawn again before anything
+ * changes. */
 static struct reference locate(const struct picking *picking)
 {
     struct drawer *drawer = picking->drawer;
@@ -495,7 +497,7 @@ static struct reference locate(const struct picking *picking)
     return reference;
 }
 
-/* The item as it is now; NULL where that is no data, or too much. */
+/* A copy of the item; NULL if it is not plain data or too large. */
 static const struct value *kept_item(struct drawer *drawer, struct value item)
 {
     enum { PARTS_MAX = 100 };
@@ -526,7 +528,7 @@ static void record_reference(const struct picking *picking, struct reference ref
     }
 }
 
-/* A replayed reference that names a step goes on doing so. */
+/* A replayed reference that names a step keeps doing so. */
 static enum draw_result pick_reference(struct picking *picking, struct error *err)
 {
     struct drawer *drawer = picking->drawer;
@@ -541,13 +543,13 @@ static enum draw_result pick_reference(struct picking *picking, struct error *er
     return result;
 }
 
-/* Of values that can change it matters which one it is. */
+/* Mutable values must be the same object. */
 static bool is_same_object(struct value value, struct value wanted)
 {
     return can_change(wanted) && value_same(value, wanted);
 }
 
-/* The first place whose item comes to the wanted value. */
+/* The first place whose item gives the wanted value. */
 static enum draw_result find_wanted(struct picking *picking, struct value wanted,
                                     bool (*matches)(struct value, struct value), struct error *err)
 {
@@ -574,7 +576,7 @@ static bool consume(const struct picking *picking, struct error *err)
     return true;
 }
 
-/* Finds the item that comes to the wanted value, and records it. */
+/* Finds the item that gives the wanted value, and records it. */
 static enum draw_result pick_wanted(struct picking *picking, struct value wanted, struct error *err)
 {
     static bool (*const matches[])(struct value, struct value) = {

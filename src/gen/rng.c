@@ -25,8 +25,8 @@ static uint64_t splitmix_next(uint64_t *state)
 
 void rng_seed(struct rng *rng, uint64_t seed, uint64_t stream)
 {
-    /* Streams of one seed differ in `start`, as mix() is a bijection; it is mixed again so that
-     * neighbouring streams do not run over the same stretch of SplitMix64's sequence. */
+    /* Streams of one seed differ in `start`, because mix() is a bijection. It is mixed again, so
+     * that neighbouring streams do not use the same part of SplitMix64's sequence. */
     uint64_t start = mix(splitmix_next(&seed) ^ stream);
     for (int i = 0; i < 4; i++) {
         rng->state[i] = splitmix_next(&start);
@@ -52,7 +52,8 @@ uint64_t rng_below(struct rng *rng, uint64_t bound)
     if (bound == 0) {
         return rng_next(rng);
     }
-    /* The lowest 2^64 mod bound results are thrown away: what is left is a multiple of bound. */
+    /* Discards the lowest 2^64 mod bound results; the number of the others is a multiple of bound.
+     */
     uint64_t skip = (0 - bound) % bound;
     for (;;) {
         uint64_t x = rng_next(rng);

@@ -1,7 +1,7 @@
 /*
  * Randomness: xoshiro256** seeded through SplitMix64 (Blackman and Vigna,
- * https://prng.di.unimi.it). A stream is a function of the seed and its number only, so that
- * example i of seed s is the same on any machine and in any worker.
+ * https://prng.di.unimi.it). A stream depends only on the seed and its number, so that example i of
+ * seed s is the same on every machine and in every worker.
  */
 #ifndef GEN_RNG_H
 #define GEN_RNG_H

@@ -1,10 +1,10 @@
-/* The way every draw takes. */
+/* The common part of every draw. */
 #include "gen/memory.h"
 #include "gen/pick.h"
 
 #include <assert.h>
 
-/* Draws as an earlier draw was, by its choices; DRAW_REJECTED if they no longer do. */
+/* Repeats an earlier draw by its choices; DRAW_REJECTED if they no longer fit. */
 static enum draw_result draw_repeated(const struct draw *draw, const struct choices *earlier)
 {
     struct drawer *drawer = draw->drawer;
@@ -30,8 +30,8 @@ static enum draw_result draw_repeated(const struct draw *draw, const struct choi
     return result == DRAW_EMPTY ? DRAW_REJECTED : result;
 }
 
-/* Which earlier draw to repeat, if one: of a strategy written alike, or, less often, of its kind.
- */
+/* The earlier draw to repeat, or NULL: of a strategy written alike or, less often, of the same
+ * kind. */
 static const struct choices *to_repeat(const struct drawer *drawer, uint64_t alike, uint64_t kind)
 {
     enum { ROLL = 32, ALIKE = 6, ALIKE_LOCAL = 12, KIND = 2 };
@@ -110,8 +110,8 @@ enum draw_result draw_part(const struct draw *draw, struct value strategy, size_
     return result;
 }
 
-/* Goes to where the replay has the choices of the next argument: its span, or, in a replay without
- * spans, wherever the last one left off. */
+/* Moves to the replay's choices for the next argument: to its span or, in a replay without spans,
+ * to the end of the last argument. */
 static void begin_argument(struct drawer *drawer)
 {
     size_t wanted = drawer->own.arguments++;

@@ -12,7 +12,7 @@ static bool within(struct int_range range, int64_t value)
     return value >= range.min && value <= range.max;
 }
 
-/* `value` + -1, 0 or 1, kept within 64 bits. */
+/* `value` plus -1, 0 or 1, clamped to 64 bits. */
 static int64_t neighbour(struct rng *rng, int64_t value)
 {
     int64_t by = (int64_t)rng_below(rng, 3) - 1;
@@ -21,11 +21,11 @@ static int64_t neighbour(struct rng *rng, int64_t value)
 
 static int64_t uniform(struct rng *rng, struct int_range range)
 {
-    uint64_t count = (uint64_t)range.max - (uint64_t)range.min + 1; /* 0: all of them */
+    uint64_t count = (uint64_t)range.max - (uint64_t)range.min + 1; /* 0: all 2^64 */
     return (int64_t)((uint64_t)range.min + rng_below(rng, count));
 }
 
-/* toward plus or minus a distance, on the side where there is room for it, if any. */
+/* `toward` plus or minus a distance, preferably on a side that has room for it. */
 static int64_t at_distance(struct rng *rng, struct int_range range, uint64_t distance)
 {
     uint64_t up = (uint64_t)range.max - (uint64_t)range.toward;
@@ -52,7 +52,7 @@ static int64_t propose_end(struct rng *rng, struct int_range range)
     return rng_one_in(rng, 2) ? range.min + inward : range.max - inward;
 }
 
-/* As many digits as any, in base two: all orders of magnitude alike. */
+/* All sizes in bits are equally likely, so all orders of magnitude are. */
 static int64_t propose_magnitude(struct rng *rng, struct int_range range)
 {
     uint64_t bits = rng_below(rng, 64);
@@ -120,7 +120,7 @@ static bool propose_earlier(struct drawer *drawer, struct int_range range,
     return within(range, *out);
 }
 
-/* Of few. */
+/* Proposes one of few values. */
 static int64_t propose_of_few(struct drawer *drawer, struct int_range range)
 {
     uint64_t hashes[HOT_VALUES_MAX];
@@ -180,7 +180,7 @@ static struct value big_end(struct rng *rng, struct value min, struct value max)
     return rng_one_in(rng, 2) ? min : max;
 }
 
-/* A number with at most as many digits as the bound, of its sign: random ones or a power of ten. It
+/* A number with the bound's sign and at most as many digits: random digits or a power of ten. It
  * may be out of range. */
 static bool big_digits(struct drawer *drawer, struct value bound, struct value *out,
                        struct error *err)
@@ -282,7 +282,7 @@ double propose_float(struct drawer *drawer, struct float_range range)
     struct rng *rng = drawer->rng;
     double low = fmax(range.min, -WHOLE_MAX);
     double high = fmin(range.max, WHOLE_MAX);
-    if (low > high) { /* out of that: both ends are far on one side */
+    if (low > high) { /* outside: both ends are far on one side */
         low = isinf(range.min) ? -DBL_MAX : range.min;
         high = isinf(range.max) ? DBL_MAX : range.max;
     }
@@ -316,7 +316,7 @@ size_t propose_size(struct drawer *drawer, size_t min, size_t max, size_t usual)
     enum { ROLL = 16, NARROW = 64, WIDE = 1024, CROWDED = 512, DEEP = 3 };
     struct rng *rng = drawer->rng;
     size_t room = max - min;
-    /* What has grown large or lies deep stays small from here, so that lists of lists end. */
+    /* Large or deeply nested values stay small from here on, so that lists of lists end. */
     if (drawer->own.spent > CROWDED) {
         return min;
     }

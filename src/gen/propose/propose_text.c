@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* Whole texts that have broken programs: what looks like another type, quoting, patterns, format
- * strings, white space, and Unicode whose length, case or order is not what it seems. */
+/* Texts that have broken programs: values that look like another type, quoting, patterns, format
+ * strings, white space, and Unicode with an unexpected length, case or order. */
 static const char *const nasty_texts[] = {
     "",
     " ",
@@ -137,7 +137,7 @@ static const char *const nasty_texts[] = {
 
 static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789";
 
-/* A text that grows; room is made beforehand. */
+/* A growing text with preallocated room. */
 struct writing {
     struct string *text;
     size_t room; /* characters */
@@ -182,7 +182,7 @@ static const char *any_nasty(struct rng *rng)
     return nasty_texts[rng_below(rng, sizeof nasty_texts / sizeof *nasty_texts)];
 }
 
-/* One kind of character each. */
+/* Each function writes one kind of character. */
 
 static void put_plain(struct writing *writing, struct rng *rng)
 {
@@ -200,12 +200,12 @@ static void put_nasty(struct writing *writing, struct rng *rng)
     put_text(writing, text, strlen(text));
 }
 
-/* All planes alike would be unassigned characters nearly always. */
+/* With all planes equally likely, nearly all characters would be unassigned. */
 static void put_unicode(struct writing *writing, struct rng *rng)
 {
     static const uint32_t ends[] = {0x80, 0x250, 0x600, 0x3000, 0x10000, 0x110000};
     uint32_t code = (uint32_t)rng_below(rng, ends[rng_below(rng, sizeof ends / sizeof *ends)]);
-    put(writing, code ? code : '0'); /* a surrogate is not put */
+    put(writing, code ? code : '0'); /* replaces surrogates */
 }
 
 typedef void put_some(struct writing *writing, struct rng *rng);
@@ -213,7 +213,7 @@ typedef void put_some(struct writing *writing, struct rng *rng);
 static const struct string *fill(struct drawer *drawer, size_t size, put_some *put_one)
 {
     struct writing writing = begin(drawer, size);
-    /* put_one may put nothing, but not for ever */
+    /* put_one may write nothing, so the number of tries is bounded */
     for (size_t i = 0; i < 2 * size && writing.text->length < size; i++) {
         put_one(&writing, drawer->rng);
     }
@@ -257,8 +257,8 @@ static uint32_t swap_case(uint32_t code)
     return letter ? code ^ 0x20 : code;
 }
 
-/* Nearly the same as another text: in another case, with a space or an accent more, doubled, one
- * character shorter. */
+/* Varies a text slightly: changes its case, adds a space or an accent, doubles it, or drops a
+ * character. */
 static const struct string *vary(struct drawer *drawer, const struct string *text)
 {
     enum { CASE, SPACE_BEHIND, SPACE_BEFORE, ACCENT, DOUBLED, SHORTER, WAY_COUNT };
@@ -324,7 +324,7 @@ static const struct string *propose_any(struct drawer *drawer, size_t size,
     return roll < UNICODE ? fill(drawer, size, put_unicode) : repeat_one(drawer, size);
 }
 
-/* Characters of the alphabet: any, or only a few of them, so that they repeat. */
+/* Characters of the alphabet: all, or only a few, so that they repeat. */
 static const struct string *propose_letters(struct drawer *drawer, const struct string *alphabet,
                                             size_t size)
 {

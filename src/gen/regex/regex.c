@@ -1,4 +1,4 @@
-/* Reading a regular expression. */
+/* Reads a regular expression. */
 #include "gen/regex/regex.h"
 
 #include "base/digits.h"
@@ -22,7 +22,8 @@ static bool fail(const struct reader *reader, size_t at, const char *what)
     return error_set(reader->err, ERROR_MACHINE, "character %zu: %s", at + 1, what);
 }
 
-/* The character `ahead` bytes from here if it is ASCII, else 0; all that has a meaning is. */
+/* The character `ahead` bytes from here if it is ASCII, otherwise 0. All special characters are
+ * ASCII. */
 static char peek_at(const struct reader *reader, size_t ahead)
 {
     size_t at = reader->next + ahead;
@@ -81,7 +82,7 @@ static bool take_hex(struct reader *reader, size_t digits, uint32_t *out)
     return true;
 }
 
-/* What an escape stands for: a class, which is added to the set, or a character. */
+/* Reads an escape: a class, which is added to the set, or a character. */
 static bool take_escape(struct reader *reader, struct regex_set *set, bool *is_class,
                         uint32_t *code)
 {
@@ -237,7 +238,7 @@ static bool take_group(struct reader *reader, struct regex **out)
     return take_if(reader, ")") || fail(reader, at, "the ) of this ( is missing");
 }
 
-/* Without line breaks, which Python's does not match; PostgreSQL's does. */
+/* Excludes line breaks: Python's `.` does not match them, PostgreSQL's does. */
 static void add_any(struct reader *reader, struct regex_set *set)
 {
     regex_set_add(reader->arena, set, '\n', '\n');
@@ -334,7 +335,7 @@ static bool take_braces(struct reader *reader, size_t *min, size_t *max)
     return *min <= *max || fail(reader, at, "the least number is above the greatest");
 }
 
-/* Whether a quantifier follows, and its bounds. */
+/* Reads a quantifier and its bounds, if one follows. */
 static bool take_quantifier(struct reader *reader, bool *there, size_t *min, size_t *max)
 {
     *there = true;
@@ -378,7 +379,7 @@ static bool take_quantified(struct reader *reader, struct regex **out)
     if (!take_quantifier(reader, &there, &min, &max) || !there) {
         return !there;
     }
-    (void)take_if(reader, "?"); /* matches as few as it can: the same texts */
+    (void)take_if(reader, "?"); /* a non-greedy quantifier matches the same texts */
     if ((*out)->kind == REGEX_START || (*out)->kind == REGEX_END) {
         return fail(reader, at, "^ and $ can't be repeated");
     }
@@ -413,7 +414,7 @@ static bool take_sequence(struct reader *reader, struct regex **out)
     return true;
 }
 
-/* Keeps the alternatives ordered by their shortest match; those alike as they are written. */
+/* Keeps the alternatives sorted by their shortest match; the sort is stable. */
 static void insert_alternative(struct arena *arena, struct regex *into, const struct regex *part)
 {
     *VEC_PUSH(arena, &into->parts) = part;
@@ -443,7 +444,8 @@ static bool take_alternation(struct reader *reader, struct regex **out)
     return true;
 }
 
-/* ^ and $ anywhere but at the ends would need texts that are known from both sides. */
+/* ^ and $ are only supported at the ends: in between they would depend on the text on both sides.
+ */
 static bool check_anchors(const struct reader *reader, const struct regex *node, bool at_start,
                           bool at_stop)
 {

@@ -1,13 +1,13 @@
 /*
- * Regular expressions, read so that texts can be drawn that match them: what Python's and
- * PostgreSQL's (manual, section 9.7.3.1, without newline-sensitive matching) have in common.
+ * Reads regular expressions, to draw texts that match them: the common part of Python's and
+ * PostgreSQL's syntax (manual, section 9.7.3.1, without newline-sensitive matching).
  *
  * Literals and escapes, `.`, bracket expressions, classes (\d \w \s, [:alpha:]), groups,
- * alternation, the quantifiers * + ? {m} {m,} {m,n} with and without a ? behind them, ^ and $ at
- * the ends, (?i) at the beginning. Anything else is an error that names the place.
+ * alternation, the quantifiers * + ? {m} {m,} {m,n}, also followed by ?, ^ and $ at the ends, (?i)
+ * at the beginning. Anything else is an error that names the place.
  *
- * What a class such as \w means beyond ASCII depends on the server's locale: no such character is
- * in a class here, nor in the complement of one.
+ * Beyond ASCII, a class such as \w depends on the server's locale, so neither a class nor its
+ * complement contains such characters here.
  */
 #ifndef GEN_REGEX_H
 #define GEN_REGEX_H
@@ -18,7 +18,7 @@
 struct regex_class {
     VEC(struct char_range) ranges; /* none overlaps another */
     uint32_t count;                /* of characters, 1 or more */
-    uint32_t plain;                /* how many of them, the first ones, are printable ASCII */
+    uint32_t plain;                /* the first ones, which are printable ASCII */
 };
 
 enum regex_kind {
@@ -34,10 +34,10 @@ struct regex {
     enum regex_kind kind;
     size_t at;                       /* its place in the pattern, in characters from 0 */
     VEC(const struct regex *) parts; /* not of CLASS, START, END */
-    size_t min, max;                 /* of REPEAT; max is REGEX_MORE above min for no bound */
+    size_t min, max;                 /* of REPEAT; without a bound, max is min + REGEX_MORE */
     const struct regex_class *set;   /* of CLASS */
     size_t shortest;                 /* characters of the shortest match, at most SIZE_MAX */
-    bool empty;                      /* matches nothing but the empty text */
+    bool empty;                      /* matches only the empty text */
 };
 
 enum { REGEX_MORE = 255, REGEX_REPEAT_MAX = 255, REGEX_DEPTH_MAX = 100 };
@@ -49,17 +49,17 @@ bool regex_parse(struct arena *arena, const struct string *pattern, const struct
 /* Building a class. */
 struct regex_set {
     VEC(struct char_range) ranges; /* in any order */
-    bool ascii;                    /* it holds a class: its complement is one within ASCII */
+    bool ascii;                    /* it holds a class, so its complement stays within ASCII */
 };
 void regex_set_add(struct arena *arena, struct regex_set *set, uint32_t first, uint32_t last);
-/* The ASCII characters of a class by its POSIX name; false: there is none. `negated`: the others
- * that can be printed. */
+/* Adds the ASCII characters of a class by its POSIX name; false if it is unknown. `negated`: adds
+ * the other printable ones. */
 bool regex_set_add_named(struct arena *arena, struct regex_set *set, const char *name, size_t size,
                          bool negated);
-/* Letters of ASCII in both cases. */
+/* Adds the other case of each ASCII letter. */
 void regex_set_fold(struct arena *arena, struct regex_set *set);
 void regex_set_negate(struct arena *arena, struct regex_set *set);
-/* NULL: there is no character in it. */
+/* NULL if the set is empty. */
 const struct regex_class *regex_set_class(struct arena *arena, struct regex_set *set);
 
 #endif

@@ -56,7 +56,7 @@ bool regex_set_add_named(struct arena *arena, struct regex_set *set, const char 
     return false;
 }
 
-/* The part of the range from `first` to `last`, moved by `by`. */
+/* Adds the part of the range from `first` to `last`, moved by `by`. */
 static void add_moved(struct arena *arena, struct regex_set *set, struct char_range range,
                       uint32_t first, uint32_t last, int by)
 {
@@ -85,7 +85,7 @@ static int by_first(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Sorted by code point, overlaps merged. */
+/* Sorts by code point, and merges overlaps. */
 static void normalize(struct regex_set *set)
 {
     size_t count = 0;
@@ -124,7 +124,7 @@ void regex_set_negate(struct arena *arena, struct regex_set *set)
     *set = others;
 }
 
-/* What is simpler comes first. Surrogates are no characters. */
+/* Simpler characters first. Surrogates are not characters. */
 static const struct char_range by_simplicity[] = {{'0', '9'},
                                                   {'a', 'z'},
                                                   {'A', 'Z'},

@@ -1,9 +1,9 @@
 /*
  * lists, sets, dictionaries
  *
- * Before each item stands a choice, 1 for "one more": fixed where the bounds leave none. It and the
- * item are a SPAN_ITEM, so that taking a span out takes the item out; a 0 ends the items where the
- * largest size has not been reached.
+ * Before each item comes a choice, 1 for "one more", which the bounds may fix. The choice and the
+ * item are a SPAN_ITEM, so that removing the span removes the item. Below the largest size, a 0
+ * ends the items.
  */
 #include "gen/args.h"
 #include "gen/invert.h"
@@ -13,27 +13,28 @@
 enum { ITEMS_MAX = 10000, ITEMS_USUAL_MAX = 20, ITEMS_USUAL = 5 };
 
 struct collection {
-    size_t strategies; /* that the arguments begin with: the items', or the keys' and the values' */
+    size_t strategies; /* at the beginning of the arguments: the items', or the keys' and the
+                          values' */
     struct sizes sizes;
     bool unique;
     struct value unique_by; /* a function, or None */
 };
 
-/* A collection under way. */
+/* The collection being drawn. */
 struct growing {
     const struct draw *draw;
     const struct collection *spec;
     struct value items; /* a list, set or dict */
-    struct value keys;  /* of a list that is unique_by: a list of what must differ */
+    struct value keys;  /* of a list with unique_by: the list of keys, which must differ */
     size_t count;
-    size_t target; /* how many there are to be, where that is not replayed */
+    size_t target; /* the intended number of items, unless they are replayed */
     bool targeted; /* target is set */
     uint64_t nudge;
-    bool duplicate; /* what the last item was refused for */
+    bool duplicate; /* the last item was refused as a duplicate */
 };
 
-/* Draws one item, or a key with its value, and adds it; `wanted` is NULL, or what it has to be.
- * DRAW_REJECTED and `duplicate` where there is an equal one already. */
+/* Draws one item, or a key with its value, and adds it. `wanted` is the value to draw, or NULL.
+ * DRAW_REJECTED with `duplicate` if there is an equal one already. */
 typedef enum draw_result take_item(struct growing *growing, const struct table_entry *wanted);
 
 static void record_more(const struct growing *growing, bool more)
@@ -44,7 +45,7 @@ static void record_more(const struct growing *growing, bool more)
     draw_record(growing->draw->drawer, &choice);
 }
 
-/* The choice of whether there is one more. */
+/* Draws the choice for one more item. */
 static bool draw_more(struct growing *growing)
 {
     struct drawer *drawer = growing->draw->drawer;
@@ -62,7 +63,7 @@ static bool draw_more(struct growing *growing)
     return more || forced;
 }
 
-/* One try at the next item and the choice before it. *more says whether there was to be one. */
+/* Tries to draw the next item and the choice before it. *more is the choice. */
 static enum draw_result try_item(struct growing *growing, take_item *take, bool *more)
 {
     struct drawer *drawer = growing->draw->drawer;
@@ -84,8 +85,7 @@ static enum draw_result try_item(struct growing *growing, take_item *take, bool 
     return result;
 }
 
-/* Draws again instead of a duplicate: a few times anew, then the simplest that are not there yet.
- */
+/* Replaces a duplicate: draws again a few times, then takes the simplest new values. */
 static enum draw_result try_others(struct growing *growing, take_item *take)
 {
     struct drawer *drawer = growing->draw->drawer;
@@ -94,8 +94,8 @@ static enum draw_result try_others(struct growing *growing, take_item *take)
     size_t target = growing->target;
     enum draw_result result = DRAW_REJECTED;
     drawer->own.detached = true;
-    growing->target = growing->count + 1; /* set before: this is not the first try */
-    /* unique_by and filters may pass over some of the simplest, too */
+    growing->target = growing->count + 1; /* set already, because this is not the first try */
+    /* unique_by and filters may refuse some of the simplest, too */
     size_t tries = DRAW_TRIES + 4 * (growing->count + 1);
     for (size_t i = 0; i < tries && result == DRAW_REJECTED && (i == 0 || growing->duplicate);
          i++) {
@@ -110,7 +110,7 @@ static enum draw_result try_others(struct growing *growing, take_item *take)
     return result;
 }
 
-/* The end of the items; before the size that was wanted, if the bounds allow it: else `why`. */
+/* Ends the items, also before the intended size if the bounds allow it; otherwise returns `why`. */
 static enum draw_result stop(struct growing *growing, enum draw_result why)
 {
     if (growing->count < growing->spec->sizes.min) {
@@ -138,7 +138,7 @@ static enum draw_result grow(struct growing *growing, take_item *take)
         bool more;
         enum draw_result result = try_item(growing, take, &more);
         if (result == DRAW_REJECTED && replayed) {
-            continue; /* an edited replay: the item that can't be is left out */
+            continue; /* in an edited replay, leaves out the impossible item */
         }
         if (result == DRAW_REJECTED && growing->duplicate) {
             result = try_others(growing, take);
@@ -283,7 +283,7 @@ static enum draw_result add_list_item(struct growing *growing, struct value item
     return DRAW_OK;
 }
 
-/* From the strategy that is argument `index`. */
+/* Draws from the strategy in argument `index`. */
 static enum draw_result take_of(const struct growing *growing, size_t index,
                                 const struct value *wanted, struct value *out)
 {
@@ -318,7 +318,7 @@ const struct strategy_kind kind_lists = {
 
 /* sets(elements, min_size=0, max_size=None) */
 
-/* What a set holds or a dict has as a key, which must be new. */
+/* Draws an item of a set or a key of a dict, which must be new. */
 static enum draw_result take_new_key(struct growing *growing, const struct table_entry *wanted,
                                      struct value *out)
 {

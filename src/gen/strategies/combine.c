@@ -1,4 +1,5 @@
-/* Strategies made of values, functions and other strategies: just, none, one_of, tuples, builds. */
+/* Strategies that combine values, functions and other strategies: just, none, one_of, tuples,
+ * builds. */
 #include "gen/args.h"
 #include "gen/invert.h"
 #include "gen/strategies/strategies.h"
@@ -28,14 +29,14 @@ const struct strategy_kind kind_none = {
     .draw = draw_none,
 };
 
-/* one_of(a, b, …), a | b; also one_of([a, b]). Alternatives that are one_of themselves are taken
- * apart, so that each strategy is as likely as another. */
+/* one_of(a, b, …), a | b; also one_of([a, b]). Nested one_of are flattened, so that all strategies
+ * are equally likely. */
 
 struct alternatives {
     VEC(struct value) items;
 };
 
-/* Whether the sole argument is a list of strategies, not a collection of the model. */
+/* True if the only argument is a list of strategies and not a collection of the model. */
 static bool is_strategy_list(struct value value)
 {
     if (value.type != VALUE_LIST || value.as.list->count == 0) {
@@ -85,7 +86,7 @@ static bool make_one_of(struct arena *arena, struct strategy *strategy, struct e
            error_set(err, ERROR_LIMIT, "one_of() takes at most %d strategies", ALTERNATIVES_MAX);
 }
 
-/* The first alternative from `start` on, going round, that can give a value. */
+/* The first alternative, cyclically from `start` on, that can give a value. */
 static enum draw_result find_possible(struct caller *caller, const struct alternatives *spec,
                                       size_t start, size_t *found, struct error *err)
 {
@@ -99,7 +100,7 @@ static enum draw_result find_possible(struct caller *caller, const struct altern
     return DRAW_EMPTY;
 }
 
-/* The first alternative that gives the value; one that can be told is better than one on trust. */
+/* The first alternative that gives the value, preferably without trust. */
 static enum draw_result invert_one_of(const struct draw *draw)
 {
     const struct alternatives *spec = draw->strategy->spec;
@@ -186,7 +187,7 @@ static bool make_builds(struct arena *arena, struct strategy *strategy, struct e
     return arg_function(strategy, 0, err) && make_tuples(arena, strategy, err);
 }
 
-/* Draws from each of a tuple of strategies; `wanted` is NULL, or what is to be drawn of each. */
+/* Draws from each strategy of a tuple. `wanted` has the value to draw for each, or is NULL. */
 static enum draw_result draw_each(const struct draw *draw, const struct tuple *strategies,
                                   const struct value *wanted, struct value **out)
 {

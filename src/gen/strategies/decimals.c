@@ -10,17 +10,17 @@
 /*
  * decimals(min_value=None, max_value=None, places=None, allow_nan=False, allow_infinity=False)
  *
- * Drawn as a whole number of units of the last place. Where that does not fit 64 bits, as one
- * big integer; else the fraction first, so that 1.00 is simpler than 0.01.
+ * Drawn as a whole number of units of the last place, with the fraction first, so that 1.00 is
+ * simpler than 0.01. Numbers that do not fit 64 bits are drawn as one big integer.
  */
 
 enum { PLACES_USUAL = 6, PLACES_SPLIT = 18, PLACES_MAX = 1000 };
-/* 10^12: with PLACES_USUAL that fits 64 bits */
+/* 10^12, which fits 64 bits with PLACES_USUAL */
 static const int64_t decimals_without_bounds = 1000000000000;
 
 struct decimals {
     struct value min, max;      /* ints and numerics, finite */
-    int64_t places, places_max; /* from `places` on a value lies in between */
+    int64_t places, places_max; /* with at least `places`, a value lies between the bounds */
     bool nan, infinity_above, infinity_below;
 };
 
@@ -84,7 +84,7 @@ static bool units_between(struct arena *arena, const struct decimals *spec, int6
            to_units(arena, spec->max, places, false, &bounds[1], err);
 }
 
-/* From how many places on there is a value between the bounds, and up to how many to go. */
+/* Finds the smallest number of places with a value between the bounds, and the largest to use. */
 static bool find_places(struct arena *arena, struct strategy *strategy, struct decimals *spec,
                         struct error *err)
 {
@@ -156,8 +156,8 @@ static bool make_decimals(struct arena *arena, struct strategy *strategy, struct
     return find_places(arena, strategy, spec, err);
 }
 
-/* What a draw may come to: usual numbers first, then those of NaN and the infinities that are
- * allowed. */
+/* The possible kinds of number: usual ones first, then NaN and the infinities if they are allowed.
+ */
 struct special {
     enum numeric_kind kinds[4];
     int64_t count;
@@ -178,8 +178,8 @@ static struct special special_of(const struct decimals *spec)
     return special;
 }
 
-/* NaN or an infinity, if they are allowed and drawn: a choice, 0 for a usual number. `wanted` is
- * what it has to be, or DRAW_ANY. */
+/* Draws NaN or an infinity if they are allowed, by a choice that is 0 for a usual number. `wanted`
+ * is the choice to make, or DRAW_ANY. */
 static bool draw_special(struct drawer *drawer, const struct special *special, int64_t wanted,
                          struct value *out)
 {
@@ -211,7 +211,7 @@ static int64_t propose_split_units(struct drawer *drawer, struct int_range range
     return proposal;
 }
 
-/* The number of places; those of the wanted number, within the bounds. */
+/* Draws the number of places, or takes those of the wanted number, within the bounds. */
 static int64_t draw_places(const struct draw *draw, const struct decimals *spec)
 {
     int64_t most = spec->places_max - spec->places;
@@ -228,9 +228,9 @@ static int64_t draw_places(const struct draw *draw, const struct decimals *spec)
     return spec->places + draw_integer(draw->drawer, int_range(0, most), proposal);
 }
 
-/* Between bounds in units of the last place that fit 64 bits. Where the places are drawn, there is
- * a fraction even without any: with fewer places the choices behind them mean the same, so that 1.0
- * becomes 1 when a failure is shrunk. */
+/* Draws between bounds, in units of the last place, that fit 64 bits. If the number of places is
+ * drawn, the fraction has a choice even for 0 places: the later choices keep their meaning when
+ * shrinking reduces the places, so that 1.0 becomes 1. */
 static int64_t draw_split_units(const struct draw *draw, struct int_range range, int64_t places,
                                 struct value wanted)
 {
@@ -246,7 +246,7 @@ static int64_t draw_split_units(const struct draw *draw, struct int_range range,
                                 : draw_integer(draw->drawer, range, proposal);
 }
 
-/* `*units` is the wanted number at first, if there is one. */
+/* On entry, `*units` is the wanted number, if there is one. */
 static enum draw_result draw_units(const struct draw *draw, int64_t places, struct value *units)
 {
     const struct decimals *spec = draw->strategy->spec;
@@ -288,7 +288,7 @@ static enum draw_result draw_finite(const struct draw *draw)
                                                                     : DRAW_ERROR;
 }
 
-/* The kind of the wanted number; false: one that is never drawn. */
+/* The kind of the wanted number; false if it is never drawn. */
 static bool wanted_special(const struct special *special, struct value wanted, int64_t *out)
 {
     enum numeric_kind kind =

@@ -1,12 +1,12 @@
 /*
- * from_regex(pattern, fullmatch=False): texts that match, or, as with PostgreSQL's ~, in which some
- * part does.
+ * from_regex(pattern, fullmatch=False): texts that match, or that have a matching part, like
+ * PostgreSQL's ~.
  *
- * A character is a choice among those of its class, a repetition a row of choices of whether there
- * is one more, as of lists, an alternative a choice, the shortest first. What stands before and
- * behind the match comes last, since what says ^ and $ is known then.
+ * A character is a choice in its class. A repetition is a row of choices for one more, as in lists.
+ * An alternative is a choice, the shortest first. The text around the match is drawn last, when it
+ * is known if ^ and $ were passed.
  *
- * Giving is matching, with a way back from each wrong turn.
+ * Inverting is matching with backtracking.
  */
 #include "gen/args.h"
 #include "gen/invert.h"
@@ -43,7 +43,7 @@ struct drawing {
     struct drawer *drawer;
     struct error *err;
     struct strbuf text;
-    bool start, end; /* ^ and $ were passed: nothing stands there */
+    bool start, end; /* ^ or $ was passed, so there is no text on that side */
 };
 
 static enum draw_result draw_node(struct drawing *drawing, const struct regex *node);
@@ -64,7 +64,7 @@ static void draw_character(struct drawing *drawing, const struct regex_class *se
     strbuf_add(&drawing->text, bytes, size);
 }
 
-/* A repetition under way. */
+/* The repetition being drawn. */
 struct repeating {
     const struct regex *node;
     size_t count, target;
@@ -81,7 +81,7 @@ static void record_more(struct drawer *drawer, const struct regex *node, size_t 
     }
 }
 
-/* Whether there is one more; not asked where the bounds are equal. */
+/* Draws if there is one more, unless the bounds are equal. */
 static bool draw_more(struct drawer *drawer, struct repeating *repeating)
 {
     enum { SIMPLE_COUNTS = 3 };
@@ -165,7 +165,7 @@ static enum draw_result draw_node(struct drawing *drawing, const struct regex *n
     return result;
 }
 
-/* What stands before or behind the match: nothing, half of the time. */
+/* Draws the text before or after the match, which is empty half of the time. */
 static const struct string *draw_around(struct drawer *drawer)
 {
     struct text_bounds bounds = {.max_size = AROUND_MAX};
@@ -200,7 +200,7 @@ static enum draw_result draw_match(struct drawing *drawing, const struct from_re
     return DRAW_OK;
 }
 
-/* Giving. */
+/* Inverting. */
 
 enum { MATCH_STEPS = 100000, MATCH_SIZE_MAX = 1000 };
 
@@ -213,9 +213,9 @@ struct matching {
     size_t steps;
 };
 
-/* What is to be matched behind a node. */
+/* The remaining match after a node. */
 struct after {
-    const struct regex *node; /* which it is a part of */
+    const struct regex *node; /* the parent */
     size_t done;              /* parts of a sequence, or repetitions */
     size_t begin;             /* of the repetition */
     size_t span;
@@ -259,7 +259,7 @@ static bool go_on(struct matching *matching, size_t at, const struct after *afte
     if (after->node->kind == REGEX_ALTERNATION) {
         return go_on(matching, at, after->next);
     }
-    /* an empty repetition that need not be would come for ever */
+    /* an optional empty repetition would never end */
     return (at > after->begin || after->done <= after->node->min) &&
            match_repeat(matching, after->node, after->done, at, after->next);
 }
@@ -327,7 +327,7 @@ static bool match_character(struct matching *matching, const struct regex_class 
     return go_on(matching, at + size, after);
 }
 
-/* ^ and $: `passed` says so for what is on the way. */
+/* Matches ^ and $; `passed` is set while the rest is matched. */
 static bool match_anchor(struct matching *matching, bool *passed, size_t at,
                          const struct after *after)
 {
@@ -363,7 +363,7 @@ static bool match(struct matching *matching, const struct regex *node, size_t at
     return false;
 }
 
-/* The first match from the left, and the choices that make it. */
+/* The leftmost match, and the choices that make it. */
 static bool match_anywhere(struct matching *matching, const struct regex *regex)
 {
     struct draw_mark mark = draw_mark(matching->drawer);
@@ -406,11 +406,11 @@ static enum draw_result invert_from_regex(const struct draw *draw)
             return DRAW_REJECTED;
         }
     }
-    draw->drawer->own.on_trust = true; /* too long or too winding to be told */
+    draw->drawer->own.on_trust = true; /* too long or too complex to match */
     return DRAW_OK;
 }
 
-/* A string of the schema's, where it matches. */
+/* Draws a string of the schema that matches, if there is one. */
 static bool draw_pooled(const struct draw *draw)
 {
     const struct from_regex *spec = draw->strategy->spec;

@@ -1,8 +1,8 @@
 /*
- * json_values(max_depth=3): put together out of other strategies, the simplest first.
+ * json_values(max_depth=3): built from other strategies, the simplest first.
  *
- * JSON's null is json_null at the top, as in what a query returns, since None would be SQL's NULL
- * there; inside of lists and dicts it is None.
+ * At the top, JSON's null is json_null, as in results of queries, because None would be SQL's NULL.
+ * Inside lists and dicts it is None.
  */
 #include "gen/args.h"
 #include "gen/strategies/strategies.h"
@@ -22,7 +22,7 @@ static bool make_scalars(struct arena *arena, struct value *out, struct error *e
            strategy_of_kind(arena, &kind_text, text_args, &out[4], err);
 }
 
-/* Lists and dicts of `items`. */
+/* Makes lists and dicts of `items`. */
 static bool make_collections(struct arena *arena, struct value keys, struct value items,
                              struct value *out, struct error *err)
 {

@@ -16,7 +16,7 @@ static enum draw_result method_possible(struct caller *caller, const struct stra
     return strategy_possible(caller, strategy->self, err);
 }
 
-/* map and filter. Where they are behind a pick, they are a pick themselves. */
+/* map and filter. After a pick, they are a pick themselves. */
 
 static void count_filter(const struct drawer *drawer, enum draw_result result)
 {
@@ -42,7 +42,7 @@ static enum draw_result draw_chain(const struct draw *draw)
         draw_retry_next(drawer, &retry, i);
         result = draw_child(draw, base, draw->site, NULL, &item);
         if (result != DRAW_OK) {
-            break; /* a base that gave up already tried again, or its reference is gone */
+            break; /* the base has already tried again, or its reference is gone */
         }
         result = map_filter_run(drawer->caller, draw->strategy, item, draw->out, draw->err);
         if (filtered) {

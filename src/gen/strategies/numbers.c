@@ -15,8 +15,8 @@ struct integers {
     struct value min, max; /* ints */
 };
 
-/* A bound that is not given: int4's, or where that is no bound of the other one, int8's, or twice
- * the other one. */
+/* The default of a bound: int4's, or int8's if the other bound exceeds int4's, or else twice the
+ * other bound. */
 static bool missing_bound(struct arena *arena, struct value other, bool upper, struct value *out,
                           struct error *err)
 {
@@ -143,7 +143,7 @@ static double to_single(double value)
                                       : (double)(float)value;
 }
 
-/* Both bounds as floats of 32 bits, rounded inward. */
+/* Rounds both bounds inward to floats of 32 bits. */
 static void narrow(struct float_range *range)
 {
     double min = to_single(range->min);
@@ -183,7 +183,7 @@ static bool make_floats(struct arena *arena, struct strategy *strategy, struct e
     return true;
 }
 
-/* A wanted number that is no float stands for the nearest one: 0.1 is exact in the language. */
+/* A wanted number stands for the nearest float, because 0.1 is exact in the language. */
 static enum draw_result draw_floats(const struct draw *draw)
 {
     const struct float_range *range = draw->strategy->spec;

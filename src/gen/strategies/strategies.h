@@ -1,4 +1,4 @@
-/* The kinds of strategies of this module, a row each, in the order in which they are listed. */
+/* This module's kinds of strategies, in the order in which they are listed. */
 #ifndef GEN_STRATEGIES_H
 #define GEN_STRATEGIES_H
 
@@ -39,18 +39,18 @@ STRATEGY_FUNCTIONS(DECLARE)
 STRATEGY_METHODS(DECLARE)
 #undef DECLARE
 
-/* How dates, times, datetimes and timedeltas are written: as numbers, days of a date and
- * microseconds of the others. */
+/* The form of dates, times, datetimes and timedeltas. Their numbers are days for dates, and
+ * microseconds for the others. */
 struct time_form {
     bool (*read)(const char *text, size_t size, int64_t *out);
     size_t (*write)(int64_t number, char *out); /* room for TIME_TEXT_MAX */
     const char *wanted;                         /* in a message */
-    const int64_t *units;                       /* as of draw_digits */
+    const int64_t *units;                       /* as in draw_digits */
 };
 enum { TIME_TEXT_MAX = INTERVAL_TEXT_MAX };
-/* Of one of these four kinds. */
+/* The form of one of these four kinds. */
 const struct time_form *time_form_of(const struct strategy_kind *kind);
-/* Whether the number can be written. */
+/* Returns true if the number can be written. */
 bool time_fits(const struct strategy_kind *kind, int64_t number);
 
 /* one_of() of the items. */

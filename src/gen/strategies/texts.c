@@ -13,7 +13,7 @@ enum { SIZE_MAX_TEXT = 1000000, SIZE_USUAL_MAX = 256 };
 
 /* text(alphabet=None, min_size=0, max_size=None) */
 
-/* A list or another collection of one-character strings as one string. */
+/* Joins a collection of one-character strings into one string. */
 static bool join_characters(struct arena *arena, struct value characters, struct value *out)
 {
     struct value_iter iter;
@@ -50,7 +50,7 @@ static bool make_text(struct arena *arena, struct strategy *strategy, struct err
         }
         spec->alphabet = alphabet.as.string;
         if (spec->alphabet->size == 0) {
-            sizes.max = 0; /* less than min_size: nothing fits */
+            sizes.max = 0; /* less than min_size, so that no text fits */
         }
     }
     spec->min_size = sizes.min;
@@ -150,7 +150,7 @@ static bool make_uuids(struct arena *arena, struct strategy *strategy, struct er
     return true;
 }
 
-/* A text such as 00000000-0000-0000-0000-000000000001. */
+/* Reads a text such as 00000000-0000-0000-0000-000000000001. */
 static bool read_uuid(const struct string *text, unsigned char out[UUID_SIZE])
 {
     size_t digits = 0;
@@ -179,7 +179,7 @@ static const struct bytes *propose_uuid(struct drawer *drawer)
     if (pooled && read_uuid(pooled, bytes->data)) {
         return bytes;
     }
-    if (roll == 1) { /* few set digits */
+    if (roll == 1) { /* few digits other than 0 */
         bytes->data[rng_below(rng, UUID_SIZE)] = (unsigned char)rng_below(rng, 256);
         bytes->data[UUID_SIZE - 1] = (unsigned char)rng_below(rng, 16);
         return bytes;

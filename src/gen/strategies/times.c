@@ -1,6 +1,5 @@
 /* dates, times, datetimes, timedeltas: numbers that are written as text (calendar.h, interval.h).
- * All four are the same but for their range, their text, and how they are taken apart for drawing.
- */
+ * The four differ only in their range, their text, and the units for drawing. */
 #include "gen/args.h"
 #include "gen/invert.h"
 #include "gen/propose/propose.h"
@@ -11,7 +10,7 @@ _Static_assert((int)TIME_TEXT_MAX >= (int)CALENDAR_TEXT_MAX, "the longest text o
 
 struct times {
     const struct time_form *form;
-    int64_t min, max; /* max < min: nothing fits */
+    int64_t min, max; /* max < min if no value fits */
 };
 
 static const int64_t date_units[] = {0};
@@ -26,7 +25,8 @@ static const struct time_form datetime_form = {calendar_read_timestamp, calendar
                                                "a timestamp such as \"2020-01-31 12:30:00\"",
                                                datetime_units};
 
-/* Whole days of 24 hours and the rest, of one sign; no months, since their length is none. */
+/* Whole days of 24 hours and the rest, of one sign. Months are refused, because their length
+ * varies. */
 static bool read_timedelta(const char *text, size_t size, int64_t *out)
 {
     struct interval interval;
@@ -75,7 +75,7 @@ static bool time_bound(const struct strategy *strategy, size_t index, int64_t *o
     return true;
 }
 
-/* All that can be written; of timedeltas as far as two dates are apart, or less. */
+/* The range of values that can be written; for timedeltas, at most the distance of two dates. */
 static struct times all_times(const struct time_form *form)
 {
     int64_t first = calendar_first_day();
@@ -110,8 +110,8 @@ static bool make_time(struct arena *arena, struct strategy *strategy, struct err
     return true;
 }
 
-/* Days at which programs go wrong: ends of months, years and centuries, leap days and days that
- * look like one, changes to and from summer time, what other systems count from or up to. */
+/* Days that break programs: ends of months, years and centuries, leap days and similar days,
+ * changes to and from summer time, the first and last days of other systems. */
 static const struct {
     int16_t year, month, day;
 } nasty_days[] = {
@@ -136,7 +136,7 @@ static int64_t propose_day(struct drawer *drawer, struct int_range range,
             return day;
         }
     }
-    /* a lifetime around what is nearest to 2000, more often than the year 5000 */
+    /* a lifetime around the day nearest to 2000 is likelier than the year 5000 */
     if (roll < 11) {
         range.min = range.min < range.toward - NEAR_DAYS ? range.toward - NEAR_DAYS : range.min;
         range.max = range.max > range.toward + NEAR_DAYS ? range.toward + NEAR_DAYS : range.max;
@@ -211,7 +211,7 @@ static int64_t propose_time(struct drawer *drawer, const struct strategy *strate
     return propose_day(drawer, days, NULL) * CALENDAR_DAY + propose_time_of_day(drawer);
 }
 
-/* Any way to write a wanted time will do: "12:30" for "12:30:00". */
+/* A wanted time may be written in any form: "12:30" for "12:30:00". */
 static enum draw_result draw_time(const struct draw *draw)
 {
     const struct times *spec = draw->strategy->spec;
