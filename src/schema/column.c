@@ -1,4 +1,4 @@
-/* column("table.column"): what a column can hold, as the catalog says. */
+/* column("table.column"): values that the column accepts, by the catalog. */
 #include "schema/column.h"
 
 #include "gen/args.h"
@@ -73,9 +73,9 @@ static bool make_column(struct arena *arena, struct strategy *strategy, struct e
 struct found_column {
     const struct table_facts *table;
     const struct column_facts *column;
-    const struct key_facts *key; /* that it belongs to, one of this column alone if there is one;
-                                    NULL: none */
-    size_t place;                /* in the key */
+    const struct key_facts
+        *key;     /* the key of this column, preferably of it alone; NULL if there is none */
+    size_t place; /* in the key */
 };
 
 static void find_key(struct found_column *found)
@@ -99,7 +99,7 @@ static bool find_column(const struct draw *draw, struct found_column *out)
     const char *column = "";
     out->key = NULL;
     out->place = 0;
-    /* it has a dot: that was seen when the strategy was made */
+    /* it has a dot, which was checked when the strategy was made */
     (void)catalog_split(draw->drawer->caller->arena, value_cstr(draw->strategy->args[0]), &table,
                         &column);
     if (!column_table(draw, table, &out->table)) {
@@ -113,7 +113,7 @@ static bool find_column(const struct draw *draw, struct found_column *out)
     return true;
 }
 
-/* The column's values in the rows that its key may refer to. */
+/* Finds the column's values in the rows that its key may refer to. */
 static bool found_rows(const struct draw *draw, const struct found_column *found, struct value *out)
 {
     struct value rows;

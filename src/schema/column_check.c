@@ -1,5 +1,5 @@
-/* Whether a value is one that a column keeps as it is: its checks, as far as they are known, and
- * what its type cuts off. */
+/* Decides if a column accepts a value: by its checks, as far as they are known, and by rounding to
+ * its type. */
 #include "schema/column.h"
 
 #include "value/number/numeric.h"
@@ -98,8 +98,7 @@ bool column_holds(struct arena *arena, const struct column_facts *column, struct
     if (limited && (int64_t)value.as.string->length > column->length) {
         return false;
     }
-    /* jsonb_populate_record makes NULL of JSON's null, and another dimension of an array in an
-     * array of JSON */
+    /* jsonb_populate_record turns JSON's null into NULL, and nested JSON arrays into dimensions */
     if (value.type == VALUE_JSON_NULL || (column->in_array && value.type == VALUE_LIST)) {
         return false;
     }
@@ -111,7 +110,7 @@ bool column_holds(struct arena *arena, const struct column_facts *column, struct
     return true;
 }
 
-/* The text without what stands behind so many digits of a second. */
+/* Cuts the text after this many digits of a second. */
 static struct value cut_time(struct arena *arena, struct value value, int64_t digits)
 {
     assert(digits >= 0);

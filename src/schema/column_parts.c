@@ -1,5 +1,5 @@
-/* Strategies for what a column's values are made of: elements of arrays, bounds of ranges,
- * attributes of composites. No machine can name them. */
+/* Strategies for the parts of a column's values: elements of arrays, bounds of ranges, attributes
+ * of composites. Machines can't name them. */
 #include "schema/column.h"
 
 #include "gen/invert.h"
@@ -8,10 +8,10 @@
 #include <assert.h>
 #include <string.h>
 
-/* What such a strategy is about. The type's name, its only argument, tells them apart. */
+/* The data of such a strategy. The type's name, its only argument, tells strategies apart. */
 struct parts {
     const struct column_facts *column;
-    const struct value *strategies; /* of its values that are not NULL, or by part */
+    const struct value *strategies; /* for values that are not NULL, or by part */
 };
 #define PARAMS                                                                                     \
     {                                                                                              \
@@ -32,7 +32,7 @@ static bool make_of(struct arena *arena, const struct strategy_kind *kind,
     return strategy_new(arena, &template, out, err);
 }
 
-/* A value of the column, NULL one time in four, where it may be: a choice of 0. */
+/* If the column may be NULL, one value in four is, by a choice of 0. */
 
 enum { NULL_ONE_IN = 4 };
 
@@ -48,7 +48,7 @@ bool null_draw(struct drawer *drawer, bool nullable, bool possible, const struct
     return nullable || !*null;
 }
 
-/* Draws until the checks hold that the strategy can't keep by itself. */
+/* Draws until the checks that the strategy does not ensure hold, too. */
 static enum draw_result draw_checked(const struct draw *draw, const struct parts *parts)
 {
     struct drawer *drawer = draw->drawer;
@@ -98,7 +98,7 @@ bool part_strategy(struct arena *arena, const struct column_facts *column, struc
                    err);
 }
 
-/* Ranges, as text: what the server prints of them. */
+/* Ranges as text, in the server's form. */
 
 enum range_form {
     RANGE_CLOSED_OPEN, /* [a,b) */
@@ -124,7 +124,7 @@ static void add_bound(struct strbuf *out, struct value bound)
     strbuf_adds(out, quoted ? "\"" : "");
 }
 
-/* [a,b) with the smaller one in front; where their order is not known, [a,a]. */
+/* [a,b) with the smaller value first; [a,a] if their order is unknown. */
 static void add_both(struct strbuf *out, const struct column_facts *bounds, struct value a,
                      struct value b)
 {
@@ -182,7 +182,7 @@ static enum draw_result draw_range(const struct draw *draw)
 static const struct strategy_kind kind_range = {
     .name = "range", .params = PARAMS, .draw = draw_range};
 
-/* Of none, or of one range. */
+/* Draws a multirange of no range or one. */
 static enum draw_result draw_multirange(const struct draw *draw)
 {
     const struct parts *parts = draw->strategy->spec;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The smallest difference that the column keeps. */
+/* The column's precision. */
 static int64_t time_unit(const struct column_facts *column, const struct strategy_kind *kind)
 {
     enum { DIGITS = 6 };
@@ -14,7 +14,7 @@ static int64_t time_unit(const struct column_facts *column, const struct strateg
     return kind == &kind_dates ? 1 : unit;
 }
 
-/* A bound that can't be kept (infinity, a year before 1, too many days) is none. */
+/* Ignores bounds that can't be represented (infinity, a year before 1, too many days). */
 static bool time_bound(struct arena *arena, const struct column_facts *column,
                        const struct strategy_kind *kind, const char *text, int64_t *out)
 {
@@ -54,7 +54,7 @@ bool times_strategy(struct arena *arena, const struct column_facts *column,
             int64_t next;
             if (!__builtin_add_overflow(bound, by, &next) && time_fits(kind, next)) {
                 bound = next;
-            } else { /* nothing is beyond it: the bounds exclude each other */
+            } else { /* there is no value beyond it, so the bounds exclude each other */
                 args[is_min] = time_text(arena, kind, bound - by);
             }
             args[is_max] = time_text(arena, kind, bound);

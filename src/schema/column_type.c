@@ -12,7 +12,7 @@ static bool is_single(const struct column_facts *column)
     return strcmp(column->type, "float4") == 0;
 }
 
-/* Bounds that hold together; None: open. */
+/* A lower and an upper bound; None if open. */
 struct bounds {
     struct value min, max;
 };
@@ -25,7 +25,7 @@ static void tighten(struct bounds *bounds, bool is_min, struct value bound)
     *old = tighter ? bound : *old;
 }
 
-/* A bound that does not count among whole numbers is moved to one that does. */
+/* Moves a bound to the next whole number inside. */
 static struct value whole_bound(struct arena *arena, struct value bound, bool is_min, bool strict)
 {
     struct value whole;
@@ -49,7 +49,7 @@ static struct value next_float(struct value bound, bool up, bool single)
                               : nextafter(number, end));
 }
 
-/* By what the checks say; a strict bound of floats and whole numbers is moved. */
+/* Narrows the bounds by the checks; strict bounds of floats and whole numbers become inclusive. */
 static void narrow(struct arena *arena, const struct column_facts *column, enum type_form form,
                    struct bounds *bounds)
 {
@@ -72,7 +72,7 @@ static void narrow(struct arena *arena, const struct column_facts *column, enum 
     }
 }
 
-/* A strategy under way. */
+/* The strategy being made. */
 struct making {
     struct arena *arena;
     const struct column_facts *column;
@@ -107,7 +107,7 @@ static bool make_money(const struct making *making)
            make(making, &kind_decimals, args);
 }
 
-/* The largest number of numeric(p, s): 99.99 for (4, 2); of a negative scale 9900 for (2, -2). */
+/* The largest number of numeric(p, s): 99.99 for (4, 2), and 9900 for (2, -2). */
 static bool largest(struct arena *arena, const struct column_facts *column, struct value *out)
 {
     struct strbuf text = {0};
@@ -145,7 +145,7 @@ static bool make_floats(const struct making *making)
     return make(making, &kind_floats, args);
 }
 
-/* What is said of a length. */
+/* The bounds of a length. */
 static struct bounds length_bounds(struct arena *arena, const struct column_facts *column,
                                    int64_t length)
 {
@@ -172,7 +172,7 @@ static bool make_pattern(const struct making *making, const char *pattern, bool 
     return make(making, &kind_from_regex, args);
 }
 
-/* `length` is that of the column, or less. */
+/* `length` is at most that of the column. */
 static bool make_text(const struct making *making, int64_t length)
 {
     const struct check_facts *pattern = check_of_kind(making->column, CHECK_MATCHES);
@@ -180,7 +180,7 @@ static bool make_text(const struct making *making, int64_t length)
     readable.err = NULL;
     if (pattern && make_pattern(&readable, pattern->values.items[0], false)) {
         return true;
-    } /* a pattern that can't be read: values that break it show what is wrong */
+    } /* if the pattern can't be read, values that violate it show the mistake */
     struct bounds sizes = length_bounds(making->arena, making->column, length);
     struct value args[3] = {{0}, sizes.min, sizes.max};
     return make(making, &kind_text, args);
@@ -196,7 +196,7 @@ static bool make_bytes(const struct making *making)
 /* bit(n) and varbit(n) */
 static bool make_bits(const struct making *making)
 {
-    enum { USUAL = 64, MOST = 250 }; /* what a regular expression may repeat */
+    enum { USUAL = 64, MOST = 250 }; /* the repetitions that a regular expression allows */
     const struct column_facts *column = making->column;
     int64_t most = column->length < 0 ? USUAL : column->length < MOST ? column->length : MOST;
     bool fixed = strcmp(column->type, "bit") == 0;
@@ -231,7 +231,7 @@ static bool make_times(const struct making *making, const struct strategy_kind *
 static bool make_type(const struct making *making, const struct pgtype *type)
 {
     static const struct value nothing[KIND_PARAMS_MAX];
-    enum { NAME_CHARACTERS = 15 }; /* 63 bytes, and a character has up to four */
+    enum { NAME_CHARACTERS = 15 }; /* 63 bytes, of up to four a character */
     switch (type->form) {
     case FORM_INT2:
     case FORM_INT4:
@@ -312,7 +312,7 @@ static bool make_array(const struct making *making)
     return make_item(making, &args[0]) && make(making, &kind_lists, args);
 }
 
-/* Of ranges, multiranges and composites; checks that it can't keep by itself are asked later. */
+/* Makes ranges, multiranges and composites. The remaining checks are tested after drawing. */
 static bool make_parts(const struct making *making)
 {
     const struct column_facts *column = making->column;

@@ -1,5 +1,5 @@
-/* row("table"): a dict of values for an insert. Foreign keys come from rows that exist, all columns
- * of one from the same row. */
+/* row("table"): a dict of values for an insert. Foreign keys refer to existing rows; all columns of
+ * a key come from the same row. */
 #include "schema/column.h"
 
 #include "gen/args.h"
@@ -21,15 +21,15 @@ static bool make_row(struct arena *arena, struct strategy *strategy, struct erro
            (names || arg_wrong(strategy, 1, "a list of strings, names of columns", err));
 }
 
-/* A row under way. */
+/* The row being drawn. */
 struct drawn_row {
     const struct draw *draw;
     const struct table_facts *table;
-    const struct column_facts *columns; /* the table's, or those of the partition it is for */
+    const struct column_facts *columns; /* the table's, or those of one of its partitions */
     struct value *values;               /* by column */
     bool *taken;                        /* by column: the value is settled */
-    bool *left_out;                     /* by column: the row says nothing of it */
-    struct value *existing;             /* by key: the rows that it may refer to, once asked */
+    bool *left_out;                     /* by column: not part of the row */
+    struct value *existing; /* by key: the rows that it may refer to, after the first query */
 };
 
 static bool wanted_value(const struct drawn_row *row, size_t column, struct value *out)
@@ -45,16 +45,16 @@ static bool wanted_value(const struct drawn_row *row, size_t column, struct valu
     return true;
 }
 
-/* Foreign keys. Several may share columns, as where each row of a tenant refers to others of its
- * own: what one key has settled the next one keeps to, and a key takes only rows that leave the
- * later ones some. */
+/* Foreign keys. Several may share columns: in multi-tenant schemas, a row refers to rows of the
+ * same tenant. A key keeps the values settled by earlier keys, and takes only rows that leave
+ * candidates for the later ones. */
 
 static bool is_of_key(const struct key_facts *key, size_t column)
 {
     return key_column(key, column) != SIZE_MAX;
 }
 
-/* Whether the row is to say nothing of the column: whoever draws it knows better. */
+/* True if the machine leaves this column out of the row. */
 static bool is_unwanted(const struct drawn_row *row, size_t column)
 {
     struct items without = value_items(row->draw->strategy->args[1]);
@@ -65,7 +65,7 @@ static bool is_unwanted(const struct drawn_row *row, size_t column)
     return is;
 }
 
-/* Whether it settles its columns: not if the row is to say nothing of one. */
+/* True if the key settles its columns: not if the machine leaves one out. */
 static bool key_is_drawn(const struct drawn_row *row, const struct key_facts *key)
 {
     bool is = true;
@@ -95,8 +95,8 @@ static bool existing_rows(struct drawn_row *row, size_t key, const struct list *
     return true;
 }
 
-/* Whether the key may stay open: a column can be NULL that is not settled, or already is; of MATCH
- * FULL all. Columns of `other` count as settled. */
+/* True if the key may stay open: an unsettled column can be NULL, or a settled one is. With MATCH
+ * FULL, this must hold for all columns. Columns of `other` count as settled. */
 static bool key_may_be_null(const struct drawn_row *row, const struct key_facts *key,
                             const struct key_facts *other)
 {
@@ -110,7 +110,7 @@ static bool key_may_be_null(const struct drawn_row *row, const struct key_facts 
     return key->full ? nulls == key->columns.count : nulls > 0;
 }
 
-/* Whether a row that the key may refer to has the values that are settled. */
+/* True if a candidate row of the key agrees with the settled values. */
 static bool row_agrees(const struct drawn_row *row, const struct key_facts *key,
                        struct value candidate)
 {
@@ -123,7 +123,7 @@ static bool row_agrees(const struct drawn_row *row, const struct key_facts *key,
     return true;
 }
 
-/* Whether both rows, of two keys, have the same values in the columns that the keys share. */
+/* True if two rows, of two keys, agree in the columns that the keys share. */
 static bool rows_agree(const struct key_facts *a, struct value of_a, const struct key_facts *b,
                        struct value of_b)
 {
@@ -147,8 +147,7 @@ static bool key_is_settled(const struct drawn_row *row, const struct key_facts *
     return true;
 }
 
-/* Whether every key that is still open, and shares columns, has a row that goes with the candidate.
- */
+/* True if every open key that shares columns has a row that agrees with the candidate. */
 static bool leaves_others(struct drawn_row *row, const struct key_facts *key,
                           struct value candidate, bool *out)
 {
@@ -172,7 +171,7 @@ static bool leaves_others(struct drawn_row *row, const struct key_facts *key,
     return true;
 }
 
-/* The rows that the key may refer to, given what is settled. */
+/* Finds the rows that the key may refer to, given the settled values. */
 static bool find_candidates(struct drawn_row *row, size_t index, struct value *out)
 {
     const struct key_facts *key = &row->table->keys.items[index];
@@ -193,7 +192,7 @@ static bool find_candidates(struct drawn_row *row, size_t index, struct value *o
     return true;
 }
 
-/* A column of the key that is NULL, or can be: without one it refers to a row. */
+/* Leaves the key open: sets a column to NULL, unless one is NULL already. */
 static void settle_null(struct drawn_row *row, const struct key_facts *key)
 {
     for (size_t i = 0; i < key->columns.count; i++) {
@@ -205,7 +204,8 @@ static void settle_null(struct drawn_row *row, const struct key_facts *key)
     }
 }
 
-/* The wanted values of the key's columns, None where it is open; false: there are none. */
+/* The wanted values of the key's columns, or None if the key is open; false if no values are
+ * wanted. */
 static bool wanted_key(const struct drawn_row *row, const struct key_facts *key, struct value *out)
 {
     struct arena *arena = row->draw->drawer->caller->arena;
@@ -256,7 +256,7 @@ static enum draw_result draw_key(struct drawn_row *row, size_t index)
     return DRAW_OK;
 }
 
-/* What another type would be drawn for can't be: NULL, or the column's default. */
+/* Settles a column of an unknown type: NULL, or the column's default. */
 static bool settle_unknown(struct drawn_row *row, size_t index)
 {
     assert(index < row->table->columns.count);
@@ -324,7 +324,7 @@ static void row_begin(struct drawn_row *row)
     }
 }
 
-/* With the columns of one partition, or of the table where it has none. */
+/* Draws a row with the columns of one partition, or of a table without partitions. */
 static enum draw_result draw_row_of(struct drawn_row *row)
 {
     const struct draw *draw = row->draw;
@@ -342,7 +342,7 @@ static enum draw_result draw_row_of(struct drawn_row *row)
     return result;
 }
 
-/* A row goes into one of the partitions; a wanted row into the first that accepts it. */
+/* Draws a row for one of the partitions; a wanted row for the first that accepts it. */
 static enum draw_result draw_partition(struct drawn_row *row)
 {
     const struct draw *draw = row->draw;

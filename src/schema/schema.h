@@ -1,4 +1,4 @@
-/* The strategies that a machine names columns and tables with. */
+/* The strategies for columns and tables that a machine names. */
 #ifndef SCHEMA_SCHEMA_H
 #define SCHEMA_SCHEMA_H
 

@@ -12,7 +12,7 @@ const struct pgtype *column_type(const struct column_facts *column)
     return type->form ? type : NULL;
 }
 
-/* Of a type that is not known: a pattern that is not known. */
+/* The form of an unknown type is unknown. */
 static enum type_form form_of(const struct column_facts *column)
 {
     const struct pgtype *type = column_type(column);
@@ -42,7 +42,7 @@ struct value check_constant(struct arena *arena, const struct column_facts *colu
         return value_bool(text[0] == 't');
     }
     bool zoned = (form == FORM_TIME || form == FORM_TIMESTAMP) && size > 3 &&
-                 strcmp(text + size - 3, "+00") == 0; /* the zone is UTC's */
+                 strcmp(text + size - 3, "+00") == 0; /* the time zone is UTC */
     return zoned ? value_string(arena, text, size - 3) : value;
 }
 

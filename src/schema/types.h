@@ -1,25 +1,25 @@
-/* What is known of the types of columns. */
+/* Facts about the types of columns. */
 #ifndef SCHEMA_TYPES_H
 #define SCHEMA_TYPES_H
 
 #include "pgtypes/pgtypes.h"
 #include "schema/catalog.h"
 
-/* Of a scalar column's type; NULL: it is none that is known. */
+/* The type of a scalar column; NULL if it is unknown. */
 const struct pgtype *column_type(const struct column_facts *column);
-/* Whether values can be drawn for the column. */
+/* Returns true if values can be drawn for the column. */
 bool column_is_known(const struct column_facts *column);
-/* Sets the error that says they can't. Always false. */
+/* Sets the error that they can't. Always false. */
 bool column_unknown_type(const struct column_facts *column, struct error *err);
-/* Whether it is known here what is more and what is less. */
+/* Returns true if the order of the values is known here. */
 bool column_is_ordered(const struct column_facts *column);
 
 /* The first check of the kind, or NULL. */
 const struct check_facts *check_of_kind(const struct column_facts *column, enum check_kind kind);
-/* A constant of a check as a value of the column's type; None where it is none. */
+/* A check's constant as a value of the column's type; None if it can't be one. */
 struct value check_constant(struct arena *arena, const struct column_facts *column,
                             const char *text);
-/* A constant as a number; false: it is none. */
+/* Reads a constant as a number; false if it is not one. */
 bool check_number(struct arena *arena, const char *text, struct value *out);
 
 #endif
