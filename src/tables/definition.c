@@ -2,15 +2,15 @@
 
 #include <string.h>
 
-/* A definition under way. */
+/* A definition being read. */
 struct reading {
     struct arena *arena;
     struct definition *definition;
-    struct table_definition *table; /* the one that is being read */
+    struct table_definition *table; /* the one being read */
     struct error *err;
 };
 
-/* A key of a dict, and what reads its value. */
+/* A key of a dict, and the function that reads its value. */
 struct field {
     const char *name;
     bool (*read)(struct reading *reading, void *into, struct value value);
@@ -84,7 +84,7 @@ static bool same_columns(const struct column_list *a, const struct column_list *
     return same;
 }
 
-/* The table's index over the columns, in their order. */
+/* Finds or adds the table's index over the columns, in their order. */
 static size_t index_over(struct reading *reading, struct table_definition *table,
                          const struct column_list *columns)
 {
@@ -145,7 +145,7 @@ static bool add_unique(struct reading *reading, struct value name, struct value 
     return true;
 }
 
-/* Constraints are a dict from names, or a list where their names are not known. */
+/* Constraints are a dict by name, or a list if their names are unknown. */
 static bool each_constraint(struct reading *reading, struct value value,
                             bool (*add)(struct reading *reading, struct value name,
                                         struct value value))
@@ -246,7 +246,7 @@ static bool read_forms(struct reading *reading, void *into, struct value value)
     return value.type == VALUE_DICT || wrong(reading, "forms", "a dict", value);
 }
 
-/* A foreign key before its columns are indexes, which takes both tables. */
+/* A foreign key without its indexes, which need both tables. */
 struct reference_draft {
     struct column_list columns, key;
     struct value parent;
@@ -338,7 +338,7 @@ static const struct field reference_fields[] = {
     {"key", read_parent_key}, {"on_delete", read_on_delete},   {"on_update", read_on_update},
     {"full", read_full},      {"exact", read_exact},           {0}};
 
-/* "set null" of columns that are not listed: all of them. */
+/* "set null" without a list of columns sets all of them. */
 static bool fill_set(struct reading *reading, const struct column_list *columns,
                      struct action *action)
 {
@@ -398,7 +398,7 @@ static bool read_references(struct reading *reading, void *into, struct value va
     return each_constraint(reading, value, add_reference);
 }
 
-/* Foreign keys are read once all keys are known. */
+/* Foreign keys are read later, when all keys are known. */
 static bool skip(struct reading *reading, void *into, struct value value)
 {
     (void)reading, (void)into, (void)value;

@@ -19,7 +19,7 @@ static const struct column_list *parent_columns(const struct effects *effects,
     return &table_of(effects, reference->parent)->indexes.items[reference->parent_index];
 }
 
-/* Of a row in the store; keys there have hashes. */
+/* The hash of a row in the store, whose key always has one. */
 static uint64_t place_hash(size_t table, struct value key)
 {
     uint64_t hash = 0;
@@ -28,7 +28,7 @@ static uint64_t place_hash(size_t table, struct value key)
     return hash_mix(hash ^ (table + 1));
 }
 
-/* The change of a row that is in the store; NULL: it stays as it is. */
+/* The change of a row in the store; NULL if it does not change. */
 static struct row_change *find_change(const struct effects *effects, size_t table, struct value key)
 {
     const struct map_entry *entry = map_find(&effects->places, place_hash(table, key));
@@ -52,7 +52,7 @@ static void add_change(struct effects *effects, const struct row_change *change)
     }
 }
 
-/* A search for rows as they will be: those of the store, then those that are changed. */
+/* A search in the future rows: those of the store, then the changed ones. */
 struct future_search {
     struct index_search stored;
     size_t change;
@@ -66,7 +66,7 @@ static struct future_search search_rows(const struct effects *effects, size_t ta
         .columns = &table_of(effects, table)->indexes.items[index]};
 }
 
-/* The next row of the kind; `*change` is its change, or NULL. NULL: there are no more. */
+/* The next row, or NULL; `*change` is its change, or NULL. */
 static const struct table *next_row(const struct effects *effects, struct future_search *search,
                                     const struct row_change **change)
 {
@@ -89,7 +89,7 @@ static const struct table *next_row(const struct effects *effects, struct future
     return NULL;
 }
 
-/* A step of a cascade: a row that others may refer to is written. */
+/* A step of a cascade: the write of a row that others may refer to. */
 struct cascade_step {
     size_t table;
     struct value key; /* in the store */
@@ -99,7 +99,7 @@ struct cascade {
     VEC(struct cascade_step) steps;
 };
 
-/* What a row becomes that refers to a row with another key. */
+/* The new state of a row that refers to a row whose key changes. */
 static bool with_key(struct effects *effects, const struct reference *reference,
                      const struct cascade_step *step, const struct table *row, struct table **out,
                      struct error *err)
@@ -115,7 +115,7 @@ static bool with_key(struct effects *effects, const struct reference *reference,
     return row_with(effects->arena, row, values, out, err);
 }
 
-/* A foreign key of a step, at work. */
+/* A foreign key that acts in a step. */
 struct acting {
     struct cascade *cascade;
     const struct cascade_step *step;
@@ -123,7 +123,7 @@ struct acting {
     const struct reference *reference;
 };
 
-/* What a foreign key makes of a row; NULL: it is deleted. */
+/* Applies a foreign key's action to a row; NULL if it deletes the row. */
 static bool act(struct effects *effects, const struct acting *acting, const struct table *row,
                 struct table **out, struct error *err)
 {
@@ -136,7 +136,7 @@ static bool act(struct effects *effects, const struct acting *acting, const stru
     return !acting->step->row || with_key(effects, reference, acting->step, row, out, err);
 }
 
-/* A row that refers to the one of the step, or did before all this. */
+/* Acts on a row that refers to the step's row, or did before the statement. */
 static bool act_on(struct effects *effects, const struct acting *acting,
                    const struct index_node *child, struct error *err)
 {
@@ -171,15 +171,15 @@ static bool act_on(struct effects *effects, const struct acting *acting,
     return true;
 }
 
-/* Whether it is the step's own row, and deleted: a row that refers to itself may go. */
+/* True if it is the step's own row and is deleted: a row that refers to itself may be deleted. */
 static bool is_gone(const struct acting *acting, struct value key)
 {
     const struct cascade_step *step = acting->step;
     return !step->row && step->table == acting->reference->child && value_equal(step->key, key);
 }
 
-/* The rows that refer to the step's, as they are stored or as they are to be. They are listed
- * first: what happens to one may make it look like another. */
+/* Acts on the rows that refer to the step's row, in their stored or their new state. Lists them
+ * first, because a change to one may make it match again. */
 static bool follow(struct effects *effects, const struct acting *acting, struct error *err)
 {
     const struct reference *reference = acting->reference;
@@ -222,8 +222,8 @@ static struct value new_error(const struct effects *effects, const char *conditi
                                              .table = table});
 }
 
-/* Which rows refer to the step's can't be told: it may be refused, or they may change. A delete
- * that takes rows along which nothing refers to, and which no trigger sees, raises nothing. */
+/* For foreign keys where the referring rows are uncertain: the write may be refused, or those rows
+ * may change. A cascading delete of rows without references and triggers raises no error. */
 static void add_doubt(struct effects *effects, const struct acting *acting)
 {
     const struct reference *reference = acting->reference;
@@ -242,7 +242,7 @@ static void add_doubt(struct effects *effects, const struct acting *acting)
     }
 }
 
-enum { CASCADE_MAX = 100000 }; /* steps: keys that refer to one another may go round for ever */
+enum { CASCADE_MAX = 100000 }; /* steps; keys that refer to each other could cascade without end */
 
 static bool cascade_all(struct effects *effects, struct cascade *cascade, struct error *err)
 {
@@ -268,7 +268,7 @@ static bool cascade_all(struct effects *effects, struct cascade *cascade, struct
     return true;
 }
 
-/* Whether another row has the same in the columns of the unique constraint. */
+/* True if another row has the same values in the columns of the unique constraint. */
 static bool is_taken(const struct effects *effects, const struct row_change *change, size_t index)
 {
     struct future_search search = search_rows(effects, change->table, index);
@@ -283,7 +283,7 @@ static bool is_taken(const struct effects *effects, const struct row_change *cha
     return false;
 }
 
-/* Whether a foreign key of the row refers to nothing. */
+/* True if a foreign key of the row refers to a missing row. */
 static bool dangles(const struct effects *effects, const struct reference *reference,
                     const struct table *row)
 {
@@ -302,7 +302,7 @@ static bool dangles(const struct effects *effects, const struct reference *refer
     return !next_row(effects, &search, &change);
 }
 
-/* Whether the row gives the column, as NULL. */
+/* True if the row sets the column to NULL. */
 static bool gives_null(const struct table *row, struct value column)
 {
     struct table_entry *entry = NULL;
@@ -311,8 +311,8 @@ static bool gives_null(const struct table *row, struct value column)
 
 enum nulls { NULLS_NEW, NULLS_KEPT };
 
-/* A required column that the row gives as NULL; NULL: there is none. `*early`: its type refuses
- * that. NULLS_KEPT: one that was NULL already, which then is JSON's null. */
+/* A required column that the row sets to NULL, or NULL if there is none. `*early`: its domain
+ * refuses NULL. NULLS_KEPT: also a column that was NULL already, which then is JSON's null. */
 static const struct value *missing(const struct table_definition *table,
                                    const struct row_change *change, enum nulls nulls, bool *early)
 {
@@ -368,7 +368,7 @@ static void add_broken(struct effects *effects, const struct row_change *change)
     }
 }
 
-/* Rows that refer to one that goes, and still do in the end. */
+/* Adds the errors of rows that still refer to a deleted row in the end. */
 static void add_blocked(struct effects *effects)
 {
     for (size_t i = 0; i < effects->blocked.count; i++) {
@@ -393,8 +393,8 @@ static void add_blocked(struct effects *effects)
     }
 }
 
-/* Whether the triggers of a changed row fire. `refused`: the row itself lacks what it needs, so
- * that those behind it do not. */
+/* True if the triggers of a changed row fire. `refused`: the row violates a constraint itself, so
+ * AFTER triggers do not fire. */
 static bool fires(const struct effects *effects, const struct row_change *change, bool refused)
 {
     const struct table_definition *table = table_of(effects, change->table);
@@ -402,7 +402,7 @@ static bool fires(const struct effects *effects, const struct row_change *change
     return (table->before & event) || ((table->after & event) && !refused);
 }
 
-/* Errors that may come besides. */
+/* Adds the further errors that may occur. */
 static void add_perhaps(struct effects *effects, const struct row_change *change, bool refused)
 {
     const struct table_definition *table = table_of(effects, change->table);
@@ -411,7 +411,7 @@ static void add_perhaps(struct effects *effects, const struct row_change *change
     if (change->row) {
         bool lacks = missing(table, change, NULLS_NEW, &early);
         list_append_all(list, lacks ? table->may_early : table->may);
-        if (missing(table, change, NULLS_KEPT, &early)) { /* the statement may give NULL now */
+        if (missing(table, change, NULLS_KEPT, &early)) { /* the statement may set NULL itself */
             list_append(list, value_text(effects->arena, "not_null_violation"));
         }
     }
@@ -425,7 +425,7 @@ static void add_perhaps(struct effects *effects, const struct row_change *change
     }
 }
 
-/* Whether a trigger that fires may prevent the error. */
+/* True if a trigger that fires may prevent the error. */
 static bool is_mended(const struct effects *effects, const struct must *must, bool refused)
 {
     const struct value name = table_of(effects, must->in)->name;
@@ -510,7 +510,7 @@ bool effects_of(struct effects *effects, struct arena *arena, const struct row_s
     return true;
 }
 
-/* The key under which a changed row stands: its own, unless what the key consists of changed. */
+/* The key of a changed row: the old one, unless its columns changed. */
 static struct value place_of(struct row_store *store, const struct row_change *change)
 {
     const struct column_list *key = &store->definition->tables.items[change->table].key;

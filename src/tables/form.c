@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct type_form {
-    const char *type; /* what the form begins with */
+    const char *type; /* the beginning of the form */
     struct value (*stored)(struct arena *arena, struct value value);
 };
 
@@ -28,7 +28,7 @@ static struct value hex(struct arena *arena, struct value value)
     return take(arena, &out);
 }
 
-/* char(n): cut, or padded with blanks. A character is counted by its first byte. */
+/* char(n): cuts, or pads with blanks. Counts the first bytes of characters. */
 static struct value padded(struct arena *arena, struct value value, int64_t width)
 {
     const struct string *text = value.as.string;
@@ -47,7 +47,7 @@ static struct value padded(struct arena *arena, struct value value, int64_t widt
     return take(arena, &out);
 }
 
-/* As justify_interval(): 24 hours are a day, 30 days a month. */
+/* Like justify_interval(): 24 hours are a day, 30 days a month. */
 static struct value justified(struct arena *arena, struct value value)
 {
     enum { DAYS_OF_MONTH = 30 };
@@ -68,7 +68,7 @@ static struct value justified(struct arena *arena, struct value value)
     return value_string(arena, text, size);
 }
 
-/* "2020-01-31T12:30:00", `zone` behind it. */
+/* "2020-01-31T12:30:00", followed by `zone`. */
 static struct value moment(struct arena *arena, struct value value, const char *zone)
 {
     const char *text = value_cstr(value);
@@ -93,7 +93,7 @@ static struct value timestamptz(struct arena *arena, struct value value)
     return moment(arena, value, "+00:00");
 }
 
-/* The longer name first: forms may have a modifier behind them. */
+/* Longer names first, because forms may end with a modifier. */
 static const struct type_form forms[] = {
     {"interval", justified}, {"timestamptz", timestamptz}, {"timestamp", timestamp}};
 

@@ -1,11 +1,11 @@
-/* How a value looks once it is stored, as to_jsonb gives it. */
+/* The form of a stored value, as to_jsonb gives it. */
 #ifndef TABLES_FORM_H
 #define TABLES_FORM_H
 
 #include "value/value.h"
 
 /* `form` is the column's type ("timestamptz", "interval", "bytea", …), or the width of a char(n).
- * A value that the form does not concern stays as it is. */
+ * Other values stay the same. */
 struct value form_stored(struct arena *arena, struct value form, struct value value);
 
 #endif

@@ -2,11 +2,11 @@
 
 #include "tables/rows.h"
 
-/* A row under way. */
+/* A row being linked. */
 struct linked {
     size_t table;
     struct table *row;
-    bool *filled; /* by foreign key of the table: it is filled */
+    bool *filled; /* by foreign key of the table: true if it is filled */
 };
 
 struct links {
@@ -23,7 +23,7 @@ static bool has_column(const struct column_list *list, struct value name)
     return has;
 }
 
-/* The row as it is to begin with. */
+/* Copies the row as it is at the beginning. */
 static bool begin_row(const struct linking *linking, const struct table_definition *table,
                       const struct table *from, struct table **out, struct error *err)
 {
@@ -86,7 +86,7 @@ static const struct linked *row_of(const struct links *links, size_t table)
     return NULL;
 }
 
-/* Gives a foreign key of the row the key of the row that it is to refer to. */
+/* Sets a foreign key of the row to the key of another row. */
 static bool fill(const struct links *links, const struct linked *linked,
                  const struct reference *reference, struct error *err)
 {
@@ -132,7 +132,7 @@ bool linked_rows(const struct linking *linking, struct value rows, struct value 
             return false;
         }
     }
-    /* A key may be a foreign key itself, which another round fills. */
+    /* A key may itself contain a foreign key, which another round fills. */
     for (size_t i = 0; i < links.rows.count * links.rows.count; i++) {
         if (!fill_row(&links, &links.rows.items[i % links.rows.count], err)) {
             return false;

@@ -1,4 +1,4 @@
-/* Rows of several tables that are inserted together, and refer to each other. */
+/* Rows of several tables that are inserted together and refer to each other. */
 #ifndef TABLES_LINKED_H
 #define TABLES_LINKED_H
 
@@ -7,12 +7,13 @@
 struct linking {
     struct arena *arena;
     const struct definition *definition;
-    bool few; /* what may be NULL is NULL */
-    bool all; /* foreign keys are filled that the rows could do without */
+    bool few; /* make all nullable columns NULL */
+    bool all; /* fill optional foreign keys, too */
 };
 
-/* Of a dict from tables to rows, the same with foreign keys from one of the rows to another, or to
- * itself: those of which a row lacks a column. False with err if it is no such dict. */
+/* Takes a dict from tables to rows, and fills foreign keys that lack a column with the key of
+ * another of these rows, or of the row itself. False with err if the argument is not such a dict.
+ */
 bool linked_rows(const struct linking *linking, struct value rows, struct value *out,
                  struct error *err);
 

@@ -50,8 +50,8 @@ bool row_matches(const struct table *a, const struct column_list *columns, const
     return true;
 }
 
-/* Of what a row holds in the columns; false: one of them is NULL. What has no hash counts as all
- * the same: who finds it compares. */
+/* The hash of a row's values in the columns; false if one of them is NULL. Values without a hash
+ * get the same hash; searches compare the values anyway. */
 static bool hash_of(const struct table *row, const struct column_list *columns, uint64_t *out)
 {
     *out = HASH_START;
@@ -184,7 +184,7 @@ static void index_row(struct row_store *store, size_t table, struct value key, s
     }
 }
 
-/* As the last one. The key is that of a row, so it has a hash. */
+/* Adds the key as the last one written. It is a row's key, so it has a hash. */
 static void note_written(struct table_store *table, struct value key)
 {
     struct table_entry *entry = NULL;
@@ -267,7 +267,7 @@ struct value rows_key_of(struct row_store *store, size_t table, const struct tab
     return key->count == 1 ? values[0] : value_tuple(store->arena, values, key->count);
 }
 
-/* The index in which it looks, and where what it looks for would stand. */
+/* The index of the search, and the columns that it compares. */
 static const struct row_index *look_in(struct index_search *search, const struct row_index *index)
 {
     uint64_t hash;
@@ -277,7 +277,7 @@ static const struct row_index *look_in(struct index_search *search, const struct
     return index;
 }
 
-/* Whether the node's row is still there: one that lies below may be gone, or replaced. */
+/* True if the node's row still exists: a row below may be removed or replaced. */
 static bool is_there(const struct index_search *search, const struct index_node *node)
 {
     struct table *row = NULL;

@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* What tables() gives. */
+/* The result of tables(). */
 struct tables {
     struct object object;
     const struct definition *definition;
-    bool kept; /* the definition, from one example to the next */
+    bool kept; /* the definition is kept for the next example */
     struct row_store store;
 };
 
@@ -24,7 +24,7 @@ struct method_call {
     struct error *err;
 };
 
-/* A call that is about all tables. */
+/* A call without a table. */
 static struct method_call call_of_all(const struct native_call *native, struct error *err)
 {
     struct tables *tables = (struct tables *)(void *)native->self.as.object;
@@ -54,8 +54,8 @@ static bool failed(const struct method_call *call)
                          value_cstr(call->definition->name));
 }
 
-/* A method that changes rows: not while an expression looks at the model, nor while a loop runs
- * over rows. */
+/* Checks that rows may change: not while an expression only looks at the model, nor while a loop
+ * runs over rows. */
 static bool may_change(const struct method_call *call)
 {
     const struct row_store *store = &call->tables->store;
@@ -75,7 +75,7 @@ static bool may_change(const struct method_call *call)
     return true;
 }
 
-/* The row under the key, which must be there. */
+/* Finds the row under the key, which must exist. */
 static bool find_row(const struct method_call *call, struct value key, struct table **out)
 {
     if (!rows_find(&call->tables->store, call->table, key, out, call->err)) {
@@ -89,7 +89,7 @@ static bool find_row(const struct method_call *call, struct value key, struct ta
     return true;
 }
 
-/* A dict of columns. */
+/* Reads a dict of columns. */
 static bool read_row(const struct method_call *call, struct value value, struct table **out)
 {
     if (value.type != VALUE_DICT) {
@@ -101,7 +101,7 @@ static bool read_row(const struct method_call *call, struct value value, struct 
     return true;
 }
 
-/* A row with the columns of `change` over it. */
+/* The row with the columns of `change`. */
 static bool changed_row(const struct method_call *call, const struct table *old,
                         struct value change, struct table **out)
 {
@@ -112,7 +112,7 @@ static bool changed_row(const struct method_call *call, const struct table *old,
 
 enum { WRITE_INSERT, WRITE_UPDATE, WRITE_DELETE };
 
-/* What the arguments behind the table's name ask for: (row), (key, change), (key). */
+/* Reads the arguments after the table's name: (row), (key, change) or (key). */
 static bool read_write(const struct method_call *call, int kind, struct row_change *out)
 {
     const struct value *args = call->native->args;
@@ -245,7 +245,7 @@ static bool method_errors_of_all(const struct native_call *native, struct value 
     return true;
 }
 
-/* Whether nothing else would refuse the write: the foreign key acts, or it alone refuses. */
+/* True if the foreign key decides the write: it acts, or it alone refuses the write. */
 static bool decides(const struct effects *found, const struct row_act *act)
 {
     bool alone = true;
@@ -283,7 +283,7 @@ static bool add_deciding(const struct method_call *call, const struct effects *f
     return true;
 }
 
-/* Rows that refer to a row by one foreign key. */
+/* A search for rows that refer to a row by one foreign key. */
 static struct index_search search_referring(const struct method_call *call, size_t number,
                                             const struct table *row)
 {
@@ -297,12 +297,12 @@ static struct index_search search_referring(const struct method_call *call, size
 }
 
 enum {
-    NEWEST = 100,        /* rows that newest() gives, unless it is told */
-    DECIDING_MAX = 300,  /* rows to look at, counting those that refer to them */
+    NEWEST = 100,        /* the default of newest() */
+    DECIDING_MAX = 300,  /* rows to examine, including those that refer to them */
     REFERRING_MAX = 100, /* rows that refer to one row; it is skipped if there are more */
 };
 
-/* How many rows refer to the row; stops counting behind REFERRING_MAX. */
+/* The number of rows that refer to the row; counts only up to REFERRING_MAX. */
 static size_t referring(const struct method_call *call, const struct table *row)
 {
     size_t count = 0;
@@ -316,7 +316,7 @@ static size_t referring(const struct method_call *call, const struct table *row)
     return count;
 }
 
-/* The place of the first row to look at: the newest rows are. */
+/* The place of the first row to examine: only the newest rows are. */
 static size_t first_deciding(const struct method_call *call, const struct table *rows)
 {
     size_t place = table_places(rows);
@@ -377,8 +377,8 @@ static bool method_referring(const struct native_call *native, struct value *out
     return true;
 }
 
-/* A row of read() or seed(): (table, key, row), where the key is a list of columns. One that is
- * there already stays. */
+/* Adds a row of read() or seed(): (table, key, row), where the key is a list of columns. Existing
+ * rows stay. */
 static bool read_new_row(struct method_call *call, struct row_store *store, struct value value)
 {
     struct items parts = value_items(value);
@@ -401,7 +401,7 @@ static bool read_new_row(struct method_call *call, struct row_store *store, stru
            (row || rows_put(store, call->table, key, parts.items[ROW], call->err));
 }
 
-/* read(rows, replacing): takes rows over that are new, and tables as they are now. */
+/* read(rows, replacing): adds new rows, and replaces whole tables by their current rows. */
 static bool method_read(const struct native_call *native, struct value *out, struct error *err)
 {
     struct method_call call = call_of_all(native, err);
@@ -427,7 +427,7 @@ static bool method_read(const struct native_call *native, struct value *out, str
     return true;
 }
 
-/* Whether it is the result of a statement. */
+/* True if it is the result of a statement. */
 static bool is_result(struct value value)
 {
     const char *const *names =
@@ -438,7 +438,7 @@ static bool is_result(struct value value)
     return names && *names;
 }
 
-/* The rows of a list, or of a result. */
+/* Gets the rows of a list or of a result. */
 static bool rows_of(const struct native_call *native, struct items *out, struct error *err)
 {
     struct value rows = native->args[0];
@@ -452,7 +452,7 @@ static bool rows_of(const struct native_call *native, struct items *out, struct 
                      value_type_name(rows));
 }
 
-/* Makes a store of the rows, which never changes. */
+/* Makes a store of the rows that never changes. */
 static bool new_store(struct method_call *call, struct arena *arena, struct items rows,
                       struct row_store **out)
 {
@@ -515,8 +515,8 @@ static size_t place_of_last(const struct table *table, size_t count)
 
 enum { NEWEST_ROWS, NEWEST_WRITTEN };
 
-/* newest(table, count): the rows that were inserted or changed last. written(table, count): the
- * keys of those that were written last since seed(), there or not. */
+/* newest(table, count): the rows inserted or changed last. written(table, count): the keys of the
+ * rows written last since seed(), even if they are deleted. */
 static bool method_newest(const struct native_call *native, struct value *out, struct error *err)
 {
     static const size_t standard[] = {[NEWEST_ROWS] = 100, [NEWEST_WRITTEN] = 1000};
@@ -599,14 +599,14 @@ static bool tables_table(const struct object *object, size_t index, const char *
 static const struct object_type tables_type = {
     .name = "tables", .repr = tables_repr, .table = tables_table, .methods = tables_methods};
 
-/* A definition that is kept. */
+/* A kept definition. */
 struct kept_definition {
     struct value dict;
     struct definition definition;
 };
 
-/* The one that was made of an equal dict in an earlier example; makes it in the first. NULL: none
- * can be kept. */
+/* The definition made from an equal dict in an earlier example; made in the first one. NULL if this
+ * caller keeps no values. */
 static bool kept_definition(const struct native_call *native, const struct definition **out,
                             struct error *err)
 {

@@ -1,11 +1,12 @@
 /*
- * tables(): a model of tables for the model language. It holds rows by their keys, foretells the
- * errors of constraints, and does what foreign keys do: ON UPDATE and ON DELETE.
+ * tables(): a model of tables for the model language. It holds rows by their keys, predicts the
+ * errors of constraints, and applies ON UPDATE and ON DELETE.
  *
- * It knows what the machine says of the tables, and no database. Every lookup goes through an
- * index, so that a prediction costs what the statement touches, not what the tables hold.
+ * It knows the machine's definition of the tables, but no database. Every lookup uses an index, so
+ * that the cost of a prediction depends on the rows that the statement touches, and not on the size
+ * of the tables.
  *
- * Source of the rules: PostgreSQL manual, sections 5.5 and "CREATE TABLE".
+ * The rules are in the PostgreSQL manual, section 5.5 and "CREATE TABLE".
  */
 #ifndef TABLES_TABLES_H
 #define TABLES_TABLES_H
