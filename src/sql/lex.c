@@ -39,7 +39,7 @@ static void skip_line(struct sql_lexer *lexer)
     }
 }
 
-/* Comments nest. False where one is not closed. */
+/* Comments nest. False if one is not closed. */
 static bool skip_comment(struct sql_lexer *lexer)
 {
     size_t depth = 0;
@@ -60,7 +60,7 @@ static bool skip_comment(struct sql_lexer *lexer)
     return true;
 }
 
-/* White space and comments; false with the token set where a comment is not closed. */
+/* Skips white space and comments; false, with the token set, if a comment is not closed. */
 static bool skip_blank(struct sql_lexer *lexer, struct sql_token *token)
 {
     while (lexer->at < lexer->size) {
@@ -84,7 +84,7 @@ static bool skip_blank(struct sql_lexer *lexer, struct sql_token *token)
     return true;
 }
 
-/* Whether a string goes on after white space that holds a line's end: 'a'
+/* Returns true if a string continues after white space with a newline: 'a'
  *                                                                     'b' */
 static bool skip_continuation(struct sql_lexer *lexer)
 {
@@ -107,7 +107,8 @@ static bool skip_continuation(struct sql_lexer *lexer)
     return false;
 }
 
-/* From behind the opening quote to behind the closing one; `quote` twice stands for itself. */
+/* Moves from after the opening quote to after the closing one; a doubled `quote` stands for itself.
+ */
 static bool skip_quoted(struct sql_lexer *lexer, char quote, bool backslashes)
 {
     while (lexer->at < lexer->size) {
@@ -137,7 +138,7 @@ static void quoted(struct sql_lexer *lexer, struct sql_token *token, enum sql_to
     token->inner_end = lexer->at - (token->kind != SQL_TOKEN_BAD);
 }
 
-/* A letter that makes the quote behind it the start of a string of another kind. */
+/* The letters before a quote that begin other kinds of strings. */
 static const struct {
     char letter;
     enum sql_token_kind kind;
@@ -178,7 +179,7 @@ static void digits(struct sql_lexer *lexer)
     }
 }
 
-/* 12, 1.5, .5, 1e-3; of `1..10` only the 1. */
+/* Reads 12, 1.5, .5 or 1e-3, but only the 1 of `1..10`. */
 static void number(struct sql_lexer *lexer, struct sql_token *token)
 {
     token->kind = SQL_TOKEN_NUMBER;
@@ -196,7 +197,7 @@ static void number(struct sql_lexer *lexer, struct sql_token *token)
     }
 }
 
-/* Bytes of `$tag$` at the current place, 0 where there is none. */
+/* The size of `$tag$` at the current place; 0 if there is none. */
 static size_t dollar_tag(const struct sql_lexer *lexer)
 {
     size_t size = 1;
@@ -230,7 +231,7 @@ static void dollar(struct sql_lexer *lexer, struct sql_token *token)
     }
 }
 
-/* `:name`, and `:'name'` or `:"name"` with nothing but a name between the quotes. */
+/* Reads `:name`, `:'name'` or `:"name"`. Between quotes, only a name is a parameter. */
 static void colon(struct sql_lexer *lexer, struct sql_token *token)
 {
     char next = peek(lexer, 1);

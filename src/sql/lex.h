@@ -3,7 +3,7 @@
  * manual page, "Variables"). White space and comments are between tokens. Nothing is copied: a
  * token is a range of bytes.
  *
- * It must not know statements: machine/sql/sql.c groups tokens.
+ * This module must not know statements: machine/sql/sql.c groups tokens.
  */
 #ifndef SQL_LEX_H
 #define SQL_LEX_H
@@ -16,7 +16,7 @@ enum sql_token_kind {
     SQL_TOKEN_WORD,        /* a name or keyword without quotes */
     SQL_TOKEN_QUOTED_NAME, /* "…", U&"…" */
     SQL_TOKEN_STRING,      /* '…', N'…': only '' is an escape */
-    SQL_TOKEN_ESCAPES,     /* E'…', or '…' where standard_conforming_strings is off */
+    SQL_TOKEN_ESCAPES,     /* E'…', or '…' if standard_conforming_strings is off */
     SQL_TOKEN_UNICODE,     /* U&'…' */
     SQL_TOKEN_BITS,        /* B'…', X'…' */
     SQL_TOKEN_DOLLAR,      /* $tag$…$tag$ */
@@ -26,15 +26,16 @@ enum sql_token_kind {
     SQL_TOKEN_LITERAL,    /* :'name' */
     SQL_TOKEN_IDENTIFIER, /* :"name" */
     SQL_TOKEN_SYMBOL,     /* any other character; `::` and `:=` are one */
-    SQL_TOKEN_BAD,        /* something that is not closed, as `problem` says; the last token */
+    SQL_TOKEN_BAD,        /* something that is not closed, see `problem`; the last token */
 };
 
 struct sql_token {
     enum sql_token_kind kind;
     size_t start; /* bytes from the text's start */
     size_t end;
-    size_t inner_start; /* of strings and parameters: without quotes, prefix and colon; of a */
-    size_t inner_end; /* continued string ('a' 'b' on two lines) all between first and last quote */
+    size_t inner_start; /* in strings and parameters: without quotes, prefix and colon; in a */
+    size_t
+        inner_end; /* continued string ('a' 'b' on two lines): from the first to the last quote */
     const char *problem;
 };
 
@@ -46,11 +47,12 @@ struct sql_lexer {
 };
 
 struct sql_token sql_lex(struct sql_lexer *lexer);
-/* Whether the token is that word, ignoring case; `word` is upper case. */
+/* Returns true if the token is that word, ignoring case; `word` is upper case. */
 bool sql_token_is(const struct sql_lexer *lexer, const struct sql_token *token, const char *word);
-/* Whether the token is that one character. */
+/* Returns true if the token is that one character. */
 bool sql_token_is_char(const struct sql_lexer *lexer, const struct sql_token *token, char c);
-/* Whether a name may contain the character after its first one (without PostgreSQL's `$`). */
+/* Returns true if a name may contain the character after its first one (without PostgreSQL's `$`).
+ */
 bool sql_is_name_char(char c);
 bool sql_is_space(char c);
 

@@ -8,8 +8,8 @@ enum { OPERATOR_MAX = 63 }; /* bytes, as a name's */
 
 static bool is_operator_char(char c) { return c && strchr("~!@#^&|`?+-*/%<>=", c) != NULL; }
 
-/* How many bytes of the run are one operator: it ends in + or - only if it has a character that no
- * operator of standard SQL has (manual, section 4.1.3). */
+/* The size of the operator at the start of the run. An operator ends in + or - only if it has a
+ * character that no operator of standard SQL has (manual, section 4.1.3). */
 static size_t operator_size(const char *run, size_t size)
 {
     while (size > 1 && (run[size - 1] == '+' || run[size - 1] == '-')) {
@@ -47,7 +47,7 @@ static const char *word_of(const struct sql_list *list, const struct sql_token *
     return word;
 }
 
-/* `..`, of which the scanner makes two dots, and of `..1` a dot and .1. */
+/* Joins `..`: the scanner reads two dots, and in `..1` a dot and .1. */
 static bool joins_dot(struct sql_list *list, struct sql_token *token)
 {
     struct sql_listed *last =
@@ -61,7 +61,7 @@ static bool joins_dot(struct sql_list *list, struct sql_token *token)
     return token->start == token->end;
 }
 
-/* Of an operator the scanner gives one character after the other. */
+/* Joins the characters of an operator, which the scanner gives one by one. */
 static void join_operator(struct sql_lexer *lexer, struct sql_token *token)
 {
     struct sql_lexer ahead = *lexer;

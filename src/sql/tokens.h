@@ -1,8 +1,8 @@
 /*
- * A text of SQL as a list of tokens, with the brackets that belong together.
+ * SQL text as a list of tokens, with matching brackets.
  *
- * Unlike those of sql/lex.h, an operator is one token, however long, and so is `..`. Indexes behind
- * the last token are allowed: nothing stands there.
+ * Unlike in sql/lex.h, an operator is one token, and so is `..`. Indexes past the last token are
+ * allowed and mean that there is no token.
  */
 #ifndef SQL_TOKENS_H
 #define SQL_TOKENS_H
@@ -12,13 +12,13 @@
 
 struct sql_listed {
     enum sql_token_kind kind;
-    unsigned marks; /* those of whoever reads the text */
+    unsigned marks; /* for the code that reads the text */
     size_t start, end;
     size_t inner_start, inner_end; /* as in struct sql_token */
     /* A word in upper case, a symbol or an operator; "" for anything else. */
     const char *word;
-    bool is_name; /* a word that follows a dot or AS: no keyword */
-    size_t mate;  /* of a bracket, CASE and END: the other one; otherwise its own index */
+    bool is_name; /* a word after a dot or AS, which is not a keyword */
+    size_t mate;  /* the matching bracket, CASE or END; for other tokens, their own index */
 };
 
 struct sql_list {
@@ -30,16 +30,16 @@ struct sql_list {
 
 /* Reads the text. False if something in it is not closed. */
 bool sql_list_read(struct sql_list *list);
-/* Finds the mates of the tokens [from, to). False if there is one without. */
+/* Finds the mates of the tokens [from, to). False if one has none. */
 bool sql_list_match(struct sql_list *list, size_t from, size_t to);
 
-/* "" where there is no token, and for a name. */
+/* The token's word; "" for a name, and past the last token. */
 const char *sql_word(const struct sql_list *list, size_t index);
 bool sql_is(const struct sql_list *list, size_t index, const char *word);
 bool sql_is_kind(const struct sql_list *list, size_t index, enum sql_token_kind kind);
-/* Whether the token is that text, as it is written. */
+/* Returns true if the token is exactly that text. */
 bool sql_is_text(const struct sql_list *list, size_t index, const char *text);
-/* The index behind the token, or behind what it opens. */
+/* The index after the token, or after the bracket or CASE that it opens. */
 size_t sql_after(const struct sql_list *list, size_t index);
 /* The bracket that holds the token, or CASE; the token itself if there is none. */
 size_t sql_opening(const struct sql_list *list, size_t index);
