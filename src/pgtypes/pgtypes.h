@@ -1,8 +1,8 @@
 /*
- * PostgreSQL's types: what our modules know of each, in one table. A new type is a row.
+ * PostgreSQL's types: one table of the properties that our modules need. A new type is a row.
  *
- * A type without an OID is known by its name alone: one of an extension, or one that is read from
- * the catalog before a value of it is met. What a row does not give is 0 or NULL: there is none.
+ * A type without an OID is found only by name: an extension's type, or one whose OID is read from
+ * the catalog first. Properties that a type lacks are 0 or NULL.
  */
 #ifndef PGTYPES_PGTYPES_H
 #define PGTYPES_PGTYPES_H
@@ -11,26 +11,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How the server's text of a value is read (pg/types/). */
+/* How to read the server's text of a value (pg/types/). */
 enum type_kind {
     TYPE_OTHER, /* everything that is not below: text form */
     TYPE_INT,   /* int2, int4, int8, oid */
     TYPE_NUMERIC,
     TYPE_FLOAT,
     TYPE_BOOL,
-    TYPE_TEXT,   /* text, varchar, name: equal only where the text is the same */
+    TYPE_TEXT,   /* text, varchar, name: equal only if the text is the same */
     TYPE_JSON,   /* json, jsonb */
     TYPE_BYTES,  /* bytea */
     TYPE_ARRAY,  /* of an element's type */
     TYPE_TUPLE,  /* a composite */
     TYPE_RECORD, /* an anonymous composite: fields are text */
-    TYPE_VOID,   /* no value: a function in SQL gives NULL for it, one in PL/pgSQL '' */
+    TYPE_VOID,   /* no value: an SQL function returns NULL for it, a PL/pgSQL function '' */
 };
 
-/* How values of a column are drawn (schema/). */
+/* How to draw values of a column (schema/). */
 enum type_form {
-    FORM_NONE, /* they are not */
-    /* numbers, of which a check's constant is one, too */
+    FORM_NONE, /* not drawn */
+    /* numbers: constants in checks are numbers, too */
     FORM_INT2,
     FORM_INT4,
     FORM_INT8,
@@ -44,7 +44,7 @@ enum type_form {
     FORM_BOOL,
     FORM_BYTES,
     FORM_UUID,
-    /* of these it is not known here which is more: texts are ordered by a collation */
+    /* types whose order is unknown here, such as texts, which a collation orders */
     FORM_UNORDERED,
     FORM_TEXT = FORM_UNORDERED,
     FORM_NAME,
@@ -54,7 +54,7 @@ enum type_form {
     FORM_PATTERN,
 };
 
-/* What a type modifier says. */
+/* The meaning of a type modifier. */
 enum type_modifier {
     MODIFIER_NONE,
     MODIFIER_TEXT,    /* a length */
@@ -72,11 +72,11 @@ struct pgtype {
     enum type_kind kind;
     enum type_form form;
     enum type_modifier modifier;
-    bool as_text;        /* a script compares its values as text: it has no equality, or no order */
-    bool is_key;         /* its values look the same as an array's items */
+    bool as_text; /* scripts compare its values as text, because it has no equality or no order */
+    bool is_key;  /* its values have the same text as items of an array */
     const char *pattern; /* of FORM_PATTERN: what the type's output function writes */
-    /* What `init` writes: a strategy for any value; a value in SQL that no trigger computes; values
-     * of a setting; whether a value of a row may be the setting's. */
+    /* For `init`: a strategy for any value; a value in SQL that no trigger computes; values of a
+     * setting; true if a value of a row may be the setting's. */
     const char *strategy;
     const char *odd;
     const char *setting;
@@ -86,7 +86,7 @@ struct pgtype {
 extern const struct pgtype pgtypes[];
 extern const size_t pgtype_count;
 
-/* By name; one that knows nothing if there is none. */
+/* The type of that name; an empty entry if it is unknown. */
 const struct pgtype *pgtype_named(const char *name);
 
 #endif
