@@ -1,11 +1,11 @@
-/* `mutants`: what `pgfsm mutate` may find to survive. */
+/* `mutants`: mutants that may survive `pgfsm mutate`. */
 #include "machine/loader.h"
 
 #include <string.h>
 
 enum { ID_DIGITS = 8 };
 
-/* The id that a text begins with, before a space or its end; NULL: it begins with none. */
+/* The id at the start of a text, followed by a space or the end; NULL if there is none. */
 static const char *first_id(struct arena *arena, const char *text)
 {
     bool is_id = strspn(text, "0123456789abcdef") == ID_DIGITS &&
@@ -20,7 +20,7 @@ static void add(struct loader *loader, const struct entries *entry, const char *
         id, operator, object, entry->value->text, node_pos(loader->source, entry->key)};
 }
 
-/* Ids, or an operator and an object, with spaces between them. */
+/* Reads ids, or an operator and an object, separated by spaces. */
 static void read_which(struct loader *loader, const struct entries *entry)
 {
     const char *rest = entry->name;

@@ -1,5 +1,4 @@
-/* What shows of an argument before anything runs: its bundle, whether it has values, and choices.
- */
+/* Studies an argument before anything runs: its bundle, and if it has values and choices. */
 #include "base/words.h"
 #include "gen/strategy.h"
 #include "machine/loader.h"
@@ -23,7 +22,7 @@ static void refuse_consumes(struct loader *loader, const struct node *node, cons
     }
 }
 
-/* Which bundle an argument's expression draws from: `users`, `consumes(users)`. */
+/* Finds the bundle that an argument's expression draws from: `users`, `consumes(users)`. */
 static void find_bundle(struct loader *loader, const struct lang_locals *locals,
                         const struct node *node, struct rule_arg *arg)
 {
@@ -40,7 +39,7 @@ static void find_bundle(struct loader *loader, const struct lang_locals *locals,
     }
 }
 
-/* Strategies whose every draw makes a choice, whatever their arguments are. */
+/* True for strategies whose every draw makes a choice, whatever their arguments are. */
 static bool always_chooses(const struct lang_code *code)
 {
     const char *called = lang_called(code);
@@ -49,15 +48,15 @@ static bool always_chooses(const struct lang_code *code)
                                         "from_regex|column|row|one_of");
 }
 
-/* Whether what the strategy gives depends on a table: those are known only to a database. */
+/* True if the strategy depends on a table, which only a database knows. */
 static bool needs_catalog(const struct lang_code *code)
 {
     const char *text = lang_snippet(code)->text;
     return strstr(text, "column(") || strstr(text, "row(");
 }
 
-/* Draws once, the simplest value, from a strategy that is the same in every example. A run begins
- * with that value, so what fails here would fail there. */
+/* Draws the simplest value from a strategy that is the same in every example. A run begins with
+ * that value, so a failure here would also occur there. */
 static void try_strategy(struct loader *loader, struct lang_state *state, struct value strategy,
                          struct rule_arg *arg)
 {
@@ -81,7 +80,7 @@ static void try_strategy(struct loader *loader, struct lang_state *state, struct
     }
 }
 
-/* An expression that reads nothing of the model is evaluated. */
+/* Evaluates an expression that does not read the model. */
 static void try_argument(struct loader *loader, const struct node *node, struct rule_arg *arg)
 {
     struct arena arena = {0};
@@ -99,7 +98,7 @@ static void try_argument(struct loader *loader, const struct node *node, struct 
     arena_free(&arena);
 }
 
-/* `role: ["a", "b"]` draws one of them, where another tool would take the list itself. */
+/* `role: ["a", "b"]` draws one item; in other tools it would be the list itself. */
 static void warn_of_display(struct loader *loader, const struct node *node,
                             const struct rule_arg *arg)
 {

@@ -1,10 +1,11 @@
-/* `clock`, the time at which every example begins, and `advance`, how far a rule moves it. */
+/* Reads `clock`, the time at which every example begins, and `advance`, by which a rule moves it.
+ */
 #include "machine/loader.h"
 #include "value/time/calendar.h"
 
 #include <string.h>
 
-/* Takes the zone off the end of the text: "+02", "-05:30", "Z"; none: UTC. */
+/* Cuts the zone off the end of the text: "+02", "-05:30", "Z". Without a zone, it is UTC. */
 static bool take_zone(const char *text, size_t *size, int64_t *offset_us)
 {
     enum { DATE = 10, HOURS_MAX = 15 };
@@ -44,7 +45,7 @@ void read_clock(struct loader *loader, void *into, const struct node *value)
     struct machine *machine = loader->machine;
     struct machine_clock *clock = ARENA_NEW(loader->arena, struct machine_clock);
     (void)into;
-    /* also where it is wrong: `now` and `advance` are known then */
+    /* even after a mistake, so that `now` and `advance` are known */
     clock->now = lang_module_global(machine->module, "now", LANG_CLOCK);
     machine->clock = clock;
     machine->settings.transactions = TRANSACTIONS_COMMIT;

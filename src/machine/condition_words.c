@@ -1,4 +1,4 @@
-/* What people call PostgreSQL's conditions who know them by other tools, or by their messages. */
+/* Names of PostgreSQL's conditions in other tools and in messages. */
 #include "machine/conditions.h"
 
 #include "base/names.h"
@@ -81,7 +81,8 @@ const struct condition_word condition_words[] = {
 
 const size_t condition_word_count = sizeof condition_words / sizeof condition_words[0];
 
-/* "UniqueViolation" and "UNIQUE_VIOLATION" as "unique_violation"; false if it is too long. */
+/* Converts "UniqueViolation" and "UNIQUE_VIOLATION" to "unique_violation"; false if the word is too
+ * long. */
 static bool to_small(const char *word, char *out, size_t size)
 {
     size_t length = 0;

@@ -295,7 +295,7 @@ const char *condition_name(const char *sqlstate)
     return NULL;
 }
 
-/* A category (…000) stands for its whole class, as in an exception block of PL/pgSQL. */
+/* A category (…000) covers its whole class, as in an exception block of PL/pgSQL. */
 static bool covers(const char *condition, const char *sqlstate)
 {
     assert(strlen(condition) == 5);

@@ -1,5 +1,5 @@
-/* `contexts` and `as`: whom statements run as. A context is compiled anew against each rule or
- * invariant that uses it, since it may read what that one has. */
+/* `contexts` and `as`: the users of statements. A context is compiled for each rule or invariant
+ * that uses it, because it may read that one's names. */
 #include "machine/loader.h"
 
 #include "base/names.h"
@@ -39,13 +39,13 @@ struct setting_draft {
     const struct node *value;
 };
 
-/* A context as written, with those that it lies over laid under it. */
+/* A context merged with the contexts that it extends. */
 struct layers {
-    const struct node *values[CONTEXT_KEYS]; /* NULL: not given */
+    const struct node *values[CONTEXT_KEYS]; /* NULL if not given */
     VEC(struct setting_draft) settings;
 };
 
-/* More layers are a circle. */
+/* More layers are only possible in a circle. */
 enum { LAYERS_MAX = 50, NAME_SHOWN_MAX = 60 };
 
 static struct context_draft *find_context(struct loader *loader, const struct node *name)
@@ -102,7 +102,7 @@ static void lay_settings(struct loader *loader, struct layers *layers, const str
     }
 }
 
-/* Lays the context over those that are there. False where it was in a circle. */
+/* Lays the context over the others. False if it extends itself. */
 static bool lay(struct loader *loader, struct layers *layers, const struct node *map,
                 unsigned depth)
 {
@@ -137,7 +137,8 @@ static void add_shown(struct strbuf *name, const struct node *node)
     }
 }
 
-/* `{role: authenticated, claims: {"sub": user}}`, on one line and not too long. */
+/* The context's text for reports, `{role: authenticated, claims: {"sub": user}}`, cut and on one
+ * line. */
 static const char *inline_name(struct loader *loader, const struct node *map)
 {
     struct strbuf name = {0};
@@ -167,7 +168,7 @@ static const char *explain(const void *with, const char *name)
            "uses it; a text needs quotes within quotes: '\"…\"'";
 }
 
-/* One expression of a context, in the scope of who uses it. */
+/* The job for an expression of a context, in the scope of its user. */
 static struct compile_job job_in(const struct scope *scope, const struct node *node)
 {
     return (struct compile_job){.locals = scope->locals,
@@ -186,7 +187,7 @@ static struct lang_code *compile_in(struct loader *loader, const struct scope *s
     return code;
 }
 
-/* `role: authenticated` or `role: :actor`; `none` is the connecting user. */
+/* Reads `role: authenticated` or `role: :actor`; `none` is the connecting user. */
 static void read_role(struct loader *loader, const struct scope *scope, const struct node *node,
                       const char **name, struct lang_code **code)
 {
@@ -255,7 +256,7 @@ static const struct context *make_context(struct loader *loader, const struct sc
 const struct context *context_for(struct loader *loader, struct scope *scope, const struct node *as)
 {
     if (!as || (as->kind == NODE_MAP && !as->entries.count)) {
-        return NULL; /* `as: {}`: the connecting user, whatever the default is */
+        return NULL; /* `as: {}` is the connecting user, whatever the default is */
     }
     for (size_t i = 0; i < scope->contexts.count; i++) {
         if (scope->contexts.items[i].as == as) {
@@ -291,7 +292,7 @@ void read_contexts(struct loader *loader, void *into, const struct node *map)
     }
 }
 
-/* What no one uses is at least looked at: its keys, its names, what it lies over. */
+/* Checks at least the keys, the names and the base contexts of contexts that are not used. */
 void check_unused_contexts(struct loader *loader)
 {
     for (size_t i = 0; i < loader->contexts.count; i++) {

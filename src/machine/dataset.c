@@ -2,9 +2,9 @@
  * `dataset`: rows as INSERT statements whose parameters are constants.
  *
  * Scalars are read by YAML's core schema (YAML 1.2, section 10.3.2), with one difference: a number
- * that would not print as it was written (1e3, 007, +5) stays text, since the column may be one of
- * text, and the server reads it as a number where it needs one. Inside a list or mapping, which
- * become arrays and JSON, it is a number.
+ * that would not print as it was written (1e3, 007, +5) stays text. The column may be text; for
+ * other columns the server reads the text as a number. Inside a list or mapping, which become
+ * arrays and JSON, it is a number.
  */
 #include "machine/loader.h"
 
@@ -13,7 +13,7 @@
 #include <regex.h>
 #include <string.h>
 
-/* Tables and columns are called as in the catalog: no case is folded. */
+/* Names of tables and columns are those of the catalog; their case is not folded. */
 static void add_identifier(struct strbuf *sql, const char *name, size_t size)
 {
     strbuf_addc(sql, '"');
@@ -26,7 +26,7 @@ static void add_identifier(struct strbuf *sql, const char *name, size_t size)
     strbuf_addc(sql, '"');
 }
 
-/* `users`, `app.users`: a dot parts schema and table. */
+/* `users`, `app.users`: a dot separates schema and table. */
 static void add_table(struct strbuf *sql, const char *table)
 {
     const char *dot = strchr(table, '.');
@@ -38,13 +38,13 @@ static void add_table(struct strbuf *sql, const char *table)
     add_identifier(sql, table, strlen(table));
 }
 
-/* A statement while it is written; every byte knows which node it comes from. */
+/* A statement being written; every byte knows its node. */
 struct writing {
     struct loader *loader;
     struct sql_template *template;
     struct strbuf text;
     VEC(uint32_t) places;
-    size_t piece; /* where the piece being written begins */
+    size_t piece; /* start of the piece being written */
 };
 
 static void came_from(struct writing *writing, const struct node *node)
@@ -80,8 +80,8 @@ static void add_value(struct writing *writing, const struct node *column)
     writing->piece = writing->text.size;
 }
 
-/* Rows may bring the keys that the server would issue; on columns that are no identity the words
- * OVERRIDING SYSTEM VALUE mean nothing. */
+/* Rows may contain generated keys. OVERRIDING SYSTEM VALUE has no effect on columns that are not
+ * identities. */
 static void write_values(struct writing *writing, const struct node *row)
 {
     for (size_t i = 0; i < row->entries.count; i++) {
@@ -124,7 +124,7 @@ static const struct sql_template *insert_template(struct loader *loader, const s
     return writing.template;
 }
 
-/* The core schema: how the text of each type is written. What has no tag is of the first type that
+/* The core schema: a pattern for the text of each type. Text without a tag has the first type that
  * fits. */
 static const struct {
     enum node_tag tag;
@@ -138,7 +138,7 @@ static const struct {
 };
 enum { CORE_TYPES = sizeof core_schema / sizeof core_schema[0] };
 
-/* Values under way. */
+/* The state while values are read. */
 struct valuing {
     struct loader *loader;
     regex_t core[CORE_TYPES];
@@ -148,7 +148,7 @@ static void valuing_begin(struct valuing *valuing)
 {
     for (size_t i = 0; i < CORE_TYPES; i++) {
         if (regcomp(&valuing->core[i], core_schema[i].pattern, REG_EXTENDED | REG_NOSUB) != 0) {
-            memory_exhausted(); /* the patterns are right */
+            memory_exhausted(); /* the patterns are valid, so this is a lack of memory */
         }
     }
 }
@@ -160,7 +160,8 @@ static void valuing_end(struct valuing *valuing)
     }
 }
 
-/* The type of a text; `wanted`, if that is not NODE_UNTAGGED and it fits. NODE_TAG_STR for none. */
+/* The type of a text: `wanted` if that is not NODE_UNTAGGED and fits; NODE_TAG_STR if no type fits.
+ */
 static enum node_tag type_of(const struct valuing *valuing, const char *text, enum node_tag wanted)
 {
     for (size_t i = 0; i < CORE_TYPES; i++) {
@@ -221,7 +222,7 @@ static struct value scalar(const struct valuing *valuing, const struct node *nod
 
 static struct value node_value(const struct valuing *valuing, const struct node *node, bool inside);
 
-/* JSON objects have texts as keys. */
+/* Keys of JSON objects are texts. */
 static struct value map_value(const struct valuing *valuing, const struct node *node)
 {
     struct loader *loader = valuing->loader;
@@ -234,7 +235,7 @@ static struct value map_value(const struct valuing *valuing, const struct node *
     return dict;
 }
 
-/* Nesting is bounded by the document's. */
+/* The document bounds the nesting. */
 static struct value node_value(const struct valuing *valuing, const struct node *node, bool inside)
 {
     if (node->kind == NODE_SCALAR) {

@@ -1,10 +1,10 @@
-/* A machine with what its `tables` stand for written out: its own text, part by part. */
+/* Writes a machine with its `tables` expanded, and copies its other parts. */
 #include "machine/machine.h"
 #include "machine/yaml/document.h"
 
 #include <string.h>
 
-/* Where the line begins that the place is in. */
+/* The start of the line of a place. */
 static size_t line_start(const char *text, size_t at)
 {
     while (at > 0 && text[at - 1] != '\n') {
@@ -21,7 +21,7 @@ static size_t end_of(const char *text, size_t start, size_t end)
     return end;
 }
 
-/* Appends the text from a place in a line on, with that place moved to the column `indent`. */
+/* Appends text that starts within a line, indented so that its start is at the column `indent`. */
 static void add_moved(const char *text, size_t start, size_t end, size_t indent, struct strbuf *out)
 {
     size_t column = start - line_start(text, start);
@@ -40,7 +40,7 @@ static void add_moved(const char *text, size_t start, size_t end, size_t indent,
     strbuf_addc(out, '\n');
 }
 
-/* Before the anchor and the tag of a node that begins there. */
+/* The place before the anchor and the tag of the node that begins there. */
 static size_t properties_start(const char *text, size_t start)
 {
     for (size_t at = start; at > 0 && text[at - 1] == ' ';) {
@@ -58,7 +58,7 @@ static size_t properties_start(const char *text, size_t start)
     return start;
 }
 
-/* Whether an alias stands for the value: what it names stands before it. */
+/* True if the value is an alias: its node is before it in the file. */
 static bool is_alias(const struct node_entry *entry)
 {
     return entry->key && entry->value->start < entry->key->start;
@@ -70,7 +70,7 @@ static size_t alias_end(const char *text, const struct node *key)
     return at + strcspn(text + at, " \t\r\n,]}");
 }
 
-/* An entry of a collection, from its key on. */
+/* Appends an entry of a collection, from its key on. */
 static void add_entry(const struct source *source, const struct node_entry *entry, size_t indent,
                       struct strbuf *out)
 {
@@ -104,7 +104,7 @@ static void add_text(const struct source *source, const struct node *node, struc
     arena_free(&arena);
 }
 
-/* Whether it was put together, of what was written and what was made. */
+/* True if the collection was joined from written and generated entries. */
 static bool is_joined(const struct source *source, const struct node *node)
 {
     size_t written = source_written_size(source);

@@ -1,5 +1,4 @@
-/* Expressions and statements: compiled by lang, with what the traps of YAML have to do with an
- * error put beside it. */
+/* Expressions and statements: lang compiles them, and errors caused by YAML's syntax get a hint. */
 #include "machine/conditions.h"
 #include "machine/loader.h"
 
@@ -16,7 +15,7 @@ const char *unknown_name(struct loader *loader, const struct error *err)
     return arena_strndup(loader->arena, name, strcspn(name, "'"));
 }
 
-/* Whether YAML took ` #…` behind a plain scalar for a comment. */
+/* True if YAML read ` #…` after a plain scalar as a comment. */
 static bool comment_follows(const struct loader *loader, const struct node *node)
 {
     const char *text = loader->source->text;
@@ -32,7 +31,7 @@ void hint_at_comment(const struct loader *loader, const struct node *node, struc
     }
 }
 
-/* Whether the text looks like a text rather than like code: `ok`, `no rows!`. */
+/* True if the text looks like prose rather than code: `ok`, `no rows!`. */
 static bool looks_like_text(const struct node *node)
 {
     bool quoted = node->style == STYLE_SINGLE_QUOTED || node->style == STYLE_DOUBLE_QUOTED;
@@ -42,15 +41,14 @@ static bool looks_like_text(const struct node *node)
 
 static const char suggestion[] = ", did you mean '";
 
-/* Whether a name is called in the text, as `integer(1, 6)`, and something of a similar name exists.
- */
+/* True if the text calls an unknown name, as in `integer(1, 6)`, and a similar name exists. */
 static bool calls_similar(const struct node *node, const char *name, const struct error *err)
 {
     const char *at = node->kind == NODE_SCALAR ? strstr(node->text, name) : NULL;
     return at && at[strlen(name)] == '(' && strstr(err->message, suggestion);
 }
 
-/* A builtin of a similar name is not what was meant where there is a better explanation. */
+/* Drops the suggestion of a similar builtin, because there is a better explanation. */
 static void drop_suggestion(const struct loader *loader, struct error *err)
 {
     char *at = strstr(err->message, suggestion);
@@ -64,8 +62,7 @@ static void drop_suggestion(const struct loader *loader, struct error *err)
     }
 }
 
-/* A condition that the name is another word for was meant, not a name that looks similar.
- */
+/* Suggests a condition that the name is another word for, rather than a similar name. */
 static bool suggest_condition(const char *name, struct error *err)
 {
     const char *condition = condition_meant(name);
@@ -78,7 +75,7 @@ static bool suggest_condition(const char *name, struct error *err)
     return condition != NULL;
 }
 
-/* Whether `--` stands before the place of the error: a comment, as SQL has it. */
+/* True if `--`, an SQL comment, precedes the error. */
 static bool behind_dashes(const struct error *err)
 {
     const char *text = err->pos.source ? err->pos.source->text : NULL;
@@ -114,7 +111,7 @@ static void hint_at_traps(const struct loader *loader, const struct compile_job 
     }
 }
 
-/* What is too much of the code with this text of `size` bytes; NULL: nothing. */
+/* The limit that the code would exceed with this text of `size` bytes; NULL if there is none. */
 static const char *beyond_limits(const struct loader *loader, size_t size)
 {
     return size > CODE_MAX ? "more than 1 MiB in one text of code or SQL"
@@ -143,7 +140,7 @@ struct snippet *take_code(struct loader *loader, const struct node *node)
     return snippet;
 }
 
-/* Tables and columns that strategies name: whether they exist is seen where there is a database. */
+/* Records the tables and columns that strategies name. A database checks later that they exist. */
 static void note_catalog_names(struct loader *loader, const struct lang_code *code)
 {
     size_t count;
@@ -157,7 +154,7 @@ static void note_catalog_names(struct loader *loader, const struct lang_code *co
     }
 }
 
-/* The same name missing at the same place for another user of a context: that one's error. */
+/* The error for the same unknown name at the same place for another user of a context. */
 static struct error *found_for_other(const struct loader *loader, const struct error *mistake)
 {
     size_t size = strlen(mistake->message);
@@ -173,7 +170,8 @@ static struct error *found_for_other(const struct loader *loader, const struct e
     return NULL;
 }
 
-/* A context is compiled for each rule that uses it: what all of them lack is said once. */
+/* A context is compiled for each rule that uses it; a name that several rules lack is reported
+ * once. */
 static void report_of_user(struct loader *loader, const struct compile_job *job,
                            struct error *mistake)
 {
@@ -204,7 +202,7 @@ struct lang_code *compile(struct loader *loader, const struct compile_job *job)
     }
     const char *name = unknown_name(loader, &err);
     if (name && loader->names_incomplete) {
-        return NULL; /* it may be one of those that are missing */
+        return NULL; /* it may be one of the missing names */
     }
     hint_at_traps(loader, job, name, &err);
     if (name && job->context) {

@@ -1,5 +1,5 @@
-/* What a run would refuse as soon as it evaluates it. An expression that reads nothing gives the
- * same at any time, so what it gives shows before a run; so does that a call gives a strategy. */
+/* Finds values that a run would refuse. Code that reads nothing has the same value at any time, so
+ * it can be evaluated before a run. Calls of strategies are recognised by their form. */
 #include "gen/kinds.h"
 #include "gen/strategy.h"
 #include "machine/conditions.h"
@@ -61,7 +61,7 @@ static bool is_list(struct value value)
            value.type == VALUE_BAG;
 }
 
-/* Whether the value or, if it is a list, each of its items passes. */
+/* True if the value or, for a list, each of its items passes. */
 static bool each(struct value value, bool (*passes)(struct value))
 {
     struct arena arena = {0};
@@ -100,7 +100,7 @@ static bool has_items(struct value value) { return value_has_items(value); }
 static const struct {
     bool (*accepts)(struct value value);
     const char *must;
-    bool shows; /* the value tells more than its type */
+    bool shows; /* show the value, not only its type */
 } uses[] = {
     [USE_ANY] = {any, NULL, false},
     [USE_VALUE] = {no_strategy, "this must be a value", false},
@@ -187,7 +187,7 @@ static bool reads_bundles(const struct machine *machine)
     return false;
 }
 
-/* What the host's functions need is not there yet. */
+/* The host's functions can't run yet. */
 void foresee_model(struct loader *loader)
 {
     enum { STEPS_MAX = 100000, BYTES_MAX = 16 << 20 };

@@ -15,7 +15,7 @@ static void add_string(struct strbuf *out, const char *text)
     strbuf_addc(out, '"');
 }
 
-/* The keys that may stand there: those with a flag in `left_out` may not. */
+/* Appends the allowed keys: those without a flag in `left_out`. */
 static void add_properties(struct strbuf *out, const struct keys *keys, unsigned left_out)
 {
     const char *between = "";
@@ -50,7 +50,7 @@ static void add_required(struct strbuf *out, const struct keys *keys)
     strbuf_adds(out, any ? "]" : "");
 }
 
-/* What keys need of each other, as far as JSON Schema can say it. */
+/* Appends the dependencies between keys, as far as JSON Schema can express them. */
 static void add_needs(struct strbuf *out, const struct keys *keys)
 {
     static const struct {

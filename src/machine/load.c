@@ -184,7 +184,8 @@ const struct keys machine_keys = {.of = "a machine",
                                   .words = machine_words,
                                   .bring_names = true};
 
-/* Variables first, then bundles: a target that is a variable of the model is no bundle. */
+/* Declares variables first, then bundles, because a target that is a variable of the model is not a
+ * bundle. */
 static void declare_names(struct loader *loader)
 {
     if (loader->model) {

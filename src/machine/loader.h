@@ -1,10 +1,10 @@
 /*
- * Loading a machine from a file: what the readers of its parts share. Private to this module.
+ * Loads a machine from a file. Shared by the readers of its parts, and private to this module.
  *
- * The loader works in this order: it checks what needs no names (keys, kinds of values); it
- * collects names (variables of the model, bundles); it compiles expressions and SQL, in the order
- * in which their parts run; it checks the machine as a whole. After a mistake it continues, so that
- * it reports all of them together.
+ * The loader first checks keys and kinds of values, which needs no names. Then it collects names
+ * (variables of the model, bundles), and compiles expressions and SQL in the order in which they
+ * run. Finally it checks the machine as a whole. After a mistake it continues, so that it reports
+ * all mistakes together.
  */
 #ifndef MACHINE_LOADER_H
 #define MACHINE_LOADER_H
@@ -15,19 +15,19 @@
 #include "machine/yaml/document.h"
 #include "machine/yaml/keys.h"
 
-/* Limits far above those of any real machine. They refuse hostile files, which aliases and contexts
- * would let expand for minutes. A byte of code takes up to 250 bytes of memory once it is compiled,
- * of usual code 50. So the memory is limited, too, and the size of one text, because the memory is
- * only looked at between texts. */
+/* Limits far above the size of real machines. They refuse hostile files, which could expand for
+ * minutes through aliases and contexts. A byte of code becomes up to 250 bytes of memory, usually
+ * 50, so the memory is limited, too. The size of a single text is limited because the memory is
+ * only checked between texts. */
 enum {
     STATEMENTS_TOTAL_MAX = 50000,
     NAMES_MAX = 250,    /* arguments, lets, `for` names of one rule; settings of one context */
     CODE_MAX = 1 << 20, /* bytes of one text of code or SQL */
-    CODE_TOTAL_MAX = 32 << 20, /* bytes of them all, counted each time that they are compiled */
-    MEMORY_MAX = 512 << 20     /* bytes of the machine when it is loaded */
+    CODE_TOTAL_MAX = 32 << 20, /* bytes of all texts, counted each time they are compiled */
+    MEMORY_MAX = 512 << 20     /* bytes of the loaded machine */
 };
 
-/* A rule or step: its keys are checked, its values are not read yet. */
+/* A rule or step whose keys are checked but whose values are not read yet. */
 struct rule_draft {
     const char *name;
     const struct node *key; /* the name's node, or the step's */
@@ -58,7 +58,7 @@ struct schema_path {
 
 struct loader {
     struct arena *arena;
-    struct source *source; /* the text grows by what is made of `tables` */
+    struct source *source; /* the rules generated from `tables` are appended to its text */
     struct diagnostics *diagnostics;
     struct machine *machine;
     const struct keys *const *all_keys; /* ends with NULL */
@@ -72,14 +72,15 @@ struct loader {
     VEC(struct rule_draft) rules;
     VEC(struct invariant_draft) invariants;
     VEC(struct schema_path) schema;
-    const struct lang_state *beginning; /* of each example, while warnings are looked for */
-    bool hosted;                        /* its code calls functions of a host */
-    size_t code_bytes;                  /* counted against CODE_TOTAL_MAX */
-    struct map rule_names;              /* to their index */
+    const struct lang_state
+        *beginning; /* the state at the start of each example; set while warnings are collected */
+    bool hosted;    /* its code calls functions of a host */
+    size_t code_bytes;     /* counted against CODE_TOTAL_MAX */
+    struct map rule_names; /* to their index */
     /* The number of errors of the YAML itself, and a dummy for further errors at their places. */
     size_t document_errors;
     struct error ignored;
-    /* Code that defines variables of the model failed, so unknown names are not reported. */
+    /* Code that defines variables of the model has a mistake, so unknown names are not reported. */
     bool names_incomplete;
 };
 
@@ -105,17 +106,17 @@ const char *did_you_mean_of(struct loader *loader, const char *word, const void 
  * text, which began at entry `from`; `from` if there was no such text. */
 size_t split_text(struct loader *loader, const struct node *collection, size_t from);
 
-/* schema_files.c: `schema`. */
+/* schema_files.c: reads `schema`. */
 void read_schema(struct loader *loader, void *into, const struct node *value);
-/* That the files can be read is seen now, and not when a server has been started. */
+/* Checks that the files can be read, before a server is started. */
 void check_schema_files(struct loader *loader);
 
-/* clock.c: `clock`, and the interval of an `advance` that is written out (false: it is an
- * expression). */
+/* clock.c: reads `clock`, and the interval of a literal `advance` (false if it is an expression).
+ */
 void read_clock(struct loader *loader, void *into, const struct node *value);
 bool read_interval(struct loader *loader, const struct node *value, struct interval *out);
 
-/* made.c: the root, with what its `tables` and `policies` stand for among its other parts. NULL
+/* made.c: returns the root with its `tables` and `policies` expanded into its other parts. NULL
  * after a mistake, which is reported. */
 const struct node *add_made(struct loader *loader, const struct node *root);
 
@@ -124,10 +125,10 @@ void read_root(struct loader *loader, const struct node *root);
 
 /* foresee.c */
 
-/* What a run does with the value of an expression. */
+/* How a run uses the value of an expression. */
 enum use {
-    USE_ANY,   /* nothing that could fail */
-    USE_VALUE, /* it is kept, or sent; nobody draws from it */
+    USE_ANY,   /* in any way that can't fail */
+    USE_VALUE, /* keeps it or sends it, but does not draw from it */
     USE_LOOP,
     USE_WEIGHT,
     USE_COUNT,
@@ -138,27 +139,27 @@ enum use {
     USE_CLAIMS,
     USE_SETTING,
 };
-/* Reports what a run could not evaluate, or could not use so, if that shows before a run. `code`
- * may be NULL. */
+/* Reports code that a run could not evaluate, or whose value it could not use, if this is known
+ * before a run. `code` may be NULL. */
 void foresee(struct loader *loader, const struct lang_code *code, enum use use);
-/* The same for the top-level `model`, when all is compiled. */
+/* The same for the top-level `model`, after everything is compiled. */
 void foresee_model(struct loader *loader);
-/* The value of code that is fixed. False if it fails, which is reported, or takes too much. */
+/* Evaluates fixed code. False if it fails, which is reported, or exceeds a limit. */
 bool evaluate_fixed(struct loader *loader, const struct lang_code *code, struct lang_state *state,
                     struct arena *arena, struct value *out);
 
 /* expression.c */
 
-/* Compiles an expression or statements. After a mistake it returns NULL, and the report has a hint
- * if YAML's syntax is the cause. `locals` may be NULL. */
+/* Compiles an expression or statements. After a mistake it returns NULL; the report has a hint if
+ * YAML's syntax is the cause. `locals` may be NULL. */
 struct compile_job {
     struct lang_locals *locals;
     enum lang_mode mode;
     const struct node *node;
     bool named;  /* the text is a name after a colon, as in `role: ":actor"` */
-    bool raises; /* an unknown name was probably to be a condition */
-    /* For an unknown name: the context before the message ("rule 'x'"), and what to do (NULL: no
-     * hint). Both may be NULL. */
+    bool raises; /* an unknown name was probably meant as a condition */
+    /* For an unknown name: the context before the message ("rule 'x'"), and the hint. Both may be
+     * NULL. */
     const char *context;
     const char *(*explain)(const void *with, const char *name);
     const void *with;
@@ -169,11 +170,11 @@ struct context_instance {
     const struct node *as;
     const struct context *context;
 };
-/* What the parts of one rule, step or invariant share. */
+/* Shared by the parts of one rule, step or invariant. */
 struct scope {
     const char *what; /* "rule 'x'" */
     struct lang_locals *locals;
-    const char *(*explain)(const void *with, const char *name); /* as of a job */
+    const char *(*explain)(const void *with, const char *name); /* as in a job */
     const void *with;
     const struct node *as; /* its own, or the default, or NULL */
     bool outside;          /* its SQL runs outside of a transaction */
@@ -181,10 +182,10 @@ struct scope {
 };
 struct lang_code *scope_expression(struct loader *loader, const struct scope *scope,
                                    const struct node *node, enum use use);
-/* Names for expressions, each of which sees those before it; `what` is "a let". */
+/* Reads named expressions, each of which sees the ones before it; `what` is "a let". */
 void read_bindings(struct loader *loader, const struct scope *scope, const char *what,
                    const struct node *map, enum use use, struct named_codes *out);
-/* If YAML took the end of the text for a comment, says so in the hint, unless there is one. */
+/* Sets a hint if YAML read the end of the text as a comment, unless there is a hint already. */
 void hint_at_comment(const struct loader *loader, const struct node *node, struct error *err);
 /* The name that the error reports as unknown, in the arena; NULL for any other error. */
 const char *unknown_name(struct loader *loader, const struct error *err);
@@ -198,12 +199,13 @@ const struct known_failure *read_xfail(struct loader *loader, const struct node 
 bool binding_next(struct loader *loader, const struct lang_locals *locals, struct entries *entry);
 /* The variable of the model whose name is close to `name` but not its plural; or NULL. */
 const char *closest_variable(struct loader *loader, const char *name);
-/* The line of a second place in a message; 0 if no more messages are kept, as it takes a search. */
+/* The line of a second place in a message. It needs a search, so it is 0 if no more messages are
+ * kept. */
 size_t line_of(const struct loader *loader, struct source_pos pos);
-/* The node's text, to compile; NULL if CODE_TOTAL_MAX is exceeded, or if there are so many mistakes
+/* The node's text, to compile; NULL if it exceeds CODE_TOTAL_MAX, or if there are so many mistakes
  * that further ones would not be shown. */
 struct snippet *take_code(struct loader *loader, const struct node *node);
-/* statements.c, context.c: SQL, and the user that it runs as. */
+/* statements.c, context.c: SQL and its user. */
 
 void read_statements(struct loader *loader, struct scope *scope, const struct node *sql,
                      struct statement_list *out);
@@ -217,14 +219,16 @@ void check_unused_contexts(struct loader *loader);
 
 void check_rule(struct loader *loader, struct rule_draft *draft, const struct node *value,
                 bool initialize);
-/* Declares variables that a step of initialize assigns; then, when all are known, bundles. */
+/* Declares the variables that a step of initialize assigns, and then, after all variables are
+ * known, bundles. */
 void declare_variables(struct loader *loader, const struct rule_draft *step);
 void declare_bundles(struct loader *loader, const struct rule_draft *draft);
 void compile_rule(struct loader *loader, const struct rule_draft *draft, struct rule *rule);
-/* After everything is compiled: checks what the rule reads, and which keys need each other. */
+/* After everything is compiled: checks the names that the rule reads, and keys that depend on each
+ * other. */
 void finish_rule(struct loader *loader, const struct rule_draft *draft, struct rule *rule);
 
-/* argument.c: finds what an argument draws from, as far as its text shows; `locals` are those
+/* argument.c: finds the source of an argument, as far as its text shows it; `locals` are those
  * before it. */
 void study_argument(struct loader *loader, const struct lang_locals *locals,
                     const struct node *node, struct rule_arg *arg);
@@ -241,7 +245,7 @@ void finish_invariant(struct loader *loader, const struct invariant_draft *draft
 void compile_pinned(struct loader *loader);
 
 void read_dataset(struct loader *loader, void *into, const struct node *map); /* a key_reader */
-/* settings_read.c: that the node has no meaning unless steps are committed. */
+/* settings_read.c: records that the node only has a meaning if steps are committed. */
 void needs_commit(struct loader *loader, const char *profile, const struct node *node,
                   const char *what);
 void read_settings(struct loader *loader, void *into, const struct node *map); /* a key_reader */
@@ -252,7 +256,7 @@ void read_mutants(struct loader *loader, void *into, const struct node *map); /*
 
 /* require.c */
 void read_require(struct loader *loader, void *into, const struct node *map); /* a key_reader */
-/* warn.c: adds warnings about the whole machine; once nothing is wrong with it. */
+/* warn.c: adds warnings about the whole machine, after it has no mistakes. */
 void warn_of_doubts(struct loader *loader);
 struct error *warn_at(struct loader *loader, struct source_pos pos, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -51,7 +51,7 @@ static int compare_errors(const void *a, const void *b)
     return strcmp(left->message, right->message);
 }
 
-/* The parts were read in the order in which they depend on each other; a reader goes by lines. */
+/* Sorts errors by line. The parts were read in the order of their dependencies. */
 static void sort_errors(struct error *errors, size_t count)
 {
     if (count) {
@@ -59,7 +59,7 @@ static void sort_errors(struct error *errors, size_t count)
     }
 }
 
-/* Files that are no machine, whatever is in them. */
+/* Files that can't be machines. */
 static const struct {
     const char *suffix;
     const char *message;
@@ -106,12 +106,12 @@ static void read_document(struct loader *loader)
     }
 }
 
-/* For a key that stands in the wrong place. */
+/* To find the right place of a misplaced key. */
 static const struct keys *const all_keys[] = {&machine_keys, &settings_keys,  &shrink_keys,
                                               &rule_keys,    &invariant_keys, &context_keys,
                                               &pinned_keys,  &xfail_keys,     NULL};
 
-/* `source` and its text are the arena's; `files`: the schema's are looked at. */
+/* `source` and its text are in the arena. `files`: checks the schema's files, too. */
 static bool read_source(struct source *source, const struct machine_builtins *builtins, bool files,
                         struct arena *arena, const struct machine **out,
                         struct diagnostics *diagnostics)
@@ -158,7 +158,7 @@ bool machine_load(const char *path, const struct machine_builtins *builtins, str
     struct source *source = ARENA_NEW(arena, struct source);
     struct strbuf text = {0};
     struct error err = {0};
-    /* the whole file, or as much as tells that it is too large */
+    /* the whole file, or enough of it to see that it is too large */
     bool read = file_head(path, DOCUMENT_SIZE_MAX, &text, &err);
     *source = (struct source){
         .name = arena_strdup(arena, path), .text = strbuf_copy(&text, arena), .size = text.size};

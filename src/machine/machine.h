@@ -1,14 +1,14 @@
 /*
  * A machine: a YAML file, read, checked and compiled; immutable once loaded.
  *
- * Everything in it lives in the arena given to machine_load and ends with it. Names are resolved:
- * an expression is code with slots, an SQL text is templates with their parameters bound to slots.
+ * Everything in it lives in the arena given to machine_load. Names are resolved: expressions are
+ * code with slots, and SQL texts are templates whose parameters are bound to slots.
  *
  * Slots. Globals (model variables and bundles) are the module's. Locals are per rule, invariant and
  * initialize step, in this order: arguments, let, `for` names, `result`, then what `model:`
  * assigns.
  *
- * It must not know a database: the backend finds out whether a statement can be prepared.
+ * It must not know a database: the backend finds out if a statement can be prepared.
  */
 #ifndef MACHINE_MACHINE_H
 #define MACHINE_MACHINE_H
@@ -23,8 +23,8 @@ enum { SLOT_NONE = -1 };
 
 struct node; /* yaml/document.h */
 
-/* The user and settings that a statement runs with. All NULL/empty: the connecting user, nothing
- * set. */
+/* The user and settings that a statement runs with. If all are NULL or empty, it runs as the
+ * connecting user without settings. */
 struct context_setting {
     const char *name;       /* "app.tenant" */
     struct lang_code *code; /* gives its value, set as text; None as '' */
@@ -42,10 +42,10 @@ struct context {
     struct source_pos pos;
 };
 
-/* One SQL statement of a rule or invariant, in the context it runs in. */
+/* An SQL statement of a rule or invariant, with its context. */
 struct machine_statement {
     const struct sql_template *sql;
-    const struct context *context; /* compiled against the locals of its rule; NULL: none */
+    const struct context *context; /* compiled against the locals of its rule; or NULL */
 };
 
 struct statement_list {
@@ -60,7 +60,7 @@ struct code_list {
     size_t capacity;
 };
 
-/* A name for a value: of `let`, or of `for`, where the code gives a collection or bundle, and the
+/* A named value of `let` or `for`. With `for`, the code gives a collection or bundle, and the
  * invariant runs once per item. */
 struct named_code {
     const char *name;
@@ -77,13 +77,13 @@ struct rule_arg {
     const char *name;
     size_t slot;            /* local */
     struct lang_code *code; /* gives a strategy, a bundle, a collection, or a constant */
-    int bundle; /* index in machine->bundles if the code is a bundle's name or consumes(name), else
-                   -1 */
+    int bundle; /* index in machine->bundles if the code is a bundle's name or consumes(name);
+                   otherwise -1 */
     bool consumes;
-    bool fixed; /* it reads nothing that can change */
-    bool drawn; /* its text shows that each draw makes a choice, so calls in pinned examples give
-                   the argument */
-    bool empty; /* its text shows that no value is possible */
+    bool fixed; /* its value can't change */
+    bool drawn; /* by its text, each draw makes a choice, so calls in pinned examples have the
+                   argument */
+    bool empty; /* by its text, no value is possible */
     struct source_pos pos;
 };
 
@@ -94,13 +94,13 @@ struct rule_target {
     const char *name;
     size_t global;           /* slot */
     int bundle;              /* index in machine->bundles, or -1 */
-    struct lang_code *value; /* what a dict holds under the new key; NULL: None */
+    struct lang_code *value; /* a dict's value under the new key; NULL for None */
 };
 
 /* `xfail`: a known failure, which does not fail a run. */
 struct known_failure {
     const char *reason;
-    bool strict; /* the run fails if it holds */
+    bool strict; /* the run fails if the property holds */
     struct source_pos pos;
 };
 
@@ -125,7 +125,7 @@ struct rule {
     struct lang_code *advance;  /* gives an interval */
     struct source_pos advance_pos;
     struct statement_list statements;
-    enum isolation isolation; /* of its transaction, where that is committed */
+    enum isolation isolation; /* of its transaction, if it is committed */
     bool outside;             /* its statements run outside of a transaction */
     struct lang_code *raises;
     struct lang_code *expect;
@@ -134,18 +134,18 @@ struct rule {
     struct code_list checks;
     struct lang_code *model;
     VEC(struct rule_target) targets;
-    struct lang_code *returns; /* NULL: the first column of every row */
+    struct lang_code *returns; /* NULL for the first column of every row */
     double weight;             /* used if weight_code is NULL */
     struct lang_code *weight_code;
     int64_t limit; /* per example; -1: none */
     const struct known_failure *xfail;
     struct lang_locals locals;
     int result_slot; /* local; SLOT_NONE if nothing reads `result` */
-    /* Whether check, model, returns or a target need the database's answer. If not, the next step
+    /* True if check, model, returns or a target need the database's answer. If not, the next step
      * may begin before the answer arrives. */
     bool needs_answer;
-    /* As their form shows, `raises` predicts an error in every step, or `affects` or `expect` that
-     * nothing comes of it: the rule is there to see something refused. */
+    /* By their form, `raises` predicts an error in every step, or `affects` or `expect` predicts no
+     * effect: the rule tests that something is refused. */
     bool never_succeeds;
 };
 
@@ -155,14 +155,15 @@ struct invariant {
     const char *name;
     size_t index;
     struct source_pos pos;
-    struct statement_list statements; /* none: checked on the model alone */
+    struct statement_list statements; /* if empty, only the model is checked */
     struct lang_code *expect;
     struct code_list checks;
     struct named_codes fors;
     struct lang_code *precondition;
     enum invariant_when when;
-    int64_t every; /* steps; 1: each */
-    bool no_rows;  /* written as a bare SQL text, or neither expect nor check: must return no row */
+    int64_t every; /* steps; 1: every step */
+    bool no_rows;  /* it has neither expect nor check, or is a bare SQL text, so it must return no
+                      row */
     const struct known_failure *xfail; /* NULL: none */
     struct lang_locals locals;
     int result_slot;
@@ -182,8 +183,8 @@ struct dataset_row {
     struct source_pos pos;
 };
 
-/* Pinned examples. A step is a call. Its arguments are code over the example's own names
- * (`locals`): those that calls assign, and `<bundle>_<number>` for values of bundles. */
+/* Pinned examples. A step is a call. Its arguments are code with the example's names (`locals`):
+ * those that calls assign, and `<bundle>_<number>` for values of bundles. */
 struct pinned_arg {
     size_t arg; /* index in rule->args */
     struct lang_code *code;
@@ -192,7 +193,7 @@ struct pinned_arg {
 
 struct pinned_step {
     size_t rule;  /* index in machine->rules */
-    int assigned; /* local that gets the value it puts into a bundle; SLOT_NONE */
+    int assigned; /* local for the value that it puts into a bundle; or SLOT_NONE */
     struct source_pos pos;
     VEC(struct pinned_arg) args;
 };
@@ -211,10 +212,10 @@ struct profile {
     struct settings settings;
 };
 
-/* `require`: the smallest share of all steps that must be of a rule, or have a label. */
+/* `require`: the minimum share of steps of a rule, or with a label. */
 struct requirement {
     const char *name;   /* of the rule, or the label */
-    size_t rule;        /* index; SIZE_MAX: it is a label */
+    size_t rule;        /* index; SIZE_MAX for a label */
     double share;       /* 0 to 1 */
     const char *wanted; /* as written: "5%" */
 };
@@ -226,8 +227,8 @@ struct catalog_name {
     struct source_pos pos;
 };
 
-/* `mutants`: a fault in the schema that the machine need not find, or all of some operators on some
- * objects. */
+/* `mutants`: faults in the schema that the machine need not find, by id, or by operator and object.
+ */
 struct accepted_mutant {
     const char *id;       /* NULL: by operator and object */
     const char *operator; /* globs */
@@ -236,10 +237,10 @@ struct accepted_mutant {
     struct source_pos pos;
 };
 
-/* What has a meaning only where steps are committed. */
+/* A part that only has a meaning if steps are committed. */
 struct commit_need {
     const char *what;    /* "rule 'x' has an isolation level" */
-    const char *profile; /* with which it counts; NULL: with any, or none */
+    const char *profile; /* the profile that it belongs to; or NULL */
     struct source_pos pos;
 };
 
@@ -251,43 +252,44 @@ struct machine {
     const struct node *root;  /* for machine_expand */
     VEC(const char *) schema; /* paths, made relative to the current directory */
     VEC(const char *)
-    schema_orders;     /* for each, the pattern that it is of and its order; or NULL */
-    bool schema_found; /* some of them by a pattern or a plan: more may come */
+    schema_orders;     /* by path: its pattern and that pattern's order; or NULL */
+    bool schema_found; /* some paths are from a pattern or a plan, so files may be added */
     VEC(struct dataset_row) dataset;
     struct lang_module *module;
     struct lang_code *model; /* top-level `model:` */
     VEC(struct bundle) bundles;
     VEC(struct rule) initialize;
-    bool initialize_shuffled; /* a mapping: each once, in a drawn order */
-    /* How many steps of an initialize list, from the first, are the same in every example (no
-     * draws): */
+    bool initialize_shuffled; /* a mapping: each step runs once, in a random order */
+    /* The number of steps at the start of an initialize list that draw no values, and so are the
+     * same in every example. */
     size_t initialize_constant;
     VEC(struct rule) rules;
     VEC(struct invariant) invariants;
     VEC(struct pinned_example) pinned;
-    VEC(struct catalog_name) catalog_names;     /* those that are written as literals */
+    VEC(struct catalog_name) catalog_names;     /* names in literals */
     VEC(const struct sql_template *) templates; /* all of them; template->id is the index */
-    const struct machine_clock *clock;          /* NULL: the server has that of the wall */
+    const struct machine_clock *clock;          /* NULL: the server has the real time */
     struct settings settings;
     VEC(struct profile) profiles;
     VEC(struct commit_need) commit_needs;
-    VEC(const char *) channels; /* that the session listens to */
-    VEC(const char *) untested; /* what the machine does not test, for each report */
+    VEC(const char *) channels; /* that the session LISTENs to */
+    VEC(const char *) untested; /* texts for reports that say what the machine does not test */
     VEC(struct requirement) requirements;
     VEC(struct accepted_mutant) mutants;
-    VEC(struct error) warnings; /* what is allowed but probably not meant, with its place */
+    VEC(struct error)
+    warnings; /* about parts that are allowed but probably mistakes, with their places */
 };
 
-/* What code knows beside the language and strategies: functions, and methods of objects that these
- * return. Tables that end with name NULL. */
+/* Names for code besides the language and strategies: functions, and methods of the objects that
+ * they return. Tables that end with name NULL. */
 struct machine_builtins {
     const struct native_function *functions, *methods;
 };
 
 /* Reads and checks a file. If it has mistakes, adds all to `diagnostics`, in the order of the file,
- * sets `*out` to NULL and returns false. Its code knows strategies, the names of errors
- * (machine/conditions.h), and what is in `builtins` (may be NULL). A `schema` file that can't be
- * read is a mistake. */
+ * sets `*out` to NULL and returns false. Its code may use strategies, the names of errors
+ * (machine/conditions.h), and `builtins` (may be NULL). A `schema` file that can't be read is a
+ * mistake. */
 bool machine_load(const char *path, const struct machine_builtins *builtins, struct arena *arena,
                   const struct machine **out, struct diagnostics *diagnostics);
 /* The same from text. Messages use `name` as the file's name. Schema paths are relative to its
@@ -296,8 +298,8 @@ bool machine_read(const char *name, const char *text, size_t size,
                   const struct machine_builtins *builtins, struct arena *arena,
                   const struct machine **out, struct diagnostics *diagnostics);
 
-/* Appends the machine's text, with all that its `tables` and `policies` stand for in their place.
- */
+/* Appends the machine's text, with `tables` and `policies` replaced by the rules and invariants
+ * that they generate. */
 void machine_expand(const struct machine *machine, struct strbuf *out);
 
 /* The JSON Schema (draft 2020-12) of machine files, from the same tables that check them. */

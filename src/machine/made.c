@@ -1,5 +1,5 @@
-/* What a machine's `tables` and `policies` stand for: text of rules and the like, which becomes the
- * end of the machine's own text, is read as a second document, and joins the machine's parts. */
+/* Expands a machine's `tables` and `policies`. The text of the generated rules is appended to the
+ * machine's text, read as a second document, and merged into the machine's parts. */
 #include "machine/loader.h"
 
 #include "init/init.h"
@@ -22,7 +22,7 @@ static bool is_made_of(const struct node *key)
     return node_is(key, "tables") || node_is(key, "policies");
 }
 
-/* YAML as a value: of text without quotes what JSON reads it as, if it does. */
+/* Reads YAML as a value. Text without quotes is read as JSON if possible. */
 static bool read_value(struct loader *loader, struct arena *arena, const struct node *node,
                        struct value *out)
 {
@@ -64,7 +64,7 @@ static bool read_value(struct loader *loader, struct arena *arena, const struct 
     return true;
 }
 
-/* The key of the table in `tables`, or the part's value. */
+/* The key of the table in `tables`, or the value of the part. */
 static const struct node *node_of(const struct node *root, const char *table)
 {
     const struct node *tables = find_part(root, "tables");
@@ -77,7 +77,7 @@ static const struct node *node_of(const struct node *root, const char *table)
     return table || !policies ? tables : policies;
 }
 
-/* Appends the text to the machine's, with where each part of it comes from. */
+/* Appends the text to the machine's, with the origin of each part. */
 static void append(struct loader *loader, const struct node *root, const struct strbuf *made,
                    const struct init_origins *made_of)
 {
@@ -106,8 +106,8 @@ static bool is_null(const struct node *node)
            (node->style == STYLE_PLAIN && (node_is(node, "null") || node_is(node, "~")));
 }
 
-/* The made entries but those that the machine has itself, then the machine's; but what is nothing,
- * which only leaves out a made one. */
+/* Merges the generated entries, except those that the machine defines itself, with the machine's.
+ * An empty entry of the machine only removes a generated one. */
 static struct node *merge_maps(struct loader *loader, const struct node *made,
                                const struct node *own)
 {
@@ -146,7 +146,7 @@ static struct node *merge_maps(struct loader *loader, const struct node *made,
     return out;
 }
 
-/* What is made comes first. */
+/* Puts generated parts first. */
 static const struct node *merge(struct loader *loader, const struct node *made,
                                 const struct node *own)
 {
@@ -155,7 +155,7 @@ static const struct node *merge(struct loader *loader, const struct node *made,
                    "first, a step reads the rows that are there already");
     }
     if (made->kind != own->kind) {
-        return own; /* which is reported, if it is not what the key wants */
+        return own; /* reported later if it has the wrong kind */
     }
     if (own->kind == NODE_MAP) {
         return merge_maps(loader, made, own);
@@ -175,8 +175,8 @@ static const struct node *merge(struct loader *loader, const struct node *made,
     return out;
 }
 
-/* The machine's own parts, each with what is made for it; behind `tables`, the made ones that it
- * lacks. */
+/* Merges each part of the machine with the generated one. Parts that the machine lacks follow
+ * `tables`. */
 static const struct node *merge_roots(struct loader *loader, const struct node *made,
                                       const struct node *own)
 {
@@ -200,7 +200,7 @@ static const struct node *merge_roots(struct loader *loader, const struct node *
     return out;
 }
 
-/* The values of `tables` and `policies`. */
+/* Reads the values of `tables` and `policies`. */
 static bool read_brief(struct loader *loader, struct arena *arena, const struct node *root,
                        struct value *out)
 {
@@ -218,7 +218,7 @@ static bool read_brief(struct loader *loader, struct arena *arena, const struct 
     return true;
 }
 
-/* Appends what they stand for to the machine's text. */
+/* Appends their expansion to the machine's text. */
 static bool append_made(struct loader *loader, struct arena *arena, const struct node *root)
 {
     struct value brief;
@@ -242,7 +242,7 @@ static bool append_made(struct loader *loader, struct arena *arena, const struct
 
 const struct node *add_made(struct loader *loader, const struct node *root)
 {
-    struct arena arena = {0}; /* of the facts: many, and no longer of use then */
+    struct arena arena = {0}; /* for the facts, which are many and not needed later */
     const struct node *made = NULL;
     const struct node *policies = find_part(root, "policies");
     size_t from = loader->source->size + 1;

@@ -1,10 +1,10 @@
-/* Mistakes in a machine file: collected, each said once. */
+/* Collects mistakes in a machine file, each once. */
 #include "machine/loader.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-/* Whether something was wrong with the YAML at this place: then nothing more is said of it. */
+/* True if the YAML has a mistake at this place. Further mistakes there are not reported. */
 static bool is_damaged(const struct loader *loader, struct source_pos pos)
 {
     for (size_t i = 0; i < loader->document_errors; i++) {
@@ -15,7 +15,7 @@ static bool is_damaged(const struct loader *loader, struct source_pos pos)
     return false;
 }
 
-/* The same mistake found before: a context is read again for everybody who uses it. */
+/* True if the same mistake was found before: a context is read for each of its users. */
 static bool is_reported(const struct loader *loader, const struct error *mistake)
 {
     for (size_t i = 0; i < loader->diagnostics->errors.count; i++) {
@@ -36,7 +36,7 @@ struct error *report_error(struct loader *loader, const struct error *err)
     diagnostics_add(loader->diagnostics, err);
     struct error *last = &loader->diagnostics->errors.items[loader->diagnostics->errors.count - 1];
     return strcmp(last->message, err->message) ? &loader->ignored
-                                               : last; /* there may be too many */
+                                               : last; /* NULL if there were too many */
 }
 
 struct error *report_at(struct loader *loader, struct source_pos pos, const char *format, ...)

@@ -59,7 +59,7 @@ static void unknown_argument(struct loader *loader, const struct rule *rule,
     }
 }
 
-/* The index of the argument that is given, or SIZE_MAX after a mistake. */
+/* The index of the given argument, or SIZE_MAX after a mistake. */
 static size_t find_argument(struct loader *loader, const struct rule *rule,
                             const struct lang_call_arg *given)
 {
@@ -155,7 +155,7 @@ static void explain_compile(struct loader *loader, const struct node *node, stru
 {
     bool unknown = unknown_name(loader, err) != NULL;
     if (unknown && loader->names_incomplete) {
-        return; /* it may be one of those that are missing */
+        return; /* it may be one of the missing names */
     }
     hint_at_comment(loader, node, err);
     if (unknown && !err->hint[0]) {
@@ -174,7 +174,7 @@ static bool is_call(const char *text)
     return word && (text[name] == '(' || (behind[0] == '=' && behind[1] != '='));
 }
 
-/* Where a line goes on behind the number that a report puts before a step; `at` if it has none. */
+/* The place after the number that a report puts before a step; `at` if there is none. */
 static size_t skip_number(const char *text, size_t at)
 {
     size_t end = at + strspn(text + at, " ");
@@ -185,7 +185,7 @@ static size_t skip_number(const char *text, size_t at)
     return digits && blanks && is_call(text + end + blanks) ? end + blanks : at;
 }
 
-/* The steps as a report prints them may keep their numbers. */
+/* Removes the numbers of steps, because they may be pasted from a report. */
 static const struct snippet *without_numbers(struct loader *loader, const struct snippet *code)
 {
     char *text = ARENA_ARRAY(loader->arena, char, code->size + 1);
@@ -260,8 +260,7 @@ static void read_example(struct loader *loader, const struct node *node, struct 
     read_steps(loader, values[PINNED_STEPS], example);
 }
 
-/* A value that arrives at a collection of the model has a name like one that arrives at a bundle.
- */
+/* Values that steps add to a collection of the model have names, like those in bundles. */
 static void name_collections(struct loader *loader, const struct rule *rule)
 {
     for (size_t i = 0; i < rule->targets.count; i++) {

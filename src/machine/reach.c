@@ -1,4 +1,4 @@
-/* What can never happen: rules that are never chosen, bundles that stay empty. */
+/* Finds rules that can never be chosen, and bundles that always stay empty. */
 #include "machine/loader.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static bool says(const struct lang_code *code, const char *text)
     return snippet && snippet->size == strlen(text) && !memcmp(snippet->text, text, snippet->size);
 }
 
-/* What by itself keeps a rule from running; NULL: nothing. */
+/* Why a rule can never run by itself; NULL if it can. */
 static const char *never_because(const struct rule *rule)
 {
     if (!rule->weight_code && rule->weight <= 0) {
@@ -21,7 +21,7 @@ static const char *never_because(const struct rule *rule)
     return says(rule->precondition, "False") ? "its precondition is False" : NULL;
 }
 
-/* The first argument that draws from a bundle which is not filled; NULL: there is none. */
+/* The first argument that draws from a bundle that is not filled; NULL if there is none. */
 static const struct rule_arg *waits_for(const struct rule *rule, const bool *filled)
 {
     for (size_t i = 0; i < rule->args.count; i++) {
@@ -60,11 +60,11 @@ static void fill(const struct rule *rule, bool *filled)
     }
 }
 
-/* Rules in lists: `next` of each is the one behind it, plus one. */
+/* Linked lists of rules: `next` is the index of the following rule, plus one. */
 struct waiting {
     size_t *next;
     size_t *first; /* by bundle: the rules that wait for it, plus one */
-    size_t ready;  /* the rules to look at, plus one */
+    size_t ready;  /* the rules to examine, plus one */
 };
 
 static void wake(struct waiting *waiting, int bundle)
@@ -77,8 +77,8 @@ static void wake(struct waiting *waiting, int bundle)
     }
 }
 
-/* Fills the targets of all that can run with what is filled. A rule that waits for a bundle is
- * looked at again once the bundle is filled: so the time does not grow with the square of the
+/* Fills the targets of all rules that can run with the filled bundles. A rule that waits for a
+ * bundle is examined again when that is filled, so the time is not quadratic in the number of
  * rules. */
 static void fill_all(struct loader *loader, const struct rule *rules, size_t count, bool *filled)
 {

@@ -1,4 +1,4 @@
-/* `require`: smallest shares of rules and labels. */
+/* `require`: minimum shares of rules and labels. */
 #include "base/names.h"
 #include "machine/loader.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the readers of one rule's keys share. */
+/* Shared by the readers of one rule's keys. */
 struct rule_reading {
     const struct rule_draft *draft;
     struct rule *rule;
@@ -35,7 +35,7 @@ static bool has_argument(const struct rule_reading *reading, const char *name)
 
 enum in_sql { IN_SQL_NOTHING, IN_SQL_COLUMN, IN_SQL_TABLE };
 
-/* Whether the token names a table: the word before it says so, with or without a schema between. */
+/* True if the token names a table by the word before it, with or without a schema. */
 static bool names_table(const struct sql_list *sql, size_t at)
 {
     while (sql_is(sql, at - 1, ".")) {
@@ -44,7 +44,7 @@ static bool names_table(const struct sql_list *sql, size_t at)
     return word_is_in(sql_word(sql, at - 1), "FROM|INTO|UPDATE|JOIN|TABLE|ONLY|USING");
 }
 
-/* What the name stands for in the rule's SQL. */
+/* The meaning of the name in the rule's SQL. */
 static enum in_sql meaning_in_sql(const struct rule_reading *reading, const char *name)
 {
     const struct node *node = reading->draft->values[RULE_SQL];
@@ -63,7 +63,7 @@ static enum in_sql meaning_in_sql(const struct rule_reading *reading, const char
     return found;
 }
 
-/* Why a name that the rule does have is not known here. */
+/* Explains why a name that the rule has is unknown here. */
 static const char *explain(const void *with, const char *name)
 {
     if (!strcmp(name, "result")) {
@@ -91,7 +91,7 @@ static const char *explain_early(const void *with, const char *name)
                : explain(with, name);
 }
 
-/* Arguments are drawn before there is a column to read, so a bundle is what is missing. */
+/* Arguments are drawn before there are columns to read, so a bundle is probably missing. */
 static const char *explain_argument(const void *with, const char *name)
 {
     return !strcmp(name, "result") || has_argument(with, name)
@@ -250,7 +250,7 @@ static void check_condition(struct loader *loader, const char *text, struct sour
                     "five digits and upper-case letters");
 }
 
-/* A number, as YAML and people write SQLSTATEs of digits. */
+/* Refuses a number: YAML and users write SQLSTATEs of digits without quotes. */
 static void check_no_number(struct loader *loader, const struct lang_code *code,
                             const struct node *node)
 {
@@ -271,7 +271,7 @@ static void check_no_number(struct loader *loader, const struct lang_code *code,
     arena_free(&arena);
 }
 
-/* What is written out as a condition must be one. */
+/* A literal condition must exist. */
 static void read_raises(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
@@ -321,7 +321,7 @@ static void read_label(struct loader *loader, void *into, const struct node *val
     reading->rule->label = scope_expression(loader, &reading->scope, value, USE_LABEL);
 }
 
-/* From here on the parts see what the last statement returned. */
+/* From here on, the parts see the last statement's result. */
 static void add_result(struct loader *loader, struct rule_reading *reading)
 {
     struct rule *rule = reading->rule;
@@ -337,8 +337,8 @@ static void read_check(struct loader *loader, void *into, const struct node *val
     read_checks(loader, &reading->scope, value, &reading->rule->checks);
 }
 
-/* A name first assigned here ends with the step. One that is never read again and close to a
- * variable of the model was meant to be that. */
+/* A name first assigned here lives only as long as the step. If it is never read and similar to a
+ * variable of the model, that variable was probably meant. */
 static void check_locals(struct loader *loader, const struct rule *rule, size_t first,
                          const struct node *node)
 {
@@ -355,7 +355,7 @@ static void check_locals(struct loader *loader, const struct rule *rule, size_t 
     }
 }
 
-/* Whether an argument has the name of a variable of the model. */
+/* True if an argument has the name of a variable of the model. */
 static bool hides_any(const struct loader *loader, const struct rule *rule)
 {
     size_t slot;
@@ -367,7 +367,7 @@ static bool hides_any(const struct loader *loader, const struct rule *rule)
     return hides;
 }
 
-/* An argument that hides a variable of the model, assigned as if it were the variable. */
+/* Reports an assignment to an argument that hides a variable of the model. */
 static void check_hidden(struct loader *loader, const struct rule *rule, const struct node *node)
 {
     static const struct native_function *const no_functions[] = {NULL};
@@ -434,7 +434,7 @@ static void add_target(struct loader *loader, struct rule_reading *reading, cons
     } else if (lang_module_find_global(loader->machine->module, node->text, &target.global)) {
         target.kind = TARGET_COLLECTION;
     } else {
-        return; /* not a name: reported when bundles were declared */
+        return; /* not a name, which was reported when bundles were declared */
     }
     *VEC_PUSH(loader->arena, &reading->rule->targets) = target;
 }

@@ -1,5 +1,5 @@
-/* Rules before and after they are compiled: the names that they bring, what their keys need of each
- * other, whether they need the database's answer. */
+/* Checks rules before and after they are compiled: the names that they define, dependencies between
+ * keys, and if they need the database's answer. */
 #include "machine/loader.h"
 
 #include <string.h>
@@ -51,7 +51,7 @@ static void declare_bundle(struct loader *loader, const struct node *node)
         return;
     }
     if (!name || lang_module_find_global(machine->module, name, &slot)) {
-        return; /* a bundle again, or a collection of the model */
+        return; /* the same bundle again, or a collection of the model */
     }
     (void)map_set_text(&loader->bundle_names, name, node->size, machine->bundles.count, NULL);
     *VEC_PUSH(loader->arena, &machine->bundles) = (struct bundle){
@@ -89,7 +89,7 @@ static void check_without_sql(struct loader *loader, const struct rule_draft *dr
     }
 }
 
-/* What goes to a target by default are the columns of the last statement. */
+/* By default, a target gets the columns of the last statement. */
 static void check_columns(struct loader *loader, const struct rule_draft *draft,
                           const struct rule *rule)
 {

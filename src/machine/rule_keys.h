@@ -1,5 +1,5 @@
-/* The keys of rules and invariants, in the order in which their parts run: each sees the names of
- * those before it. */
+/* The keys of rules and invariants, in the order in which their parts run. Each part sees the names
+ * of those before it. */
 #ifndef MACHINE_RULE_KEYS_H
 #define MACHINE_RULE_KEYS_H
 

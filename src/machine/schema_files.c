@@ -11,8 +11,8 @@
 
 enum { PLAN_SIZE_MAX = 16 << 20, MIGRATION_SIZE_MAX = 16 << 20 };
 
-/* Tools that sort their migrations as text, known by the names of their files. Timestamps may have
- * different lengths: then their order as numbers is another one. */
+/* Tools that sort their migrations as text, recognised by the names of their files. This order
+ * differs from that of numbers if timestamps have different lengths. */
 static const struct layout {
     const char *part; /* of the pattern */
     const char *tool;
@@ -26,7 +26,7 @@ static const struct layout {
 static const struct layout dbmate = {"", "dbmate", path_order_as_text};
 static const char dbmate_mark[] = "-- migrate:up";
 
-/* The tool that sorts these files as text; NULL: none that is known does. */
+/* The tool that sorts these files as text; NULL if none is known. */
 static const struct layout *tool_as_text(const char *pattern, const glob_t *found)
 {
     for (size_t i = 0; i < sizeof layouts_as_text / sizeof *layouts_as_text; i++) {
@@ -51,7 +51,7 @@ static void add_path(struct loader *loader, const struct node *node, const char 
     *VEC_PUSH(loader->arena, &loader->schema) = (struct schema_path){.path = path, .node = node};
 }
 
-/* The folder of the machine file is no pattern, whatever its name. */
+/* Characters in the path of the machine's folder are not patterns. */
 static const char *pattern_of(struct loader *loader, const char *text)
 {
     struct strbuf pattern = {0};
@@ -76,7 +76,7 @@ static bool is_among(const glob_t *found, const char *path)
     return false;
 }
 
-/* 1.down.sql beside 1.up.sql, down.sql beside up.sql: the way back. */
+/* True for a reverse migration: 1.down.sql beside 1.up.sql, down.sql beside up.sql. */
 static bool is_way_back(const glob_t *found, const char *path, struct arena *arena)
 {
     static const char down[] = "down.sql";
@@ -99,7 +99,7 @@ static bool is_listed(const struct loader *loader, const char *path)
     return false;
 }
 
-/* Files that an earlier entry named are not loaded twice: `[roles.sql, *.sql]`. */
+/* Skips files that an earlier entry named, as in `[roles.sql, *.sql]`. */
 static size_t add_found(struct loader *loader, const struct node *node, const glob_t *found)
 {
     size_t files = 0;
@@ -150,7 +150,7 @@ static void add_pattern(struct loader *loader, const struct node *node)
 /* A change of sqitch's plan: "name [requirements] date …". */
 struct change {
     const char *name;
-    const char *suffix; /* "@v1" where the script was kept aside for that tag; else "" */
+    const char *suffix; /* "@v1" if the script was kept for that tag; otherwise "" */
 };
 
 struct plan {
@@ -176,7 +176,7 @@ static struct change *change_named(const struct plan *plan, const char *name)
     return NULL;
 }
 
-/* Whoever reworks a change keeps its former script under the name of a tag that came between. */
+/* Reworking a change keeps its former script under the name of the tag in between. */
 static void read_tag(const struct plan *plan, const char *tag)
 {
     for (size_t i = 0; i < plan->changes.count; i++) {
@@ -203,7 +203,7 @@ static void read_plan_line(struct plan *plan, const char *line)
     }
 }
 
-/* The scripts of sqitch, in the order of its plan; they lie in the folder deploy beside it. */
+/* Adds the scripts of sqitch, from the folder deploy beside its plan, in the plan's order. */
 static void add_plan(struct loader *loader, const struct node *node, const char *path)
 {
     struct plan plan = {.loader = loader, .node = node, .path = path};
@@ -231,7 +231,7 @@ static void add_plan(struct loader *loader, const struct node *node, const char 
     strbuf_free(&text);
 }
 
-/* Relative to the folder of the machine file. */
+/* Adds an entry; paths are relative to the machine file's folder. */
 static void add_entry(struct loader *loader, const struct node *node)
 {
     if (node->kind != NODE_SCALAR || !node->size) {

@@ -26,10 +26,10 @@ enum setting_kind { SETTING_NUMBER, SETTING_DURATION, SETTING_SEED, SETTING_WORD
 /* The server keeps statement_timeout in an int. */
 enum { TIMEOUT_MAX_MS = 2147483647 };
 
-/* In the order of their enums; `expected` as it is said. */
+/* In the order of their enums; `expected` is for messages. */
 static const struct setting_words {
     const char *expected;
-    const char *words[ISOLATIONS]; /* NULL: none can be written */
+    const char *words[ISOLATIONS]; /* NULL for values that can't be written */
 } deferred_words = {"step, end or never", {"step", "end", "never"}},
   transactions_words = {"savepoint or commit", {"savepoint", "commit"}},
   isolation_words = {"read committed, repeatable read or serializable",
@@ -73,7 +73,7 @@ static const struct setting {
     {"jobs", SETTING_NUMBER, offsetof(struct settings, jobs), 1, 1000, NULL},
 };
 
-/* Digits and nothing else, of a number that fits. */
+/* Reads only digits, of a number that fits. */
 static bool read_digits(const char *text, uint64_t *out)
 {
     char *end;
@@ -110,7 +110,7 @@ static bool set_seed(struct settings *settings, const char *text, struct error *
     return true;
 }
 
-/* An enum is as wide as an unsigned. */
+/* An enum has the size of an unsigned. */
 static bool set_word(const struct setting *setting, const char *text, void *out, struct error *err)
 {
     const struct setting_words *words = setting->words;

@@ -9,19 +9,19 @@
 
 enum check_deferred { CHECK_DEFERRED_STEP, CHECK_DEFERRED_END, CHECK_DEFERRED_NEVER };
 enum transactions { TRANSACTIONS_SAVEPOINT, TRANSACTIONS_COMMIT };
-/* Of a transaction that is committed. */
+/* The isolation level of committed transactions. */
 enum isolation {
-    ISOLATION_DEFAULT, /* what the database has */
+    ISOLATION_DEFAULT, /* the database's default */
     ISOLATION_READ_COMMITTED,
     ISOLATION_REPEATABLE_READ,
     ISOLATION_SERIALIZABLE,
     ISOLATIONS
 };
 
-/* Of several sessions: what some serial order must explain. */
+/* With several sessions: what a serial order must explain. */
 enum accept {
     ACCEPT_SERIAL,     /* every answer, and the invariants at the end */
-    ACCEPT_INVARIANTS, /* these alone */
+    ACCEPT_INVARIANTS, /* only the invariants at the end */
 };
 enum gates { GATES_ON, GATES_OFF };
 
@@ -38,10 +38,10 @@ struct settings {
     enum check_deferred check_deferred;
     enum transactions transactions;
     enum isolation isolation;
-    int64_t sessions;   /* side by side, 1 to 4; above 1 steps are committed */
-    int64_t retry;      /* of a step that lost against another session: how often; default 0 */
-    enum accept accept; /* what the sessions' answers are held to */
-    enum gates gates;   /* whether sessions are stopped within statements, too */
+    int64_t sessions;   /* concurrent, 1 to 4; above 1, steps are committed */
+    int64_t retry;      /* how often to retry a step that another session made fail; default 0 */
+    enum accept accept; /* which answers of the sessions must be explained */
+    enum gates gates;   /* if sessions are stopped within statements, too */
     int64_t jobs;       /* ≥ 1 */
 };
 
@@ -49,9 +49,9 @@ extern const struct settings settings_default;
 /* "serializable"; NULL of ISOLATION_DEFAULT. SQL takes the same words. */
 const char *isolation_name(enum isolation isolation);
 
-/* Sets one by its name in a machine file ("steps", "shrink.time"), from its text there. False with
- * err (ERROR_USAGE, no position) if there is no such setting or the value is wrong: "steps must be
- * a whole number from 1 on, not 'x'". */
+/* Sets the setting of that name ("steps", "shrink.time") from its text in a machine file. False
+ * with err (ERROR_USAGE, no position) if there is no such setting or the value is wrong: "steps
+ * must be a whole number from 1 on, not 'x'". */
 bool settings_set(struct settings *settings, const char *name, const char *text, struct error *err);
 
 /* Reads decimal digits only, between the limits. */

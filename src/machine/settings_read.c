@@ -57,7 +57,7 @@ void needs_commit(struct loader *loader, const char *profile, const struct node 
         (struct commit_need){what, profile, node_pos(loader->source, node)};
 }
 
-/* Where values go. */
+/* The destination of values. */
 struct settings_target {
     struct settings *settings;
     const char *profile; /* NULL: none */

@@ -1,9 +1,10 @@
-/* `sql`: texts split into templates, each in its context, their parameters bound to slots. */
+/* `sql`: splits texts into templates, each with its context, and binds their parameters to slots.
+ */
 #include "machine/loader.h"
 
 #include <string.h>
 
-/* Names that may be parameters: what is known before the statement runs. */
+/* Names that may be parameters: those known before the statement runs. */
 struct known_names {
     const struct lang_locals *locals;
     const struct lang_module *module;
@@ -63,7 +64,7 @@ static void bind(struct loader *loader, const struct known_names *names,
     }
 }
 
-/* One text, of one or more statements. */
+/* Reads a text of one or more statements. */
 static void read_text(struct loader *loader, struct scope *scope, const struct node *as,
                       const struct node *text, struct statement_list *out)
 {

@@ -1,5 +1,5 @@
-/* Warnings: what is allowed but probably not meant. In doubt, none: a false alarm costs more than a
- * miss. */
+/* Warns about code that is allowed but probably a mistake. If in doubt, it does not warn, because a
+ * false alarm costs more than a miss. */
 #include "machine/loader.h"
 #include "machine/sql/sql_study.h"
 
@@ -22,13 +22,13 @@ struct error *warn_at(struct loader *loader, struct source_pos pos, const char *
     return warning;
 }
 
-/* What can be told of a variable of the model by how each example begins. */
+/* The facts about a variable of the model from the start of each example. */
 struct beginning {
     bool is_list;
     bool is_empty;
 };
 
-/* A dict that an object keeps is filled by the object's methods, whatever its name is. */
+/* A dict that an object keeps is filled by the object's methods. */
 static struct beginning beginning_of(const struct loader *loader, size_t slot)
 {
     struct value value;
@@ -44,7 +44,7 @@ static struct beginning beginning_of(const struct loader *loader, size_t slot)
     return beginning;
 }
 
-/* Whether the code is the name of a variable that the top-level `model` assigns. */
+/* True if the code is the name of a variable that the top-level `model` assigns. */
 static bool is_variable(const struct machine *machine, const struct lang_locals *locals,
                         const struct lang_code *code, size_t *slot)
 {
@@ -94,7 +94,7 @@ static void warn_of_volatile(struct loader *loader, const struct invariant *inva
     }
 }
 
-/* A check that reads nothing which could change; one that is false fails by itself. */
+/* Warns about a check whose value can't change; a false one fails anyway. */
 static void warn_of_fixed(struct loader *loader, const struct code_list *checks)
 {
     for (size_t i = 0; i < checks->count; i++) {
@@ -116,7 +116,7 @@ static bool only_reads(const struct rule *rule)
     return reads;
 }
 
-/* A machine needs a rule: if it has only one, that may be there for the invariants. */
+/* A machine needs a rule, so the only rule may just serve the invariants. */
 static void warn_of_unread(struct loader *loader, const struct rule *rule)
 {
     bool used = rule->raises || rule->expect || rule->affects || rule->checks.count ||
@@ -129,7 +129,7 @@ static void warn_of_unread(struct loader *loader, const struct rule *rule)
     }
 }
 
-/* Whether the code may put something into the variable. Assigning it does not count as reading. */
+/* True if the code may put something into the variable. Assigning it does not count as reading. */
 static bool touches(const struct lang_code *code, const char *name, size_t slot)
 {
     return code && (lang_reads_global(code, slot) || strstr(lang_snippet(code)->text, name));
@@ -150,7 +150,7 @@ static bool step_may_fill(const struct rule *rule, const char *name, size_t slot
     return may;
 }
 
-/* Any step may; so may the model's functions and other names, if it reads the variable. */
+/* Steps may fill it; so may the model's functions and other names that read the variable. */
 static bool may_fill(const struct machine *machine, const char *name, size_t slot)
 {
     bool may = lang_reads_global(machine->model, slot);
@@ -163,7 +163,7 @@ static bool may_fill(const struct machine *machine, const char *name, size_t slo
     return may;
 }
 
-/* A bundle that nothing fills is a mistake (reach.c): nothing but a target can fill it. */
+/* Skips bundles: only targets fill them, and one that is never filled is a mistake (reach.c). */
 static void warn_of_empty(struct loader *loader, const struct rule *rule)
 {
     const struct machine *machine = loader->machine;
@@ -207,7 +207,7 @@ static void warn_of_all(struct loader *loader)
     }
 }
 
-/* The model runs once, to see how each example begins. */
+/* Runs the model once, to know the start of each example. */
 void warn_of_doubts(struct loader *loader)
 {
     enum { STEPS_MAX = 100000, BYTES_MAX = 16 << 20 };

@@ -1,4 +1,4 @@
-/* `xfail`: a rule, an invariant or a pinned example that is known to fail. */
+/* `xfail`: marks a rule, an invariant or a pinned example that is known to fail. */
 #include "machine/loader.h"
 
 enum xfail_key { XFAIL_REASON, XFAIL_STRICT, XFAIL_KEYS };

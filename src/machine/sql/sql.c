@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-/* More is set-up, which belongs in a schema file. */
+/* Longer texts are set-up, which belongs in a schema file. */
 enum { STATEMENTS_MAX = 1000 };
 
 /* An open ( or [. */
 struct bracket {
     char kind;
-    bool array; /* ARRAY[…], where a colon is no slice */
+    bool array; /* ARRAY[…], where a colon is not a slice */
     size_t offset;
 };
 
@@ -25,12 +25,12 @@ struct scan {
     struct diagnostics *diagnostics;
     bool failed;
 
-    /* Of the statement that is being read: */
+    /* The statement being read: */
     struct sql_template *template;
     size_t start;
-    size_t first;      /* its first token: behind comments */
+    size_t first;      /* its first token, after comments */
     size_t end;        /* of its last token */
-    size_t text_start; /* of the piece of text that is being read */
+    size_t text_start; /* of the piece of text being read */
     struct sql_statement statement;
     VEC(struct bracket) brackets;
     size_t first_value; /* offset of the first :name */
@@ -83,7 +83,7 @@ static void add_parameter(struct scan *scan, const struct sql_token *token,
     }
 }
 
-/* Whether a colon here has the lower end of a slice before it: x[1:n], x[i:n], x[f(1):n]; but not
+/* True if a colon here follows the lower bound of a slice: x[1:n], x[i:n], x[f(1):n], but not
  * x[CASE WHEN b THEN :n END]. */
 static bool ends_operand(const struct scan *scan, const struct sql_token *colon)
 {
@@ -94,8 +94,8 @@ static bool ends_operand(const struct scan *scan, const struct sql_token *colon)
     return last->kind != SQL_TOKEN_WORD || last->end == colon->start;
 }
 
-/* `:n` between brackets is the end of a slice. Where n is a name that means something, it is a
- * parameter all the same, and the colon stays if a slice needs it. */
+/* `:n` between brackets is the end of a slice. If n is a known name, it is also a parameter, and
+ * the colon stays if a slice needs it. */
 static void read_value(struct scan *scan, const struct sql_token *token)
 {
     size_t depth = scan->brackets.count;
@@ -157,7 +157,8 @@ static void read_position(struct scan *scan, const struct sql_token *token)
     }
 }
 
-/* ':name' with the colon inside of the quotes: the text, where the parameter was meant. */
+/* Refuses ':name' with the colon inside the quotes, which is text although a parameter was meant.
+ */
 static void read_string(struct scan *scan, const struct sql_token *token)
 {
     const char *name = scan->lexer.text + token->inner_start + 1;
@@ -219,7 +220,7 @@ static void statement_end(struct scan *scan)
 {
     struct sql_template *template = scan->template;
     if (!scan->statement.last.end) {
-        return; /* nothing but white space and comments */
+        return; /* only white space and comments */
     }
     check_statement(scan);
     add_text(scan, scan->end);
@@ -234,7 +235,7 @@ static void statement_end(struct scan *scan)
     *VEC_PUSH(scan->arena, &scan->out->items) = template;
 }
 
-/* At the end of the text: what is still open. */
+/* Reports what is still open at the end of the text. */
 static void check_closed(struct scan *scan)
 {
     if (scan->brackets.count) {

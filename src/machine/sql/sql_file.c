@@ -7,15 +7,15 @@
 #include <string.h>
 #include <strings.h>
 
-/* What is known of the statement being read in a file that psql would run. */
+/* The facts about the statement being read, in a file for psql. */
 struct file_statement {
     struct sql_statement sql;
     size_t start;
     size_t parentheses;
     bool names_strings; /* standard_conforming_strings occurs in it */
-    bool has_psql;      /* a command of psql's stands in it, or before it */
-    size_t psql;        /* where the first one begins */
-    bool unclosed;      /* it ends with a string or a comment that does not */
+    bool has_psql;      /* a psql command is in it or before it */
+    size_t psql;        /* start of the first one */
+    bool unclosed;      /* it ends with an unclosed string or comment */
 };
 
 static void skip_to_line_end(struct sql_lexer *lexer)
@@ -24,7 +24,7 @@ static void skip_to_line_end(struct sql_lexer *lexer)
     lexer->at = end ? (size_t)(end - lexer->text) + 1 : lexer->size;
 }
 
-/* Rows of COPY: from the next line up to one that holds \. alone. */
+/* Skips rows of COPY: from the next line up to a line with only \. */
 static void skip_copy_data(struct sql_lexer *lexer)
 {
     skip_to_line_end(lexer);
@@ -41,13 +41,13 @@ static void skip_copy_data(struct sql_lexer *lexer)
     }
 }
 
-/* A command of psql's, to the line's end. True where it sends off the statement before it. */
+/* Skips a psql command, to the line's end. True if it sends the statement before it. */
 static bool skip_meta_command(struct sql_lexer *lexer)
 {
     const char *name = lexer->text + lexer->at;
     const char *line_end = memchr(name, '\n', lexer->size - lexer->at);
     size_t size = line_end ? (size_t)(line_end - name) : lexer->size - lexer->at;
-    if (size && name[0] == ';') { /* \; parts statements */
+    if (size && name[0] == ';') { /* \; separates statements */
         lexer->at++;
         return true;
     }
@@ -64,7 +64,7 @@ static bool skip_meta_command(struct sql_lexer *lexer)
 
 #define STRINGS_SETTING "STANDARD_CONFORMING_STRINGS"
 
-/* As the server reads a boolean's value: a part of a word is enough. */
+/* Reads a boolean like the server: a prefix of a word is enough. */
 static bool is_off(const char *value, size_t size)
 {
     static const struct {
@@ -80,7 +80,7 @@ static bool is_off(const char *value, size_t size)
     return false;
 }
 
-/* SET standard_conforming_strings = off, as old dumps have it: from there on '\'' is an escape. */
+/* SET standard_conforming_strings = off, as in old dumps, makes '\'' an escape. */
 static bool sets_strings(const struct file_statement *statement)
 {
     const struct sql_head *head = &statement->sql.head;
@@ -98,7 +98,7 @@ static void read_string_setting(struct sql_lexer *lexer, const struct file_state
     }
 }
 
-/* Whether the token holds the setting's name, in whatever case. */
+/* True if the token holds the setting's name, in any case. */
 static bool names_strings_setting(const struct sql_lexer *lexer, const struct sql_token *token)
 {
     size_t size = strlen(STRINGS_SETTING);
@@ -122,7 +122,7 @@ static void read_token(struct sql_lexer *lexer, struct file_statement *statement
     statement->names_strings |= names_strings_setting(lexer, token);
 }
 
-/* Who wants to see the commands of psql. */
+/* The receiver of psql commands. */
 struct commands {
     sql_command_fn *each;
     void *context;
@@ -137,8 +137,8 @@ static void show_command(const struct sql_lexer *lexer, struct commands *command
     commands->stopped = commands->stopped || !commands->each(commands->context, text, size);
 }
 
-/* Reads up to where psql would send a statement off. False at the end of the file, with what stands
- * before it. `commands` may be NULL. */
+/* Reads up to the point where psql would send the statement. False at the end of the file, with the
+ * rest. `commands` may be NULL. */
 static bool read_statement(struct sql_lexer *lexer, struct file_statement *statement,
                            struct commands *commands)
 {
@@ -203,7 +203,7 @@ bool sql_file_next(struct sql_file *file, struct sql_file_statement *out)
     return statement.sql.last.end || statement.has_psql || statement.unclosed;
 }
 
-/* Names what in it psql has to run by itself; NULL: nothing. */
+/* Names the part that psql must run by itself; NULL if there is none. */
 static const char *needs_itself(const struct file_statement *statement)
 {
     const char *command = sql_transaction_control(&statement->sql);
@@ -213,14 +213,14 @@ static const char *needs_itself(const struct file_statement *statement)
     if (!command && statement->sql.adds_value) {
         command = "ALTER TYPE … ADD VALUE";
     }
-    /* From here on what is a string here may be none there. */
+    /* From here on, the server may read strings differently. */
     if (!command && statement->names_strings && !sets_strings(statement)) {
         command = "standard_conforming_strings";
     }
     return command;
 }
 
-/* \c, \connect: the size of the name. 0: another command. */
+/* The size of \c or \connect; 0 for other commands. */
 static size_t connect_size(const char *command, size_t size)
 {
     size_t name = 0;
@@ -237,7 +237,7 @@ static bool is_no_connect(void *context, const char *command, size_t size)
     return !connect_size(command, size);
 }
 
-/* `-` is the same database; a variable may be. */
+/* `-` is the current database, and a variable may be. */
 static bool names_no_database(void *context, const char *command, size_t size)
 {
     const char **found = context;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The characters that stand for another behind a backslash in E'…' (manual, section 4.1.2.2). */
+/* The meaning of a character after a backslash in E'…' (manual, section 4.1.2.2). */
 static char simple_escape(char c)
 {
     static const char from[] = "bfnrt";
@@ -17,14 +17,14 @@ static char simple_escape(char c)
     return at ? to[at - from] : c;
 }
 
-/* A string's text, its escapes resolved. False where it has an escape by number or is continued on
- * another line: such a constant is seldom a value worth trying. */
+/* A string's text with its escapes resolved. False if it has a numeric escape or continues on
+ * another line, because such a constant is rarely a useful value. */
 static bool unquote(const char *text, size_t size, bool escapes, struct strbuf *out)
 {
     for (size_t i = 0; i < size; i++) {
         char c = text[i];
         if (c == '\'') {
-            i++; /* one of a pair; the end of a part has something else behind it */
+            i++; /* skips the second of a pair; at the end of a part, something else follows */
             if (i == size || text[i] != '\'') {
                 return false;
             }

@@ -6,7 +6,7 @@
 
 enum mark { MARK_NONE, MARK_UP, MARK_DOWN, MARK_NO_TRANSACTION, MARK_STATEMENT_END };
 
-/* What a comment says, its words parted by one space. */
+/* The words of comments, separated by one space. */
 static const struct {
     const char *words;
     enum mark mark;
@@ -37,7 +37,7 @@ static void skip_blanks(struct line *line)
     }
 }
 
-/* Goes past the words, if they are there. */
+/* Skips the words, if they are there. */
 static bool take_words(struct line *line, const char *words)
 {
     struct line rest = *line;
@@ -57,7 +57,7 @@ static bool take_words(struct line *line, const char *words)
     return true;
 }
 
-/* The mark that the line is; the line is then what follows it. */
+/* Reads the line's mark; `line` becomes the text after it. */
 static enum mark read_mark(struct line *line)
 {
     if (line->end - line->at < 2 || memcmp(line->at, "--", 2) != 0) {
@@ -131,7 +131,7 @@ void sql_migration_up(char *text, size_t size, struct sql_migration *out)
             memset(text + (line.at - text), ' ', (size_t)(line.end - line.at));
         }
         if (way != MARK_DOWN && mark == MARK_STATEMENT_END) {
-            text[line.at - text] = ';'; /* the statement need not have one of its own */
+            text[line.at - text] = ';'; /* the statement may lack one */
         }
     }
 }

@@ -10,7 +10,7 @@ enum refusal {
     REFUSE_ROLE,
     REFUSE_PREPARED,
     REFUSE_OUTSIDE,
-    REFUSE_SERVER, /* what is the whole server's, too */
+    REFUSE_SERVER, /* also for objects of the whole server */
     REFUSE_SERVER_OUTSIDE,
     REFUSE_RESET
 };
@@ -38,7 +38,7 @@ static const struct {
 };
 
 static const struct {
-    const char *words; /* the head begins with them */
+    const char *words; /* beginning of the head */
     enum refusal refusal;
 } refused[] = {
     {"PREPARE TRANSACTION", REFUSE_TRANSACTION},
@@ -119,8 +119,8 @@ bool sql_head_is(const struct sql_head *head, const char *words)
     }
 }
 
-/* BEGIN ATOMIC … END of a routine's body: its semicolons end no statement. CASE ends with END, too.
- * A column may be called `end` after a dot or AS. */
+/* Tracks BEGIN ATOMIC … END in a routine's body, whose semicolons do not end the statement. CASE
+ * ends with END, too, and after a dot or AS `end` may be a column. */
 static void read_body(struct sql_statement *statement, const struct sql_lexer *lexer,
                       const struct sql_token *token)
 {
@@ -184,13 +184,13 @@ void sql_statement_read(struct sql_statement *statement, const struct sql_lexer 
     statement->last = *token;
 }
 
-/* Of REFRESH MATERIALIZED VIEW it is no such word. */
+/* REFRESH MATERIALIZED VIEW CONCURRENTLY may run in a transaction. */
 static bool is_concurrent(const struct sql_statement *statement)
 {
     return statement->concurrently && sql_head_is(&statement->head, "CREATE|DROP|REINDEX|ALTER");
 }
 
-/* The first words of a refused command; `*refusal` is why. */
+/* The first words of a refused command; `*refusal` is the reason. */
 static const char *find_refused(const struct sql_statement *statement, enum refusal *refusal)
 {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
@@ -265,7 +265,7 @@ bool sql_takes_no_values(const struct sql_head *head)
     static const char commands[] =
         "ALTER|CLOSE|CLUSTER|COMMENT|CREATE|DO|DROP|FETCH|GRANT|IMPORT|LISTEN|LOCK|MOVE|NOTIFY|"
         "REASSIGN|REFRESH|REINDEX|RESET|REVOKE|SECURITY|SET|TRUNCATE|UNLISTEN";
-    bool table = false; /* CREATE TABLE … AS is planned like a query and takes them */
+    bool table = false; /* CREATE TABLE … AS is planned like a query, and accepts parameters */
     for (size_t i = 1; sql_head_is(head, "CREATE") && i < head->count; i++) {
         table = table || !strcmp(head->words[i], "TABLE");
     }

@@ -1,7 +1,7 @@
 /*
- * Commands that SQL in a machine may not use, and why. They end or nest the transaction of the
- * example, change the user or settings of later statements without pgfsm knowing, need a data
- * stream of their own, or can't run inside a transaction.
+ * Commands that SQL in a machine may not use, and the reasons. They end or nest the example's
+ * transaction, change the user or settings of later statements behind pgfsm's back, need a data
+ * stream, or can't run inside a transaction.
  */
 #ifndef MACHINE_SQL_REFUSE_H
 #define MACHINE_SQL_REFUSE_H
@@ -17,7 +17,7 @@ struct sql_head {
     size_t count;
 };
 
-/* A statement as far as it was read. */
+/* The facts about a statement read so far. */
 struct sql_statement {
     struct sql_head head;
     bool head_done;
@@ -34,15 +34,15 @@ struct sql_statement {
     bool returning;        /* the word was there */
 };
 
-/* Takes the next token of the statement. `nested`: it is inside of brackets. */
+/* Takes the next token of the statement. `nested`: it is inside brackets. */
 void sql_statement_read(struct sql_statement *statement, const struct sql_lexer *lexer,
                         const struct sql_token *token, bool nested);
-/* Whether its first words are these, in upper case with a space between them; or some of these, as
- * "CREATE ROLE|DROP ROLE". */
+/* Returns true if the head begins with these words, in upper case and separated by a space. `|`
+ * separates alternatives, as in "CREATE ROLE|DROP ROLE". */
 bool sql_head_is(const struct sql_head *head, const char *words);
 
-/* Reports a statement that must be refused, and returns false. `outside`: it is to run outside of a
- * transaction. */
+/* Returns true if the statement is allowed, and otherwise reports it. `outside`: it will run
+ * outside of a transaction. */
 bool sql_refuse(const struct sql_statement *statement, bool outside, struct source_pos pos,
                 struct diagnostics *diagnostics);
 /* The command, if the statement is transaction control ("COMMIT", "PREPARE TRANSACTION"); otherwise
@@ -50,11 +50,12 @@ bool sql_refuse(const struct sql_statement *statement, bool outside, struct sour
 const char *sql_transaction_control(const struct sql_statement *statement);
 /* The command, if the statement can't run inside a transaction; otherwise NULL. */
 const char *sql_outside_transaction(const struct sql_statement *statement);
-/* Whether later statements may depend on what this one creates. */
+/* Returns true if later statements may depend on objects that this one creates. */
 bool sql_is_ddl(const struct sql_head *head);
-/* Whether it changes something that all databases of a server share: mostly roles. */
+/* Returns true if it changes objects that all databases of a server share, mostly roles. */
 bool sql_is_shared(const struct sql_head *head);
-/* Whether the server accepts no bound parameter in the statement: GRANT, CREATE ROLE, SET, … */
+/* Returns true if the server refuses bound parameters in the statement: GRANT, CREATE ROLE, SET, …
+ */
 bool sql_takes_no_values(const struct sql_head *head);
 
 #endif

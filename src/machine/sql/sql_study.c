@@ -8,11 +8,11 @@
 static struct sql_list list_of(const struct snippet *statement, struct arena *arena)
 {
     struct sql_list list = {.text = statement->text, .size = statement->size, .arena = arena};
-    (void)sql_list_read(&list); /* sql_scan has refused what is not closed */
+    (void)sql_list_read(&list); /* sql_scan has refused unclosed strings and comments */
     return list;
 }
 
-/* In upper case; "" if the token is no word. */
+/* The word in upper case; "" if the token is not a word. */
 static const char *word_at(const struct sql_list *list, size_t index)
 {
     return sql_is_kind(list, index, SQL_TOKEN_WORD) ? list->tokens.items[index].word : "";
@@ -25,16 +25,16 @@ static bool is_name(const struct sql_list *list, size_t index)
            sql_is_kind(list, index, SQL_TOKEN_IDENTIFIER);
 }
 
-/* Whether what begins at `index` is a name, perhaps with a schema's, and an opening parenthesis. */
+/* True if a name, perhaps with a schema, and an opening parenthesis begin at `index`. */
 static bool calls(const struct sql_list *list, size_t index)
 {
     size_t last = sql_is(list, index + 1, ".") && is_name(list, index + 2) ? index + 2 : index;
     return is_name(list, index) && sql_is(list, last + 1, "(");
 }
 
-/* What is known of the order of a statement's rows. */
+/* The facts about the order of a statement's rows. */
 struct order {
-    bool doubt; /* it may have one, or return one row */
+    bool doubt; /* it may be ordered or return one row */
     bool begun; /* the main SELECT, UPDATE or DELETE was met */
     bool selects;
     bool from;    /* it has a FROM */
@@ -44,7 +44,7 @@ struct order {
     size_t filters; /* columns compared with one value */
 };
 
-/* The rows of functions and subqueries may have an order of their own. */
+/* Rows of functions and subqueries may be ordered. */
 static bool is_table(const struct sql_list *list, size_t index)
 {
     return is_name(list, index) && !calls(list, index) &&
@@ -84,7 +84,7 @@ static bool is_value(const struct sql_list *list, size_t index)
            (calls(list, index) && !word_is_in(word_at(list, index), "ANY|SOME|ALL"));
 }
 
-/* `id = :id` finds one row at most; so may two comparisons, by a key of two columns. */
+/* `id = :id` finds at most one row; so may two comparisons, with a key of two columns. */
 static void study_filter(const struct sql_list *list, size_t at, struct order *order)
 {
     static const char keys[] = "ID|UUID|CTID|KEY|NAME|EMAIL|SLUG|CODE";
@@ -126,7 +126,7 @@ static bool compares(const struct sql_list *list)
     return found;
 }
 
-/* Whether the function at the token is PostgreSQL's own. */
+/* True if the function at the token is PostgreSQL's. */
 static bool is_own(const struct sql_list *list, size_t index)
 {
     return !sql_is(list, index - 1, ".") || !strcmp(word_at(list, index - 2), "PG_CATALOG");
@@ -134,11 +134,11 @@ static bool is_own(const struct sql_list *list, size_t index)
 
 bool sql_finds_volatile(const struct snippet *statement, bool stands, size_t *start, size_t *end)
 {
-    /* Those that give another value each time. Many others are declared volatile, too. */
+    /* Functions that return a new value each time. Many others are declared volatile, too. */
     static const char always[] = "RANDOM|RANDOM_NORMAL|GEN_RANDOM_UUID|UUIDV4|UUIDV7|NEXTVAL";
     struct arena scratch = {0};
     const struct sql_list list = list_of(statement, &scratch);
-    /* That a time lies in the past is true whenever it is asked. */
+    /* A comparison with the past is true at any time. */
     bool clock = !stands && !compares(&list);
     bool found = false;
     for (size_t i = 0; i < list.tokens.count && !found; i++) {

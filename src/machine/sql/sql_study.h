@@ -1,7 +1,8 @@
 /*
- * What a statement's text shows about its answer, for warnings: in doubt, nothing.
+ * Finds facts about a statement's answer in its text, for warnings. If in doubt, it reports
+ * nothing.
  *
- * It follows tokens, not PostgreSQL's grammar, and knows no catalog.
+ * It reads tokens without PostgreSQL's grammar or catalog.
  */
 #ifndef MACHINE_SQL_STUDY_H
 #define MACHINE_SQL_STUDY_H
@@ -11,12 +12,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether the statement may return several rows, and nothing in it says in which order. */
+/* Returns true if the statement may return several rows in an undefined order. */
 bool sql_has_no_order(const struct snippet *statement);
-/* Finds a call of a function of PostgreSQL's that gives another value each time; `start` and
- * `end` are the bytes of its name. */
+/* Finds a call of a PostgreSQL function that returns a new value each time; `start` and `end` are
+ * the bytes of its name. */
 bool sql_finds_volatile(const struct snippet *statement, bool stands, size_t *start, size_t *end);
-/* Whether the statement only reads: a query without a call that might do more. */
+/* Returns true if the statement only reads: a query without calls that might write. */
 bool sql_only_reads(const struct snippet *statement);
 
 #endif

@@ -8,19 +8,19 @@
 #include <string.h>
 #include <yaml.h>
 
-/* A list or mapping whose end has not come yet. */
+/* A list or mapping whose end was not read yet. */
 struct open_node {
     struct node *node;
-    const struct node *key; /* of a mapping: read, its value not yet */
+    const struct node *key; /* in a mapping: a key without its value so far */
 };
 
 struct reading {
     const struct source *source;
-    size_t from; /* where the document begins */
+    size_t from; /* start of the document */
     struct arena *arena;
     struct diagnostics *diagnostics;
     yaml_parser_t parser;
-    uint32_t *bytes; /* where each code point begins; `code_points` + 1 of them */
+    uint32_t *bytes; /* start of each code point; `code_points` + 1 of them */
     size_t code_points;
     struct map anchors; /* name → index in `anchored` */
     VEC(struct node *) anchored;
@@ -60,7 +60,7 @@ static void count_code_points(struct reading *reading)
     reading->code_points = count;
 }
 
-/* Behind anchor, tag, white space and comments, where the node proper begins. */
+/* The start of the node itself, after anchor, tag, white space and comments. */
 static size_t skip_properties(const struct source *source, size_t at, size_t end)
 {
     static const char anchor_chars[] =
@@ -138,7 +138,7 @@ static bool fail(struct reading *reading, size_t offset, const char *message, co
     return false;
 }
 
-/* Hangs a node in where the reading stands. */
+/* Adds a node at the current place. */
 static void attach(struct reading *reading, struct node *node)
 {
     if (!reading->open.count) {
@@ -168,7 +168,7 @@ static bool check_bounds(struct reading *reading, size_t offset, const struct no
     return true;
 }
 
-/* Counts what a finished node adds to the one that it stands in. */
+/* Adds a finished node's counts to its parent. */
 static void finish(struct reading *reading, const struct node *node)
 {
     if (reading->open.count) {
@@ -288,7 +288,7 @@ static bool read_document_start(struct reading *reading, const yaml_event_t *eve
     return true;
 }
 
-/* libyaml's own complaint. */
+/* Reports libyaml's error. */
 static bool syntax_error(struct reading *reading)
 {
     const yaml_parser_t *parser = &reading->parser;
@@ -303,7 +303,7 @@ static bool syntax_error(struct reading *reading)
         problem = "this quote is not closed";
         offset = byte_of(reading, parser->context_mark);
     } else if (!strcmp(problem, "could not find expected ':'")) {
-        offset = byte_of(reading, parser->context_mark); /* where that key begins */
+        offset = byte_of(reading, parser->context_mark); /* start of that key */
     }
     struct error *err = diagnostics_at(
         reading->diagnostics, pos_at(reading, offset), "this is not YAML: %s%s%s", problem,
@@ -343,9 +343,9 @@ static enum step read_event(struct reading *reading)
     return step;
 }
 
-/* Where the first directive is that is too many; the end: there is none. libyaml compares each with
- * all before it, and none of its events comes in between. Lines end with LF, CR, NEL, LS or PS: by
- * their last byte. */
+/* The place of the first directive over the limit, or the end. libyaml compares each directive with
+ * all earlier ones, without an event in between. Lines end with LF, CR, NEL, LS or PS, which are
+ * recognised by their last byte. */
 static size_t excess_directive(const struct source *source)
 {
     static const char directive[] = "%TAG";

@@ -20,8 +20,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What `init` writes for a table takes some kB, and schemas have hundreds of tables. Reading 16 MiB
- * takes less than a second, and at most 400 MB. */
+/* `init` writes some kB for each table, and schemas have hundreds of tables. Reading 16 MiB takes
+ * less than a second, and at most 400 MB. */
 enum {
     DOCUMENT_SIZE_MAX = 16 << 20,
     DOCUMENT_NODES_MAX = 500000,
@@ -67,15 +67,16 @@ struct node {
     const char *text; /* of a scalar: `size` bytes without NUL, and a NUL */
     size_t size;
     size_t start; /* bytes in the source, after anchor and tag; `end` is exact except for block */
-    size_t end;   /* styles (|, >, STYLE_BLOCK), where it is some way after the end */
+    size_t end;   /* styles (|, >, STYLE_BLOCK), where it may be later */
     VEC(struct node_entry) entries;
-    const struct node *before; /* of a text put together: what comes before it; else NULL */
-    size_t nodes;              /* in this subtree, aliases expanded, itself included */
-    unsigned height;           /* 1 for a scalar */
+    const struct node
+        *before;     /* for a text joined from parts: the part before it; otherwise NULL */
+    size_t nodes;    /* number of nodes in this subtree, with aliases expanded, including itself */
+    unsigned height; /* 1 for a scalar */
 };
 
-/* Reads the text of `source`, from a byte on. Returns false if there are mistakes; adds them to
- * diagnostics (of syntax errors only the first). `*out` is NULL if the file is empty or was not
+/* Reads the text of `source` from byte `from` on. If there are mistakes, adds them to diagnostics
+ * (only the first syntax error) and returns false. `*out` is NULL if the file is empty or was not
  * read to its end. */
 bool document_read(const struct source *source, size_t from, struct arena *arena,
                    const struct node **out, struct diagnostics *diagnostics);
@@ -89,9 +90,9 @@ struct source_pos node_pos(const struct source *source, const struct node *node)
  * of the bytes are unknown, all of them are at the node's start. */
 struct snippet node_snippet(const struct source *source, const struct node *node,
                             struct arena *arena);
-/* Nothing is written: `key:` */
+/* Returns true if there is no value: `key:` */
 bool node_is_empty(const struct node *node);
-/* The scalar is that text. */
+/* Returns true if the node is a scalar with that text. */
 bool node_is(const struct node *node, const char *text);
 /* "text", "a list", "a mapping", "nothing" */
 const char *node_kind_name(const struct node *node);

@@ -1,4 +1,4 @@
-/* libyaml says what it did not find; a writer of machines wants to know what to do. */
+/* libyaml reports what it did not find; these hints say what to do. */
 #include "machine/yaml/document.h"
 
 #include <string.h>
@@ -6,9 +6,9 @@
 enum cause {
     CAUSE_QUOTE,   /* the value on that line begins with a quote */
     CAUSE_BRACKET, /* … with { or [ */
-    CAUSE_TAB,     /* the place itself is a tab */
-    CAUSE_STEP,    /* the line is a step as a report prints it, with its number */
-    CAUSE_KEY,     /* the place is behind the first word of its line, a key by its looks */
+    CAUSE_TAB,     /* the place is a tab */
+    CAUSE_STEP,    /* the line is a step with its number, pasted from a report */
+    CAUSE_KEY,     /* the place is after the first word of its line, which looks like a key */
     CAUSE_ANY,
 };
 

@@ -10,8 +10,7 @@
 
 #define REF(name) "{\"$ref\": \"#/$defs/" name "\"}"
 #define MAP_OF(item) "{\"type\": \"object\", \"additionalProperties\": " item "}"
-/* Names of the model language, and those that files bear; a pattern can't leave out reserved words.
- */
+/* Names of the model language and of files. A pattern can't exclude reserved words. */
 #define IDENTIFIER                                                                                 \
     "{\"pattern\": \"^[^\\\\x00-@\\\\[-^`{-\\\\x7f][^\\\\x00-/:-@\\\\[-^`{-\\\\x7f]*$\"}"
 #define PLAIN_NAME "{\"pattern\": \"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$\"}"
@@ -129,8 +128,7 @@ static bool accepts(enum shape shape, const struct node *value)
     return flow || ((accepted & bits[value->kind]) && !node_is_empty(value));
 }
 
-/* Why a collection may stand where text is needed: YAML made one of what was meant as text. Or a
- * list where names are needed. */
+/* Explains a collection instead of text (YAML read the text as one), or a list instead of names. */
 static void hint_at_collection(struct error *err, unsigned accepted, const struct node *value)
 {
     if (accepted == ACCEPT_MAP && value->kind == NODE_LIST) {
@@ -193,14 +191,15 @@ static void hint_keys(const struct keys *keys, unsigned refused, struct error *e
     strbuf_free(&list);
 }
 
-/* Whether the value is of the key's kind, as far as that shows without reading it. */
+/* True if the value may have the key's kind. */
 static bool takes(const struct key *key, const struct node *value)
 {
     return accepts(key->shape, value) &&
            (key->shape != SHAPE_NUMBER || strspn(value->text, "0123456789") == value->size);
 }
 
-/* Where a key of this name may stand with such a value: "under `settings`". NULL: nowhere. */
+/* The place where a key of this name may have such a value: "under `settings`". NULL if there is
+ * none. */
 static const char *place_of(struct loader *loader, const char *name, const struct node *value)
 {
     const char *found = NULL;
@@ -214,7 +213,7 @@ static const char *place_of(struct loader *loader, const char *name, const struc
     return found;
 }
 
-/* The key that another tool calls so, or that is written so in small letters; or NULL. */
+/* The key with this name in another tool, or in lower case; or NULL. */
 static const struct key *same_key(const struct keys *keys, const char *word)
 {
     for (size_t i = 0; keys->items && i < keys->count; i++) {
@@ -242,8 +241,8 @@ static const struct key *close_key(struct loader *loader, const struct keys *key
     return close ? find_key(keys, close) : NULL;
 }
 
-/* Reports it. The key that was meant counts as written, and where it is not, its value is taken, so
- * that one mistake gives one message. */
+/* Reports an unknown key. The probably intended key counts as present, with this value if it has
+ * none, so that one mistake gives one message. */
 static void unknown_key(struct loader *loader, const struct keys *keys, unsigned refused,
                         const struct node_entry *entry, const struct node **values)
 {
@@ -267,7 +266,7 @@ static void unknown_key(struct loader *loader, const struct keys *keys, unsigned
     loader->names_incomplete = loader->names_incomplete || (!meant && keys->bring_names);
 }
 
-/* Whether the next entry can only be the rest of a text that YAML ended at its comma. */
+/* True if the next entry can only be the rest of a text that YAML split at its comma. */
 static bool is_cut(const struct keys *keys, const struct node *map, size_t at)
 {
     const struct node_entry *next =
@@ -275,7 +274,7 @@ static bool is_cut(const struct keys *keys, const struct node *map, size_t at)
     return next && next->key->kind == NODE_SCALAR && !find_key(keys, next->key->text);
 }
 
-/* Of a key that is known: *value gets its value, where it is fit. */
+/* Checks a known key; *value becomes its value if it is valid. */
 static void check_entry(struct loader *loader, const struct key *key, unsigned refused,
                         const struct node_entry *entry, const struct node **value)
 {
@@ -375,7 +374,7 @@ void keys_check_without_sql(struct loader *loader, const struct keys *keys,
 }
 
 static const struct {
-    const char *first; /* characters of a name, its first and the others */
+    const char *first; /* the first and the other characters of a name */
     const char *rest;
     const char *rule;
 } spellings[] = {

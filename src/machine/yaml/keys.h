@@ -1,10 +1,10 @@
 /*
  * Keys of mappings, as tables: name, kind of value, reader, description. The same tables check a
  * file, give the messages and make the JSON Schema. Each table is in the file of its part; this
- * module knows none of them.
+ * file has no table.
  *
- * A reader is called with a value of the right kind only, in the table's order (not the file's):
- * the order of a table is the order in which its parts depend on each other.
+ * Readers are only called with values of the right kind, in the table's order, not the file's. A
+ * table lists each part after those that it depends on.
  */
 #ifndef MACHINE_KEYS_H
 #define MACHINE_KEYS_H
@@ -78,7 +78,7 @@ extern const struct shape_info shapes[SHAPES];
 enum key_flag {
     KEY_REQUIRED = 1,
     KEY_RULE_ONLY = 4, /* a rule may have it, a step of initialize may not */
-    KEY_OF_SQL = 8,    /* says something of the key `sql`: of no use without it */
+    KEY_OF_SQL = 8,    /* qualifies the key `sql`, so it needs that key */
     KEY_OF_ARGS = 16,
     KEY_OF_TARGET = 32,
 };
@@ -89,7 +89,7 @@ struct key {
     const char *name;
     enum shape shape;
     unsigned flags;
-    key_reader *read; /* NULL: the reader of another key reads it */
+    key_reader *read; /* NULL if the reader of another key reads it */
     const char *help; /* one sentence, for the JSON Schema */
 };
 
@@ -100,13 +100,13 @@ struct other_word {
 
 struct keys {
     const char *of;    /* "a rule" */
-    const char *where; /* "in a rule"; NULL: it has no keys of its own */
+    const char *where; /* "in a rule"; NULL if it has no keys of its own */
     const struct key *items;
     size_t count;
     const struct other_word *words; /* ends with NULL; or NULL */
-    const char *const *one_of;      /* of these keys at least one must be there; ends with NULL */
-    bool bring_names; /* its keys define names for the whole machine, which an unknown key may lose
-                       */
+    const char *const *one_of;      /* at least one of these keys must be present; ends with NULL */
+    bool bring_names; /* its keys define names for the whole machine, and an unknown key may lose
+                         some */
 };
 
 /* Checks a mapping's keys and the kinds of their values. `values`, one for each key, gets the valid
@@ -115,12 +115,12 @@ void keys_check(struct loader *loader, const struct keys *keys, const struct nod
                 unsigned refused, const struct node **values);
 /* The number of values that are not NULL. */
 size_t values_count(const struct node *const *values, size_t count);
-/* Whether a refused value is a collection, which may have defined names. */
+/* Returns true if a refused value is a collection, which may have defined names. */
 bool keys_lost_names(const struct node *map, const struct node *const *values, size_t count);
-/* Calls the readers of what keys_check found. */
+/* Calls the readers of the keys that keys_check found. */
 void keys_read(struct loader *loader, const struct keys *keys, const struct node *const *values,
                void *into);
-/* Reports those that say something of the key `sql`, which is not there. */
+/* Reports keys that qualify the missing key `sql`. */
 void keys_check_without_sql(struct loader *loader, const struct keys *keys,
                             const struct node *const *values);
 /* Checks that the value is of the kind, and reports if it is not. `name` is the key's. */
@@ -134,12 +134,12 @@ enum spelling {
     SPELL_SETTING,    /* of a server setting: letters, digits, _ and dots */
     SPELL_ANY,
 };
-/* Returns the name. Reports a node that is not text or not spelled so, and returns NULL; `what` is
- * "an argument". */
+/* Returns the name. If the node is not text or not spelled so, reports it and returns NULL. `what`
+ * is "an argument". */
 const char *read_name(struct loader *loader, enum spelling spelling, const char *what,
                       const struct node *node);
-/* Iterates over a mapping name → anything. Reports and skips wrong and duplicate names; returns
- * false at the end. The first three members are the caller's. */
+/* Iterates over a mapping from names to anything. Reports and skips wrong and duplicate names;
+ * returns false at the end. The caller sets the first three members. */
 struct entries {
     const struct node *map;
     enum spelling spelling;

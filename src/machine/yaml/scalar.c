@@ -1,10 +1,10 @@
 /*
- * Where each byte of a scalar's value stands in the file.
+ * Finds the place of each byte of a scalar's value in the file.
  *
- * libyaml gives the value and where it begins, not how it was written. So the value is compared
- * with the raw text: every character that is not white space stands in both, in the same order.
- * White space is folded there, and indentation left out; a place in it is near the true one. Where
- * the two differ otherwise (a rule of YAML's that is not known here) no places are given.
+ * libyaml gives the value and its start, but not its raw text. The value is therefore compared with
+ * the raw text: both have the same characters, in the same order, except for white space, which
+ * YAML folds, and indentation. Places in white space are approximate. If the two differ otherwise
+ * (by a rule of YAML that this file does not know), there are no places.
  */
 #include "machine/yaml/document.h"
 
@@ -45,7 +45,8 @@ static bool at_escape(const struct raw *raw)
     return raw->style == STYLE_DOUBLE_QUOTED && is_at(raw, '\\');
 }
 
-/* Bytes of a blank or a break, or of a break behind a backslash, which leaves nothing; 0: none. */
+/* The size of a blank or a break, or of a break after a backslash, which is removed; 0 if there is
+ * none. */
 static size_t white_size(const struct raw *raw)
 {
     bool blank = is_at(raw, ' ') || is_at(raw, '\t');
@@ -53,7 +54,7 @@ static size_t white_size(const struct raw *raw)
     return blank ? 1 : escaped ? 1 + escaped : break_size(raw, raw->at);
 }
 
-/* What a letter stands for behind a backslash (YAML 1.1, section 5.6); 0: nothing that can be. */
+/* The meaning of a letter after a backslash (YAML 1.1, section 5.6); 0 if it is invalid. */
 static uint32_t escape_meaning(char letter)
 {
     static const char letters[] = "abt\tnvfre \"/\\";
@@ -88,20 +89,20 @@ static bool take_break(struct raw *raw, size_t size)
     return true;
 }
 
-/* Skips white space: all, or escaped breaks only. */
+/* Skips all white space, or only escaped breaks. */
 static void skip_white(struct raw *raw, bool all)
 {
     while (white_size(raw) && (all || at_escape(raw))) {
         bool escaped = at_escape(raw);
         raw->at += white_size(raw);
         while (escaped && raw->at < raw->end && strchr(" \t", raw->text[raw->at])) {
-            raw->at++; /* the indentation behind an escaped break */
+            raw->at++; /* the indentation after an escaped break */
         }
     }
 }
 
-/* Goes over what is written for a character of the value, and what is left out before it. False if
- * that is not there. */
+/* Skips the raw text of a character, and anything left out before it. False if it does not match.
+ */
 static bool take(struct raw *raw, const char *text, size_t size, uint32_t code, size_t *place)
 {
     bool white = code == ' ' || code == '\t' || code == '\n' || code == 0x2028 || code == 0x2029;
@@ -119,8 +120,8 @@ static bool take(struct raw *raw, const char *text, size_t size, uint32_t code, 
     return same || (white && (raw->at == raw->end || white_size(raw))); /* folded */
 }
 
-/* To the first line of a block scalar. Its indentation is what the first line that is not empty has
- * more of than the value. */
+/* Moves to the first line of a block scalar. Its indentation is that of the first line that is not
+ * empty, minus the value's. */
 static void begin_block(struct raw *raw, const struct node *node)
 {
     while (raw->at < raw->end && !break_size(raw, raw->at)) {
@@ -139,7 +140,7 @@ static void begin_block(struct raw *raw, const struct node *node)
     (void)take_break(raw, 0);
 }
 
-/* Where each byte of the scalar is from, and its end. */
+/* The place of each byte of the scalar, and of its end. */
 static uint32_t *scalar_places(const struct source *source, const struct node *node,
                                struct arena *arena)
 {
@@ -174,7 +175,7 @@ static uint32_t *scalar_places(const struct source *source, const struct node *n
     return places;
 }
 
-/* With what stands before it, if anything does, on lines of its own. */
+/* The snippet, preceded by the text before it, if any, on separate lines. */
 static struct snippet scalar_snippet(const struct source *source, const struct node *node,
                                      struct arena *arena)
 {

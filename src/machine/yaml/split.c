@@ -1,10 +1,10 @@
-/* A text in { } or [ ] that YAML ended at its comma. */
+/* Recognises text in { } or [ ] that YAML split at its comma. */
 #include "machine/loader.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* Opening minus closing parentheses in what is written from `start` to `end`. */
+/* Opening minus closing parentheses in the text from `start` to `end`. */
 static int balance(const char *text, size_t start, size_t end)
 {
     int open = 0;
@@ -19,7 +19,7 @@ static const struct node *entry_end(const struct node_entry *entry)
     return node_is_empty(entry->value) && entry->key ? entry->key : entry->value;
 }
 
-/* Behind the last of the entries that are one text with `from`; `from` where it is whole. */
+/* The entry after the last one that is one text with `from`; `from` if that is complete. */
 static size_t end_of_text(const struct loader *loader, const struct node *collection, size_t from)
 {
     assert(from < collection->entries.count);
@@ -36,7 +36,7 @@ static size_t end_of_text(const struct loader *loader, const struct node *collec
                balance(text, first->start, entry_end(&entries[last])->end) > 0) {
             last++;
         }
-        return last == collection->entries.count ? from : last + 1; /* or it is never closed */
+        return last == collection->entries.count ? from : last + 1; /* no entry closes it */
     }
     while (collection->kind == NODE_MAP && last < collection->entries.count &&
            node_is_empty(entries[last].value)) {
