@@ -7,7 +7,7 @@
 
 /* Places in the text, as bytes. */
 struct block {
-    size_t start; /* of the line with the name, which is `line`, from 1 */
+    size_t start; /* of the line with the name, whose number is `line`, from 1 */
     size_t line;
     size_t end;
     size_t name, name_size;
@@ -35,7 +35,7 @@ static bool begins(const struct strbuf *text, size_t at, const char *with)
     return text->size - at >= size && memcmp(text->data + at, with, size) == 0;
 }
 
-/* The section that a line begins: what its blocks are called. NULL: it has none. */
+/* The noun for blocks of the section that a line begins; NULL if it begins none. */
 static const char *section(const struct strbuf *text, size_t at)
 {
     return begins(text, at, "rules:")        ? "rule"
@@ -43,7 +43,8 @@ static const char *section(const struct strbuf *text, size_t at)
                                              : NULL;
 }
 
-/* The rule or invariant that the line is in: its name is indented by two. False: it is in none. */
+/* Finds the rule or invariant that contains the line; its name is indented by two. False if there
+ * is none. */
 static bool find_block(const struct strbuf *text, size_t line, struct block *out)
 {
     enum { OF_NAME = 2 };
@@ -82,7 +83,8 @@ static void splice(struct strbuf *text, size_t start, size_t end, const struct s
     *text = out;
 }
 
-/* A comment on one line, whatever a server's message holds: "Weakened: rule insert_a …: why." */
+/* Appends a comment on one line, even if a server's message has several: "Weakened: rule insert_a
+ * …: why." */
 static void add_comment(struct strbuf *out, const char *head, const char *what, const char *why)
 {
     strbuf_adds(out, head);
@@ -113,7 +115,7 @@ static void leave_out(struct strbuf *text, const struct block *block, const char
     strbuf_free(&comment);
 }
 
-/* The line of a key of the block; SIZE_MAX: it has none. */
+/* The line of a key of the block; SIZE_MAX if it does not have the key. */
 static size_t find_key(const struct strbuf *text, const struct block *block, const char *key)
 {
     for (size_t at = block->start; at < block->end; at = line_end(text, at)) {
@@ -124,8 +126,8 @@ static size_t find_key(const struct strbuf *text, const struct block *block, con
     return SIZE_MAX;
 }
 
-/* Appends an item to the list of errors that may come. False: that can't be done, or the item is
- * there and did not help. */
+/* Appends an item to the list of possible errors. False if that is impossible, or if the item is
+ * there already and did not help. */
 static bool widen(struct strbuf *text, const struct block *block, const char *item,
                   const struct strbuf *comment)
 {
@@ -151,7 +153,7 @@ static bool widen(struct strbuf *text, const struct block *block, const char *it
     return true;
 }
 
-/* One error more may come, or none. */
+/* Allows one more error, or none. */
 static bool expect_more(struct strbuf *text, const struct block *block,
                         const struct adjustment *adjustment)
 {
@@ -171,7 +173,7 @@ static bool expect_more(struct strbuf *text, const struct block *block,
     return done;
 }
 
-/* Takes a line of one of the keys away. */
+/* Removes the line of one of the keys. */
 static bool drop_line(struct strbuf *text, const struct block *block,
                       const struct adjustment *adjustment)
 {
@@ -192,7 +194,7 @@ static bool drop_line(struct strbuf *text, const struct block *block,
     return false;
 }
 
-/* What can still be said of a rule that does not hold as it is. False: nothing. */
+/* Weakens a rule that fails. False if it can't be weakened. */
 static bool weaken(struct strbuf *text, const struct block *block,
                    const struct adjustment *adjustment)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Whether nothing is said but that flags are set, behind the head: "int4 required". */
+/* True if there are only flags after the head: "int4 required". */
 static bool is_words(const struct fact_set *set_of, struct value dict)
 {
     size_t at = 0;
@@ -31,7 +31,7 @@ static struct value words_of(const struct fact_set *set_of, struct value dict, s
     return value_text(arena, strbuf_take(&out, arena));
 }
 
-/* The fact as it is written. */
+/* The written form of the fact. */
 static struct value written(const struct fact *fact, const struct fact_scope *scope)
 {
     struct value value = fact_value(scope->of, fact->name);
@@ -50,7 +50,7 @@ static void add_facts(const struct fact_set *set_of, const struct fact_scope *sc
     }
 }
 
-/* A column: its words, and what else there is. */
+/* A column: its words, or a dict if it has other facts. */
 static struct value brief_column(const struct fact_scope *scope)
 {
     struct value all = value_dict(scope->arena);
@@ -81,7 +81,7 @@ static struct value brief_column(const struct fact_scope *scope)
     return out;
 }
 
-/* What has a name; the value of the head if nothing else is said. */
+/* A named thing; only the value of the head if it has no other facts. */
 static struct value brief_named(const struct fact_set *set_of, const struct fact_scope *scope)
 {
     struct value out = value_dict(scope->arena);
@@ -100,7 +100,7 @@ static bool names_differ(struct items items, struct arena *arena)
     return seen.as.table->count == items.count;
 }
 
-/* The things of a kind by their names, or a list of dicts where two have the same. */
+/* Adds the things of a kind by their names, or as a list of dicts if two have the same name. */
 static void add_things(const char *kind, const char *key, const struct fact_set *set_of,
                        const struct fact_scope *scope, struct value into)
 {
@@ -126,7 +126,7 @@ static void add_things(const char *kind, const char *key, const struct fact_set 
     }
 }
 
-/* One condition for every command: that of `select`. */
+/* True if every command has the condition of `select`. */
 static bool is_for_all(struct value conditions)
 {
     static const char *const others[] = {"insert", "update", "updated", "delete"};
@@ -138,7 +138,7 @@ static bool is_for_all(struct value conditions)
     return same;
 }
 
-/* By role. */
+/* Adds policies by role. */
 static void add_policies(const struct fact_scope *scope, struct value into)
 {
     struct value by_role = fact_value(scope->table, "policies");
@@ -174,7 +174,7 @@ static struct value brief_table(const struct fact_scope *scope)
     return out;
 }
 
-/* A setting: the table that it names a row of, or what else is known of its values. */
+/* A setting: the table whose rows it names, or other facts about its values. */
 static struct value brief_setting(struct value setting, struct arena *arena)
 {
     static const char *const others[] = {"type", "labels"};
@@ -189,7 +189,7 @@ static struct value brief_setting(struct value setting, struct arena *arena)
     return table.type != VALUE_NONE ? table : out.as.table->count > 0 ? out : value_none();
 }
 
-/* Whom policies are tested as; None: nobody. */
+/* The users that policies are tested as; None if there are none. */
 static struct value brief_policies(struct value facts, struct arena *arena)
 {
     struct items settings = fact_list(facts, "settings");

@@ -1,9 +1,9 @@
 /*
- * The short form of what is known of the tables, as it stands in a machine under `tables` and
- * `policies`: the facts of `pg_describe` without those that follow from the others.
+ * The short form of the facts about tables, which a machine has under `tables` and `policies`: the
+ * facts of `pg_describe` without those that follow from others.
  *
- * What follows from what is in one table of rows (fact_table.c), which both directions use. So a
- * fact that is left out is the one that is filled in again.
+ * Both directions use the same rules for derived facts (fact_table.c), so that filling in restores
+ * the facts that were left out.
  */
 #ifndef INIT_BRIEF_H
 #define INIT_BRIEF_H
@@ -11,7 +11,7 @@
 #include "base/strbuf.h"
 #include "value/value.h"
 
-/* Adds to the facts of pg_describe what it leaves to this module: the SQL of unique constraints. */
+/* Adds the SQL of unique constraints, which pg_describe leaves to this module. */
 void brief_complete(struct value facts, struct arena *arena);
 
 /* The short form of facts: a dict with `tables` and, if policies are tested, `policies`. It shares
@@ -21,9 +21,8 @@ struct value brief_of(struct value facts, struct arena *arena);
 /* Appends the short form as YAML. */
 void brief_write(struct value brief, struct strbuf *out);
 
-/* The facts of a short form, in the arena, as pg_describe gives them. False with err
- * (ERROR_MACHINE) where it says what can't be; *table is then the table's name, NULL for
- * `policies`. */
+/* Expands a short form to facts like those of pg_describe, in the arena. False with err
+ * (ERROR_MACHINE) if it is invalid; *table is then the table's name, or NULL for `policies`. */
 bool brief_fill(struct value brief, struct arena *arena, struct value *facts, const char **table,
                 struct error *err);
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What is wrong, and in what: "column 'id': …". */
+/* Reports a mistake and its place: "column 'id': …". */
 static bool complain(const struct fact_set *set_of, const char *name, struct error *err,
                      const char *message)
 {
@@ -63,7 +63,7 @@ static const struct fact *find_fact(const struct fact_set *const *sets, const ch
     return NULL;
 }
 
-/* Copies what is said of a thing, of which `sets` tell what can be said. */
+/* Copies the given facts of a thing, if `sets` allow them. */
 static bool take_facts(struct value said, const struct fact_set *const *sets, struct value into,
                        struct arena *arena, struct error *err)
 {
@@ -88,7 +88,7 @@ static bool take_facts(struct value said, const struct fact_set *const *sets, st
     return true;
 }
 
-/* "int4 required": the head, and flags. */
+/* Reads "int4 required": the head, and flags. */
 static bool take_words(const char *words, const struct fact_set *const *sets, struct value into,
                        struct arena *arena, struct error *err)
 {
@@ -108,7 +108,7 @@ static bool take_words(const char *words, const struct fact_set *const *sets, st
     return true;
 }
 
-/* One thing: a mapping, or what stands for its head. */
+/* Reads one thing: a mapping, or the value of its head. */
 static bool take_thing(struct value said, const struct fact_set *const *sets, struct value into,
                        struct arena *arena, struct error *err)
 {
@@ -142,7 +142,7 @@ static bool check_needs(const struct fact_set *set_of, struct value thing, struc
                      fact_text(thing, "name"), set_of->needs);
 }
 
-/* Things by their names, or a list of mappings with names: into a list. */
+/* Reads things, by name or as a list of mappings with names, into a list. */
 static bool take_things(struct value said, const struct fact_set *const *sets, struct value list,
                         struct arena *arena, struct error *err)
 {
@@ -176,7 +176,7 @@ static bool take_things(struct value said, const struct fact_set *const *sets, s
     return true;
 }
 
-/* What a table has several of. */
+/* The parts of a table that are lists. */
 static const struct part {
     const char *key, *facts;
     const struct fact_set *sets[3];
@@ -198,7 +198,7 @@ static bool is_part(const char *key)
     return is;
 }
 
-/* What each role may see and do. */
+/* Reads the permissions of each role. */
 static bool take_policies(struct value said, struct value into, struct arena *arena,
                           struct error *err)
 {
@@ -264,7 +264,7 @@ static bool is_said(struct value dict, const char *name)
     return false;
 }
 
-/* Adds what follows, where nothing is said. */
+/* Adds the defaults of missing facts. */
 static void fill(const struct fact_set *set_of, const struct fact_scope *scope)
 {
     for (const struct fact *fact = set_of->all; fact->name; fact++) {
@@ -295,7 +295,7 @@ static bool is_known(const struct fact_scope *scope, const struct fact *fact, co
     return fact_named(items, name).type == VALUE_DICT;
 }
 
-/* That the columns and tables exist which it names. */
+/* Checks that the named columns and tables exist. */
 static bool check_names(const struct fact_set *set_of, const struct fact_scope *scope,
                         struct error *err)
 {
@@ -334,7 +334,8 @@ static bool check_all(const char *kind, const struct fact_set *set_of,
     return right;
 }
 
-/* That a foreign key has as many columns as the key that it refers to, and that these exist. */
+/* Checks that a foreign key has as many columns as the key that it refers to, and that these exist.
+ */
 static bool check_reference(const struct fact_scope *scope, struct value reference,
                             struct error *err)
 {
@@ -372,7 +373,7 @@ static bool check_references(const struct fact_scope *scope, struct error *err)
     return right;
 }
 
-/* That there is something which must be unique. */
+/* Checks that a unique constraint has columns or terms. */
 static bool check_uniques(const struct fact_scope *scope, struct error *err)
 {
     struct items uniques = fact_list(scope->table, "uniques");
@@ -397,7 +398,7 @@ static void fill_conditions(const struct fact_scope *scope)
     }
 }
 
-/* In an order in which what a fact follows from is there before it, and is right. */
+/* Fills and checks facts before those that are derived from them. */
 static bool fill_table(const struct fact_scope *scope, struct error *err)
 {
     fill(&table_facts_first, scope);
@@ -416,7 +417,7 @@ static bool fill_table(const struct fact_scope *scope, struct error *err)
     return true;
 }
 
-/* Once all tables have their keys. */
+/* Fills references after all tables have their keys. */
 static bool fill_references(const struct fact_scope *scope, struct error *err)
 {
     if (!check_all("references", &reference_facts, scope, err)) {
@@ -443,7 +444,7 @@ static bool for_all(struct value tables, struct arena *arena, table_filler *each
     return true;
 }
 
-/* A setting of a user: the table that it names a row of, or `type` and `labels`, or nothing. */
+/* Reads a setting of a user: the table whose rows it names, or `type` and `labels`, or nothing. */
 static bool fill_setting(const struct table_entry *said, const struct fact_scope *scope,
                          struct value into, struct error *err)
 {
@@ -467,7 +468,7 @@ static bool fill_setting(const struct table_entry *said, const struct fact_scope
                      key);
 }
 
-/* Whom policies are tested as, and which settings say so. */
+/* Reads the users that policies are tested as, and the settings that identify them. */
 static bool fill_policies(struct value said, struct value facts, struct arena *arena,
                           struct error *err)
 {

@@ -1,4 +1,4 @@
-/* The short form as YAML: each table in the block style, all that is in it between brackets. */
+/* Writes the short form as YAML: tables in block style, their content between brackets. */
 #include "base/words.h"
 #include "init/brief.h"
 #include "init/facts.h"
@@ -9,7 +9,7 @@
 
 enum { LINE_SIZE_MAX = 110, INDENT = 6 };
 
-/* Text that YAML reads as text without quotes, between brackets, too. */
+/* True if YAML reads the text as text without quotes, even between brackets. */
 static bool is_bare(const char *text)
 {
     static const char letters[] =
@@ -24,8 +24,8 @@ static bool is_bare(const char *text)
            text[size - 1] != ' ' && !word_is_in(small, others);
 }
 
-/* In the quotes that leave it as it is; as a literal of the model language, which YAML reads as the
- * same, where it has to be escaped. */
+/* Appends text in quotes that need no escapes. If it must be escaped, appends a literal of the
+ * model language, which YAML reads alike. */
 static void add_text(struct strbuf *out, struct value text)
 {
     const char *bytes = value_cstr(text);
@@ -59,7 +59,7 @@ static size_t column_of(const struct strbuf *out)
 
 static void add_flow(struct strbuf *out, struct value value);
 
-/* On a new line, if it has no place on this one. */
+/* Begins a new line if the item does not fit on this one. */
 static void add_item(struct strbuf *out, const struct value *key, struct value value)
 {
     struct strbuf item = {0};
@@ -103,11 +103,11 @@ static void add_flow(struct strbuf *out, struct value value)
         add_text(out, value);
     } else {
         struct error ignored;
-        (void)json_encode(value, out, &ignored); /* a number, or the like */
+        (void)json_encode(value, out, &ignored); /* a number or a flag */
     }
 }
 
-/* "key: value", on lines of its own. */
+/* Appends "key: value" on separate lines. */
 static void add_line(struct strbuf *out, const char *indent, struct value key, struct value value)
 {
     strbuf_adds(out, indent);

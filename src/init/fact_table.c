@@ -12,7 +12,7 @@ static struct value text(const struct fact_scope *scope, const char *words)
     return value_text(scope->arena, words);
 }
 
-/* A name that SQL reads as it is, but for its reserved words. */
+/* True for names that SQL reads without quotes, apart from reserved words. */
 static bool is_plain(const char *name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
@@ -76,7 +76,7 @@ static struct value name_literal(const struct fact_scope *scope)
                                     in_quotes(scope->arena, fact_text(scope->of, "name"))));
 }
 
-/* row() leaves out what the database makes. */
+/* row() leaves out generated columns. */
 static struct value is_drawn_otherwise(const struct fact_scope *scope)
 {
     return value_bool(!fact_is(scope->of, "counted") && !fact_is(scope->of, "generated"));
@@ -89,7 +89,7 @@ static struct value is_interval(const struct fact_scope *scope)
     return form.type == VALUE_NONE ? form : value_bool(words && strstr(words, "interval"));
 }
 
-/* Its type, if a CHECK is about it. */
+/* The column's type, if a CHECK mentions it. */
 static struct value checked_otherwise(const struct fact_scope *scope)
 {
     struct items checks = fact_list(scope->table, "checks");
@@ -117,7 +117,7 @@ static struct value sorted_columns(const struct fact_scope *scope)
     return out;
 }
 
-/* The columns as SQL names them, as terms of an index. */
+/* The columns' names in SQL, as terms of an index. */
 static struct value columns_as_terms(const struct fact_scope *scope)
 {
     const struct table_plan table = {.facts = scope->table};
@@ -130,7 +130,7 @@ static struct value columns_as_terms(const struct fact_scope *scope)
     return out;
 }
 
-/* Where nothing is said but the columns. */
+/* True if only the columns are given. */
 static struct value is_exact_unique(const struct fact_scope *scope)
 {
     struct value terms = fact_value(scope->of, "terms");
@@ -163,8 +163,7 @@ static struct value unique_error(const struct fact_scope *scope)
                 fact_is(scope->of, "operators") ? "exclusion_violation" : "unique_violation");
 }
 
-/* Something for each term, with commas or the like between: `$n` and `$t` are its number and text,
- * `$o` its operator. */
+/* Joins a text for each term: `$n` and `$t` are its number and text, `$o` its operator. */
 static const char *for_terms(const struct fact_scope *scope, const char *format,
                              const char *between)
 {
@@ -193,7 +192,7 @@ static const char *where_of(const struct fact_scope *scope)
     return where ? arena_printf(scope->arena, " WHERE %s", where) : "";
 }
 
-/* Whether it takes a row. Columns in it are those of the new row. */
+/* The condition under which it accepts a row. Its columns are those of the new row. */
 static struct value condition_of_unique(const struct fact_scope *scope)
 {
     const char *where = fact_text(scope->of, "where");
@@ -209,7 +208,7 @@ static struct value condition_of_unique(const struct fact_scope *scope)
                      where_of(scope), for_terms(scope, "pgfsm_k$n $o ($t)", " AND ")));
 }
 
-/* Rows that break it. */
+/* A query for rows that violate it. */
 static struct value broken_unique(const struct fact_scope *scope)
 {
     const char *source = fact_text(scope->of, "source");
@@ -236,13 +235,13 @@ static struct value broken_unique(const struct fact_scope *scope)
                             nulls_equal ? "" : for_terms(scope, "k$n IS NOT NULL", " AND "), keys));
 }
 
-/* Where no query looks for rows that break it. */
+/* True if there is no query for rows that violate it. */
 static struct value is_exact_reference(const struct fact_scope *scope)
 {
     return value_bool(!fact_text(scope->of, "broken"));
 }
 
-/* The columns of the first constraint, which is the primary key where there is one. */
+/* The columns of the first constraint, which is the primary key if there is one. */
 static struct value key_otherwise(const struct fact_scope *scope)
 {
     struct items uniques = fact_list(scope->of, "uniques");
@@ -251,7 +250,7 @@ static struct value key_otherwise(const struct fact_scope *scope)
                : value_list(scope->arena);
 }
 
-/* Whether the name stands in the SQL, written like that. */
+/* True if the SQL contains exactly this name. */
 static bool has_name(const struct sql_list *sql, const char *name)
 {
     size_t i = 0;
@@ -268,7 +267,7 @@ static struct value columns_named(const struct fact_scope *scope)
     struct sql_list sql = {.text = condition ? condition : "", .arena = scope->arena};
     struct value out = value_list(scope->arena);
     sql.size = strlen(sql.text);
-    (void)sql_list_read(&sql); /* the server wrote it */
+    (void)sql_list_read(&sql); /* it is from the server, so it is valid */
     for (size_t i = 0; i < columns.count; i++) {
         if (has_name(&sql, fact_text(columns.items[i], "sql"))) {
             list_append(out.as.list, fact_value(columns.items[i], "name"));
@@ -285,7 +284,7 @@ static struct value broken_check(const struct fact_scope *scope)
                      : value_none();
 }
 
-/* Of a column that is never NULL, as a trigger sees to it. */
+/* A query for NULLs in a column that a trigger always fills. */
 static struct value broken_column(const struct fact_scope *scope)
 {
     bool set = fact_is(scope->of, "required") && fact_is(scope->of, "triggered") &&

@@ -31,7 +31,7 @@ struct items fact_list(struct value dict, const char *name)
 
 void fact_put(struct value dict, struct arena *arena, const char *name, struct value value)
 {
-    struct error ignored; /* a text is hashable, and nothing goes over the dict */
+    struct error ignored; /* a text has a hash, and there is no loop over the dict */
     (void)table_set(dict.as.table, value_text(arena, name), value, &ignored);
 }
 
@@ -98,7 +98,7 @@ const char *in_quotes(struct arena *arena, const char *text)
     return strbuf_take(&out, arena);
 }
 
-/* Words that mean something in the language or in the rules. */
+/* Words with a meaning in the language or in the rules. */
 static const char words[] =
     "and|any|as|assert|bag|break|c|change|changes|check_violation|class|column|columns|"
     "continue|data_exception|db|def|del|dict|e|elif|else|exclusion_violation|for|from|"
@@ -117,7 +117,7 @@ static bool is_taken(const char *word)
 
 const char *identifier(struct arena *arena, const char *text)
 {
-    enum { IDENTIFIER_SIZE = 48 }; /* so that something may stand before and behind it */
+    enum { IDENTIFIER_SIZE = 48 }; /* leaves room for a prefix and a suffix */
     struct strbuf out = {0};
     if (*text >= '0' && *text <= '9') {
         strbuf_addc(&out, '_');

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What it must do and when it must refuse is not known: whoever goes on says so. */
+/* The function's effect and its errors are unknown. The user completes the rule. */
 static const char call_rule[] = "  $name:\n"
                                 "    weight: 1 if $rows else 0.2\n"
                                 "    $args_key\n"
@@ -30,7 +30,7 @@ static const char *any_strategy(const struct plan *plan, struct value arg)
                : pgtype_named(fact_text(arg, "base"))->strategy;
 }
 
-/* Keys of rows that are there, three times as often as any other value. */
+/* Keys of existing rows, three times as often as other values. */
 static const char *keys_strategy(const struct plan *plan, const struct table_plan *table,
                                  const char *any)
 {
@@ -38,7 +38,7 @@ static const char *keys_strategy(const struct plan *plan, const struct table_pla
     return arena_printf(plan->arena, "one_of(%s, %s, %s, %s)", keys, keys, keys, any);
 }
 
-/* What may stand in the column, what stands there, and any other value. */
+/* Valid values of the column, existing ones, and any other value. */
 static const char *column_strategy(const struct plan *plan, const struct table_plan *table,
                                    struct value column, const char *any)
 {
@@ -53,8 +53,8 @@ static const char *column_strategy(const struct plan *plan, const struct table_p
     return arena_printf(plan->arena, "one_of(%s, %s, %s%s)", drawn, drawn, there, any);
 }
 
-/* The name says which column is meant, or which table's rows; else it may be a key of any table
- * that the function names. */
+/* The name tells the column or the table whose rows are meant. Otherwise it may be a key of any
+ * table that the function mentions. */
 static const char *arg_strategy(const struct plan *plan, struct value arg)
 {
     const char *any = any_strategy(plan, arg);
@@ -77,20 +77,20 @@ static const char *arg_strategy(const struct plan *plan, struct value arg)
                : any;
 }
 
-/* Arguments that belong together, an order and a line of it, are drawn from one row `of` a table,
- * as often as not. */
+/* Related arguments, such as an order and one of its lines, are drawn from one row `of` a table
+ * half of the time. */
 static const char *row_of(const struct plan *plan, struct value together)
 {
     if (together.type != VALUE_DICT) {
         return NULL;
     }
     const char *rows = plan_table(plan, fact_text(together, "table"))->variable;
-    return fact_is(together, "adds") /* it would be there already */
+    return fact_is(together, "adds") /* the row must not exist yet */
                ? arena_printf(plan->arena, "one_of(none(), none(), none(), %s)", rows)
                : arena_printf(plan->arena, "one_of(none(), %s, %s, %s)", rows, rows, rows);
 }
 
-/* The same as the strategy, or what the row `of` has. */
+/* The strategy, or the value in the row `of`. */
 static const char *or_of_row(const struct plan *plan, struct value function, struct value arg,
                              const char *strategy)
 {
@@ -108,7 +108,7 @@ static const char *wanted_name(const struct plan *plan, struct value arg)
     return identifier(plan->arena, arena_printf(plan->arena, "arg_%s", fact_text(arg, "name")));
 }
 
-/* A name for the argument that those before it do not have. */
+/* A name for the argument that differs from those before it. */
 static const char *arg_name(const struct plan *plan, struct items args, size_t index)
 {
     const char *name = wanted_name(plan, args.items[index]);
@@ -120,7 +120,8 @@ static const char *arg_name(const struct plan *plan, struct items args, size_t i
     return name;
 }
 
-/* The arguments of the rule, a line each, and of the call; false: there is none for a type. */
+/* Writes the arguments of the rule, one per line, and of the call; false if a type has no strategy.
+ */
 static bool write_args(const struct plan *plan, struct value function, struct strbuf *args,
                        struct strbuf *call)
 {
@@ -150,7 +151,7 @@ static const char *reread_of(const struct plan *plan, struct value function)
     return names.count ? strbuf_take(&out, plan->arena) : NULL;
 }
 
-/* Errors that it may raise. A right can only be missing if it runs as a user. */
+/* The errors that it may raise. A privilege can only be missing if it runs as a user. */
 static const char *errors_of(const struct plan *plan, struct value function, bool as_user)
 {
     struct items codes = fact_list(function, "codes");
@@ -166,7 +167,7 @@ static const char *errors_of(const struct plan *plan, struct value function, boo
 
 static const size_t NOBODY = SIZE_MAX;
 
-/* `user`: as whom it is called, by the role's number; or NOBODY. */
+/* `user` is the number of the role that calls it, or NOBODY. */
 static void add_call(const struct plan *plan, struct value function, size_t user,
                      struct strbuf *out)
 {
@@ -209,7 +210,7 @@ static void add_call(const struct plan *plan, struct value function, size_t user
                     : NULL},
             {0}};
         template_add(out, call_rule, holes);
-    } else if (user == 0 || user == NOBODY) { /* it is said once */
+    } else if (user == 0 || user == NOBODY) { /* the comment appears once */
         strbuf_addf(out, "  # No rule calls %s: no strategy is known for an argument's type.\n",
                     named);
     }
@@ -217,7 +218,7 @@ static void add_call(const struct plan *plan, struct value function, size_t user
     strbuf_free(&call);
 }
 
-/* As each role but the first that is worth it. */
+/* Adds calls as the other roles for which it is worthwhile. */
 static void add_others(const struct plan *plan, struct value function, struct strbuf *out)
 {
     struct items also = fact_list(function, "also");

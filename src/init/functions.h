@@ -1,4 +1,4 @@
-/* The rules of a made machine that call the schema's functions. */
+/* The rules of a generated machine that call the schema's functions. */
 #ifndef INIT_FUNCTIONS_H
 #define INIT_FUNCTIONS_H
 

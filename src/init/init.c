@@ -23,7 +23,8 @@ static const char head[] =
     "machine: $name\n"
     "schema: [$schema]\n";
 
-/* Rows have to come together through many tables, and each constraint wants some steps. */
+/* More steps for many tables: rows need others in several tables, and each constraint takes some
+ * steps. */
 static const char settings_of_many[] = "settings: {steps: 100}\n";
 static const char settings_of_most[] = "settings: {steps: 100, examples: 300}\n";
 enum { MANY_TABLES = 8, MOST_TABLES = 40 };
@@ -41,7 +42,7 @@ static const char initialize[] = "initialize:\n"
                                  "      $rows\n"
                                  "    model: db.seed(result)\n";
 
-/* A name that no other table has. */
+/* A name that is unique among the tables. */
 static const char *variable_for(const struct plan *plan, const char *name)
 {
     const char *wanted = identifier(plan->arena, name);
@@ -49,19 +50,19 @@ static const char *variable_for(const struct plan *plan, const char *name)
     for (size_t i = 0, number = 2; i < plan->tables.count; i++) {
         if (strcmp(plan->tables.items[i].variable, variable) == 0) {
             variable = arena_printf(plan->arena, "%s_%zu", wanted, number++);
-            i = SIZE_MAX; /* from the start again */
+            i = SIZE_MAX; /* restart */
         }
     }
     return variable;
 }
 
-/* Whether row() says something of the column. */
+/* True if row() gives the column a value. */
 static bool can_draw(const struct column_facts *column)
 {
     return !column->left_out && (column_is_known(column) || !column->not_null);
 }
 
-/* Notes for each column whether row() draws it, and for the table why row() can't. */
+/* Records for each column if row() draws it, and for the table why row() can't. */
 static bool note_drawn(struct value table, const struct draw_catalog *catalog, struct arena *arena,
                        struct error *err)
 {
@@ -88,7 +89,7 @@ static bool note_drawn(struct value table, const struct draw_catalog *catalog, s
     return true;
 }
 
-/* The server's answer with all of the rows has to fit its limit of 64 MiB, as JSON. */
+/* The server's answer with all rows, as JSON, must fit the limit of 64 MiB. */
 static bool can_hold_rows(struct items tables, struct error *err)
 {
     enum { MEGABYTES_MAX = 48 };
@@ -187,7 +188,7 @@ static void add_model(const struct plan *plan, struct strbuf *out)
     model_add(plan, &model);
     strbuf_adds(out, "model: |\n");
     for (const char *line = strbuf_text(&model); *line;) {
-        size_t size = strcspn(line, "\n"); /* no template, which would take it for SQL */
+        size_t size = strcspn(line, "\n"); /* not as a template, which would read it as SQL */
         strbuf_adds(out, size > 0 ? "  " : "");
         size += line[size] == '\n';
         strbuf_add(out, line, size);
@@ -196,7 +197,7 @@ static void add_model(const struct plan *plan, struct strbuf *out)
     strbuf_free(&model);
 }
 
-/* From here on, what is made is about the table. */
+/* The generated text from here on is about the table. */
 static void add_origin(const struct plan *plan, const struct strbuf *out, const char *table,
                        struct init_origins *origins)
 {
@@ -205,7 +206,7 @@ static void add_origin(const struct plan *plan, const struct strbuf *out, const 
     }
 }
 
-/* All but the head. */
+/* Writes everything except the head. */
 static void add_parts(const struct plan *plan, struct items functions, struct strbuf *out,
                       struct init_origins *origins)
 {

@@ -12,8 +12,8 @@ static const char whole[] = "  $name:\n"
                             "      SELECT $row FROM $table AS t\n"
                             "    expect: bag([(r,) for r in $variable.values()])\n";
 
-/* Each row that the example wrote is compared; at the end also those that only the database wrote,
- * which are of its transaction. Then a row that it lost is one too few. */
+/* Compares each row that the example wrote; at the end also rows of this transaction that only the
+ * database wrote. A row that the database lost is then missing. */
 static const char written[] =
     "  $name:\n"
     "    # Many rows are there: those are compared that were written.\n"
@@ -40,7 +40,7 @@ static bool may_ask_for(struct value column)
            !fact_is(column, "triggered");
 }
 
-/* Whether a table has so many rows, and a key to ask for some of them. */
+/* True for a table with many rows and a key to query some of them. */
 static bool is_asked_by_key(const struct table_plan *table)
 {
     struct items key = fact_list(table->facts, "key");
@@ -69,7 +69,7 @@ static const char *written_keys(const struct plan *plan, const struct table_plan
                         literal(plan->arena, fact_value(table->facts, "name")));
 }
 
-/* What the invariant says of the key: of several columns, each has its list of values. */
+/* The invariant's texts for the key. With several columns, each has its list of values. */
 struct key_texts {
     struct strbuf lists, arrays, key;
 };
@@ -131,7 +131,7 @@ static void add_rows(const struct plan *plan, const struct table_plan *table, st
     template_add(out, whole, holes);
 }
 
-/* Queries that find rows which break a constraint. The model predicts the `exact` ones. */
+/* Adds queries for rows that violate a constraint. The model predicts the `exact` ones. */
 static void add_broken(const struct plan *plan, struct items facts, const char *prefix,
                        struct strbuf *out)
 {
@@ -151,7 +151,7 @@ static void add_broken(const struct plan *plan, struct items facts, const char *
     }
 }
 
-/* Of a table with many rows the newest are looked at; "": all are. */
+/* Restricts the query to the newest rows of a large table; "" for other tables. */
 static const char *only_newest(const struct plan *plan, const struct table_plan *table)
 {
     static const char text[] = "\n    WHERE ($key) IN (SELECT $key FROM "
@@ -163,7 +163,7 @@ static const char *only_newest(const struct plan *plan, const struct table_plan 
     return template_text(plan->arena, text, holes);
 }
 
-/* What the user sees of a table with policies must be what they allow of its rows. */
+/* The user must see exactly the rows that the policies allow. */
 static void add_seen(const struct plan *plan, const struct table_plan *table, size_t user,
                      struct strbuf *out)
 {
@@ -206,7 +206,7 @@ static void add_seen(const struct plan *plan, const struct table_plan *table, si
     template_add(out, text, holes);
 }
 
-/* Of each kind, of tables and of functions, what each role may do. */
+/* Adds the privileges of each role, on tables and on functions. */
 static void add_rights(const struct plan *plan, struct value rights, struct strbuf *out)
 {
     static const char text[] =
@@ -253,7 +253,7 @@ void invariants_add(const struct plan *plan, struct strbuf *out)
 {
     static const struct {
         const char *facts;
-        bool named; /* the name is a constraint's, which says what it is about */
+        bool named; /* the name is a constraint's, which is descriptive */
     } kinds[] = {{"columns", false},
                  {"checks", true},
                  {"nulls", true},

@@ -1,5 +1,5 @@
-/* The invariants of a made machine: whole tables, and the constraints that the model does not
- * foretell. */
+/* The invariants of a generated machine: whole tables, and the constraints that the model does not
+ * predict. */
 #ifndef INIT_INVARIANTS_H
 #define INIT_INVARIANTS_H
 

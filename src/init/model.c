@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* The name that errors give the constraint: on a partitioned table the partition's, which is
- * another; so it is where a row is deleted that is referred to. */
+/* The constraint's name in errors. It is unknown for a partitioned table, whose partitions have
+ * other names, also when a referenced row is deleted. */
 static const char *name_of(const struct plan *plan, const struct table_plan *table,
                            struct value constraint)
 {
@@ -24,7 +24,7 @@ const char *row_expression(struct arena *arena, const struct table_plan *table)
         const char *quoted = fact_text(column, "quoted");
         if (fact_is(column, "generated") || fact_is(column, "triggered")) {
             strbuf_addf(&left_out, "%s%s", left_out.size ? ", " : "", quoted);
-        } else if (fact_is(column, "justified")) { /* equal ones are to look the same */
+        } else if (fact_is(column, "justified")) { /* equal intervals should have equal texts */
             strbuf_addf(&justified, "%s%s, justify_interval(t.%s)", justified.size ? ", " : "",
                         quoted, fact_text(column, "sql"));
         }
@@ -61,7 +61,7 @@ const char *rows_query(struct arena *arena, const struct table_plan *table)
     return arena_printf(arena, "SELECT %s FROM %s AS t", returned_row(arena, table), table->source);
 }
 
-/* Entries of a table, `    "name": value,` each; those without a value are left out. */
+/* Appends an entry of a table, `    "name": value,`, unless it has no value. */
 static void add_entry(struct strbuf *out, const char *name, const char *value)
 {
     if (value) {
@@ -69,7 +69,7 @@ static void add_entry(struct strbuf *out, const char *name, const char *value)
     }
 }
 
-/* "[a, b]" of a text "a, b"; NULL if it is empty. Frees the text. */
+/* "[a, b]" from "a, b"; NULL if the text is empty. Frees the text. */
 static const char *as_list(const struct plan *plan, struct strbuf *items)
 {
     const char *text = items->size ? arena_printf(plan->arena, "[%s]", strbuf_text(items)) : NULL;
@@ -77,7 +77,7 @@ static const char *as_list(const struct plan *plan, struct strbuf *items)
     return text;
 }
 
-/* A name that constraints are told apart by, or none where errors don't give it: "\"a_key\": ". */
+/* The key of a constraint, "\"a_key\": ", or nothing if errors don't name it. */
 static const char *named(const struct plan *plan, const struct table_plan *table,
                          struct value constraint)
 {
@@ -85,7 +85,7 @@ static const char *named(const struct plan *plan, const struct table_plan *table
     return strcmp(name, "None") == 0 ? "" : arena_printf(plan->arena, "%s: ", name);
 }
 
-/* Constraints as a dict from their names, or as a list. */
+/* Constraints as a dict by name, or as a list. */
 static const char *as_constraints(const struct plan *plan, const struct table_plan *table,
                                   struct strbuf *items)
 {
@@ -106,7 +106,7 @@ static const char *names_of(const struct plan *plan, struct items names)
     return as_list(plan, &out);
 }
 
-/* Columns that are NOT NULL, by their types or themselves. */
+/* Columns that are NOT NULL, by their domains or by themselves. */
 static const char *required(const struct plan *plan, const struct table_plan *table, bool by_type)
 {
     struct items columns = fact_list(table->facts, "columns");
@@ -167,7 +167,7 @@ static const char *references(const struct plan *plan, const struct table_plan *
     return as_list(plan, &out);
 }
 
-/* How stored values look where that is not how they are drawn. */
+/* The forms of stored values that differ from the drawn ones. */
 static const char *forms(const struct plan *plan, const struct table_plan *table)
 {
     struct items columns = fact_list(table->facts, "columns");
@@ -225,7 +225,7 @@ static const char *errors_of_triggers(const struct plan *plan, const struct tabl
     return as_list(plan, &out);
 }
 
-/* NOT NULL of columns that triggers and expressions compute: the message names the column. */
+/* Adds NOT NULL of columns that triggers and expressions compute; the message names the column. */
 static void add_computed_nulls(const struct plan *plan, const struct table_plan *table,
                                struct strbuf *out)
 {
@@ -250,8 +250,8 @@ static void add_computed_nulls(const struct plan *plan, const struct table_plan 
     }
 }
 
-/* Those that may come even if a column is NULL that may not be: of domains and generated columns.
- */
+/* Errors of domains and generated columns, which may come before that of a NULL in a NOT NULL
+ * column. */
 static const char *early_errors(const struct plan *plan, const struct table_plan *table)
 {
     struct items checks = fact_list(table->facts, "checks");
@@ -269,7 +269,7 @@ static const char *early_errors(const struct plan *plan, const struct table_plan
     return as_list(plan, &out);
 }
 
-/* Errors that the model can't foretell, but which may come. */
+/* Possible errors that the model can't predict. */
 static const char *possible_errors(const struct plan *plan, const struct table_plan *table)
 {
     struct items unique_facts = fact_list(table->facts, "uniques");
@@ -294,14 +294,14 @@ static const char *possible_errors(const struct plan *plan, const struct table_p
         add_condition(&out, "data_exception");
     }
     add_computed_nulls(plan, table, &out);
-    if (fact_is(table->facts, "partitioned")) { /* there may be no partition for the row */
+    if (fact_is(table->facts, "partitioned")) { /* the row may fit no partition */
         add_condition(&out, "check_violation");
     }
     add_conditions(plan, fact_list(table->facts, "codes_of_values"), &out);
     return as_list(plan, &out);
 }
 
-/* The name in errors, where it is not the last part of the table's. */
+/* The table's name in errors, if it is not the last part of its name. */
 static const char *relation(const struct plan *plan, const struct table_plan *table)
 {
     const char *dot = strrchr(table->name, '.');

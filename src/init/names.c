@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The name of an entry that the line begins, by its size; 0: it begins none. */
+/* The size of the entry's name that the line begins with; 0 if it is not an entry. */
 static size_t name_of_line(const char *line, size_t size)
 {
     static const char indent[] = "  ";
@@ -13,7 +13,7 @@ static size_t name_of_line(const char *line, size_t size)
     return is_entry ? size - skipped - 1 : 0;
 }
 
-/* The name, shortened, with a number behind it if another entry has it. */
+/* Appends the name, shortened, with a number if another entry has it. */
 static void add_name(struct names *names, const char *name, size_t size)
 {
     struct strbuf *out = names->out;

@@ -1,4 +1,4 @@
-/* Names of rules and invariants that the machine file takes. */
+/* Valid names of rules and invariants for the machine file. */
 #ifndef INIT_NAMES_H
 #define INIT_NAMES_H
 
@@ -7,21 +7,21 @@
 
 #include <stddef.h>
 
-/* The most that a name of the file may have, in bytes. */
+/* The maximum size of a name in the file, in bytes. */
 enum { NAME_SIZE_MAX = 63 };
 
-/* What is being given names: the entries of a part, lines of the form "  name:". Nothing in the
- * file mentions them. */
+/* Renames the entries of a part, lines of the form "  name:". The rest of the file does not refer
+ * to them. */
 struct names {
     struct strbuf *out;
-    size_t from; /* what comes before has its names */
+    size_t from; /* text before it is renamed already */
     struct arena arena;
     struct map taken;
 };
 
 /* A part begins at the end of `out`. */
 struct names names_begin(struct strbuf *out);
-/* Gives what was added since the last time names that differ and are short enough. */
+/* Makes the names of the entries added since the last call unique and short enough. */
 void names_settle(struct names *names);
 void names_end(struct names *names);
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Whether the setting holds all claims of a token, as PostgREST passes them. */
+/* True if the setting holds all claims of a token, as PostgREST passes them. */
 static bool holds_claims(const char *setting) { return strcmp(setting, "request.jwt.claims") == 0; }
 
 static const struct table_plan *actors_of(const struct plan *plan, size_t index)
@@ -16,7 +16,7 @@ static const struct table_plan *actors_of(const struct plan *plan, size_t index)
     return table ? plan_table(plan, table) : NULL;
 }
 
-/* The argument that the setting's value comes from: one for each table. */
+/* The argument that gives the setting's value: one for each table. */
 static const char *actor_name(const struct plan *plan, size_t index)
 {
     const struct table_plan *table = actors_of(plan, index);
@@ -26,7 +26,7 @@ static const char *actor_name(const struct plan *plan, size_t index)
                        identifier(plan->arena, fact_text(plan->settings.items[index], "name")));
 }
 
-/* Values of a setting that stands for no row: what policies compare it with, and others. */
+/* Values of a setting that names no row: those that policies compare it with, and others. */
 static const char *values_of(const struct plan *plan, struct value setting)
 {
     const char *type =
@@ -69,7 +69,7 @@ struct value policies_of(const struct plan *plan, const struct table_plan *table
                                        : policies;
 }
 
-/* A user who has to do with the row `of`: it names the user, or both belong to the same. */
+/* A user related to the row `of`: the row names the user, or both belong to the same group. */
 static const char *actor_strategy(const struct plan *plan, const struct table_plan *users,
                                   struct value together)
 {
@@ -101,14 +101,14 @@ static const char *actor_strategy(const struct plan *plan, const struct table_pl
     return template_text(arena, peer ? fellow : named, holes);
 }
 
-/* Of values of a row, those that may be the setting's; NULL: none. */
+/* A row's values that may be the setting's; NULL if there are none. */
 static const char *may_be(struct value setting)
 {
     const char *type = fact_text(setting, "type");
     return type ? pgtype_named(type)->setting_test : "type(v) == \"string\"";
 }
 
-/* A strategy for a setting that stands for no row: also what the row has, which policies compare it
+/* A strategy for a setting that names no row; it includes the row's values that policies compare it
  * with. */
 static const char *drawn_setting(const struct plan *plan, struct value setting, const char *row)
 {
@@ -119,10 +119,10 @@ static const char *drawn_setting(const struct plan *plan, struct value setting, 
                   : arena_printf(plan->arena, "sampled_from(%s)", values);
 }
 
-/* Whose arguments they are. */
+/* The rule that the arguments are for. */
 struct acts {
-    struct value together; /* of a function: of which row else a user is; or None */
-    const char *row;       /* an expression for the row that the rule is about; or NULL */
+    struct value together; /* of a function: the row that a user may also come from; or None */
+    const char *row;       /* an expression for the rule's row; or NULL */
     bool all;              /* collections for `for`, instead of strategies */
 };
 
@@ -164,7 +164,7 @@ const char *policies_all_actors(const struct plan *plan)
     return actors(plan, &(struct acts){.together = value_none(), .all = true});
 }
 
-/* Of a rule that is about a row. */
+/* The actors of a rule with a row. */
 static const char *actors_of_row(const struct plan *plan, const char *row)
 {
     return actors(plan, &(struct acts){.together = value_none(), .row = row});
@@ -208,8 +208,8 @@ void policies_add_context(const struct plan *plan, struct strbuf *out)
     }
 }
 
-/* The conditions stand in the statements themselves, so that the server says whether they hold, in
- * the user's own context: a row that they allow must be taken, any other one refused. */
+/* The statements contain the conditions, so that the server evaluates them in the user's context:
+ * it must accept rows that they allow, and refuse all others. */
 static const char insert_rules[] =
     "  insert_${variable}_as_user$suffix:\n"
     "    args:\n"

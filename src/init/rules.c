@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Three rules are made of it: one that inserts what is drawn, one that copies columns which must be
- * unique from another row, and one that leaves columns to their defaults. */
+/* The template of three rules: insert the drawn row, copy unique columns from another row, or leave
+ * columns to their defaults. */
 static const char insert_rule[] = "  $rule:\n"
                                   "    weight: $weight\n"
                                   "    args:\n"
@@ -57,7 +57,7 @@ static const char delete_rule[] = "  delete_$variable:\n"
                                   "    model: |\n"
                                   "      $model\n";
 
-/* What is given to columns that triggers always set must not stay. */
+/* Columns that triggers always set must not keep the given values. */
 static const char overwritten_rule[] =
     "  update_overwritten_$variable:\n"
     "    weight: 0.5\n"
@@ -73,8 +73,8 @@ static const char overwritten_rule[] =
     "    check: 'all([r[2] == [] for r in result.rows if r[0] == \"\"])'\n"
     "    model: 'db.read([r for r in result.rows if r[0] != \"\"], $names)'\n";
 
-/* Reads what triggers may have changed, and the table itself if it is `also` wanted. NULL: nothing
- * is to be read. */
+/* Reads the tables that triggers may have changed, and the table itself if `also`. NULL if there is
+ * nothing to read. */
 static const char *reread_query(const struct writer *writer, bool also)
 {
     struct items names = fact_list(writer->table->facts, "reread");
@@ -93,7 +93,7 @@ static const char *reread_query(const struct writer *writer, bool also)
     return strbuf_take(&out, writer->arena);
 }
 
-/* The tables that the query reads whole. */
+/* The tables that the query reads completely. */
 static const char *reread_names(const struct writer *writer, bool also)
 {
     struct items names = fact_list(writer->table->facts, "reread");
@@ -111,8 +111,8 @@ static const char *reread_names(const struct writer *writer, bool also)
     return text;
 }
 
-/* What the model does after a statement: takes over what triggers may have changed, or else just
- * `plain`, if there is any. */
+/* The model's update after a statement: reads the changes of triggers, or otherwise does `plain`,
+ * if there is any. */
 static const char *model_after(const struct writer *writer, const char *plain, bool also)
 {
     return writer->rereads
@@ -138,7 +138,7 @@ static const char *insert_source(const struct writer *writer, const struct inser
                    : "DEFAULT VALUES";
 }
 
-/* That triggers have added rows to other tables. NULL: none does so every time. */
+/* A check that triggers have added rows to other tables. NULL if no trigger always does. */
 static const char *check_growth(const struct writer *writer, const char *event)
 {
     struct value grows = fact_value(writer->table->facts, "grows");
@@ -156,7 +156,7 @@ static const char *check_growth(const struct writer *writer, const char *event)
     return out.size ? strbuf_take(&out, writer->arena) : NULL;
 }
 
-/* Both, or the one that there is. */
+/* Both checks, or the only one. */
 static const char *check_both(const struct writer *writer, const char *one, const char *other)
 {
     const char *both = one && other ? arena_printf(writer->arena, "%s and %s", one, other)
@@ -190,8 +190,8 @@ static void add_insert(const struct writer *writer, const struct insert *insert)
     template_add(writer->out, insert_rule, holes);
 }
 
-/* Whether a row can be given all columns of the unique constraint, and (`counts`) whether any of
- * these counts up by itself. */
+/* True if a row can set all columns of the unique constraint and, with `counts`, one of them has a
+ * sequence. */
 static bool can_repeat(const struct writer *writer, struct items touched, bool *counts)
 {
     bool given = touched.count > 0;
@@ -204,7 +204,7 @@ static bool can_repeat(const struct writer *writer, struct items touched, bool *
     return given;
 }
 
-/* What a copy takes over: for each unique constraint its columns, if they all are drawn. */
+/* The columns that a copy keeps: for each unique constraint its columns, if all are drawn. */
 static const char *repeated(const struct writer *writer)
 {
     struct items uniques = fact_list(writer->table->facts, "uniques");
@@ -222,7 +222,7 @@ static const char *repeated(const struct writer *writer)
     return text;
 }
 
-/* One row in four takes over from another what must be unique. */
+/* One row in four copies unique columns from another row. */
 static const char *like_arg(const struct writer *writer)
 {
     return arena_printf(writer->arena, "like: one_of(none(), none(), none(), %s)",
@@ -261,15 +261,14 @@ static const char *constants(const struct writer *writer)
     return out.size ? strbuf_take(&out, writer->arena) : NULL;
 }
 
-/* Columns whose default is no constant, but never NULL. */
+/* Columns whose default is not a constant, but never NULL. */
 static bool is_filled(const struct writer *writer, struct value column)
 {
     return is_defaulted(writer, column) && fact_is(column, "filled") &&
            fact_value(column, "default").type == VALUE_NONE;
 }
 
-/* The rows that an insert made, behind it. NULL: triggers may have changed them, or added others.
- */
+/* The rows that an insert made. NULL if triggers may have changed them, or added others. */
 static const char *new_rows(const struct writer *writer)
 {
     const char *name = fact_text(writer->table->facts, "name");
@@ -285,7 +284,7 @@ static const char *new_rows(const struct writer *writer)
                         variable);
 }
 
-/* That the columns which a row lacks hold their defaults. NULL: nothing can be said. */
+/* A check that the columns missing in a row have their defaults. NULL if they are unknown. */
 static const char *check_defaults(const struct writer *writer, const char *values)
 {
     const char *filled = columns_text(writer, is_filled, "", "");
@@ -305,7 +304,7 @@ static const char *check_defaults(const struct writer *writer, const char *value
     return arena_printf(writer->arena, "%s%s%s", constant, values && filled ? " and " : "", given);
 }
 
-/* A row without the columns that have a default. */
+/* Adds a rule for rows without the columns that have a default. */
 static void add_default(const struct writer *writer)
 {
     struct arena *arena = writer->arena;
@@ -326,7 +325,7 @@ static void add_default(const struct writer *writer)
     add_insert(writer, &insert);
 }
 
-/* For each column that a sequence fills, a row that has NULL there. */
+/* Adds, for each column with a sequence, a rule for rows with NULL there. */
 static void add_nulls(const struct writer *writer)
 {
     for (size_t i = 0; i < writer->columns.count; i++) {
@@ -348,7 +347,8 @@ static void add_nulls(const struct writer *writer)
     }
 }
 
-/* For each unique constraint of columns that count up by themselves, a row that repeats them. */
+/* Adds, for each unique constraint over columns with a sequence, a rule for rows that repeat them.
+ */
 static void add_again(const struct writer *writer)
 {
     struct items uniques = fact_list(writer->table->facts, "uniques");
@@ -397,10 +397,9 @@ static void add_inserts(const struct writer *writer)
     add_again(writer);
 }
 
-/* The CHECKs, and what must be unique in a way that the model can't tell, stand in the statements
- * themselves, so that the server says whether they hold: what they allow must be taken, and the
- * rest refused. Of several rows, each with two changes out of several, the server takes the first
- * that fits: few of those that are drawn alone do. */
+/* The statements contain the CHECKs, and the unique constraints that the model can't evaluate, so
+ * that the server evaluates them: it must accept what they allow, and refuse the rest. The server
+ * takes the first fitting row of several, each with two changes, because few single draws fit. */
 static const char fitting_rule[] =
     "  insert_fitting_$variable:\n"
     "    weight: 4 if len($variable) < 3 else 0.5\n"
@@ -434,7 +433,7 @@ static const char unfit_rule[] = "  insert_unfit_$variable:\n"
                                  "    raises: '[None] + db.inserting($name, new)'\n"
                                  "    affects: 0\n";
 
-/* Whether a statement can ask the constraint: all of its columns are those that are given. */
+/* True if a statement can evaluate the constraint: it gives all of its columns. */
 static bool can_be_asked(const struct writer *writer, struct value check)
 {
     bool is_check = fact_value(check, "touched").type == VALUE_NONE;
@@ -456,7 +455,8 @@ static void add_error(const struct writer *writer, struct value constraint, stru
                 literal(writer->arena, fact_value(constraint, "name")));
 }
 
-/* The constraints of a kind that the statement can ask: when they are broken, and their errors. */
+/* Adds the constraints of a kind that the statement can evaluate: conditions of a violation, and
+ * errors. */
 static void add_asked(const struct writer *writer, const char *kind, struct strbuf *broken,
                       struct strbuf *errors)
 {
@@ -470,7 +470,7 @@ static void add_asked(const struct writer *writer, const char *kind, struct strb
     }
 }
 
-/* The errors of unique constraints that the statement does not ask. */
+/* The errors of unique constraints that the statement does not evaluate. */
 static const char *other_uniques(const struct writer *writer)
 {
     struct items uniques = fact_list(writer->table->facts, "uniques");
@@ -483,7 +483,7 @@ static const char *other_uniques(const struct writer *writer)
     return out.size ? strbuf_take(&out, writer->arena) : "None";
 }
 
-/* Each constraint wants its turn. */
+/* The weight grows with the number of constraints. */
 static const char *unfit_weight(const struct writer *writer)
 {
     enum { FEW = 4, COUNT_MAX = 16 };
@@ -531,7 +531,7 @@ static void add_checked(const struct writer *writer)
     strbuf_free(&errors);
 }
 
-/* For each unique constraint those of its columns that an update may change. */
+/* For each unique constraint, its columns that an update may change. */
 static const char *repeated_by_update(const struct writer *writer)
 {
     struct items uniques = fact_list(writer->table->facts, "uniques");
@@ -570,7 +570,7 @@ static size_t count_referring(const struct plan *plan, const struct table_plan *
     return count;
 }
 
-/* Each of them says something else of what a delete does. */
+/* Each foreign key has its own effect on a delete, so the weight grows with their number. */
 static const char *delete_weight(const struct plan *plan, const struct table_plan *table)
 {
     enum { COUNT_MAX = 8 };
@@ -583,15 +583,15 @@ static const char *delete_weight(const struct plan *plan, const struct table_pla
                : arena_printf(plan->arena, "%s if len(%s) > 2 else 0.3", weight, table->variable);
 }
 
-/* A row to change or delete. Drawn alone, few are referred to, and most of these can't be deleted,
- * for several reasons. So every other time it is one for which a foreign key decides, each as
- * likely. */
+/* A row to change or delete. Few rows drawn at random are referred to, and most of those can't be
+ * deleted for several reasons. So half of the time it is one for which a single foreign key
+ * decides, all foreign keys equally likely. */
 static const char *one_row(const struct writer *writer, const char *change)
 {
     static const char text[] = "one_of($rows, sampled_from(db.deciding($name, $change).values())"
                                ".flatmap(lambda keys: sampled_from($some)))";
     const char *rows = writer->table->variable;
-    const char *some = fact_is(writer->table->facts, "many") /* not to be gone through */
+    const char *some = fact_is(writer->table->facts, "many") /* too many to iterate over */
                            ? "keys"
                            : arena_printf(writer->arena, "%s).filter(lambda k: k in keys", rows);
     const struct hole holes[] = {
@@ -725,7 +725,7 @@ static void add_delete(const struct writer *writer)
 void rules_add(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
 {
     const struct writer writer = writer_for(plan, table, out);
-    together_add(plan, table, out); /* first: neighbourhoods begin with what fills a table first */
+    together_add(plan, table, out); /* first, because it fills a table first */
     if (table->why_not) {
         strbuf_addf(out, "  # No rule inserts into %s: %s.\n", table_literal(&writer),
                     table->why_not);

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* The lines from `at` to the next line that begins with no more than `deep` spaces: an entry with
- * all that is in it, or a comment. */
+/* The size of the lines from `at` to the next line with at most `deep` leading spaces: an entry
+ * with its content, or a comment. */
 static size_t entry_size(const char *at, size_t deep)
 {
     size_t size = strcspn(at, "\n");
@@ -23,7 +23,8 @@ static bool is_comment(const char *entry) { return entry[strspn(entry, " ")] == 
 /* The name of an entry: "  name:". */
 static size_t name_size(const char *entry) { return strcspn(entry, ":\n"); }
 
-/* A part of a machine, by its key: "rules:"; its entries. An empty text where it is not there. */
+/* The entries of a part of a machine, by its key, "rules:". An empty text if the part is missing.
+ */
 static const char *part_of(const char *text, const char *key)
 {
     size_t size = strlen(key);
@@ -36,7 +37,7 @@ static const char *part_of(const char *text, const char *key)
     return text;
 }
 
-/* The entries of a part, by their texts. */
+/* Collects the entries of a part by their texts. */
 static void collect(const char *part, struct map *texts)
 {
     while (*part == ' ') {
@@ -60,7 +61,8 @@ static void add_key(const char *key, size_t start, struct strbuf *out)
     }
 }
 
-/* Appends what the made part lacks, or has otherwise, and without a value what it alone has. */
+/* Appends entries that are missing or different in the generated part, and, without a value, those
+ * that only the generated part has. */
 static void add_differences(const char *whole, const char *made, const char *key,
                             struct strbuf *out)
 {
@@ -68,7 +70,7 @@ static void add_differences(const char *whole, const char *made, const char *key
     struct map texts = {.arena = &arena};
     struct map names = {.arena = &arena};
     size_t start = out->size;
-    bool any = false; /* not only comments */
+    bool any = false; /* something other than comments */
     const char *part = part_of(whole, key);
     collect(part_of(made, key), &texts);
     for (size_t size; *part == ' '; part += size) {
@@ -99,7 +101,7 @@ static void add_differences(const char *whole, const char *made, const char *key
     arena_free(&arena);
 }
 
-/* Whether the part is the same in both. */
+/* True if the part is the same in both. */
 static bool is_same(const char *whole, const char *made, const char *key)
 {
     const char *one = part_of(whole, key);
@@ -134,7 +136,7 @@ void init_shorten(struct value facts, const struct strbuf *whole, struct strbuf 
         stands = stands && is_same(whole->data, strbuf_text(&made), same[i]);
     }
     const char *model = strstr(whole->data, "\nmodel:");
-    if (stands && model) { /* else it stays whole: it must hold, and is short only if it can be */
+    if (stands && model) { /* otherwise write it in full, because it must pass */
         strbuf_add(out, whole->data, (size_t)(model - whole->data) + 1);
         strbuf_adds(out, explanation);
         brief_write(brief, out);

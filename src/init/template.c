@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The hole that `text` begins with, and how much of the text it is. */
+/* The hole that `text` begins with, and its size in the text. */
 static const struct hole *hole_at(const char *text, const struct hole *holes, size_t *taken)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
@@ -22,7 +22,7 @@ static const struct hole *hole_at(const char *text, const struct hole *holes, si
     return holes;
 }
 
-/* The size of what stands between quotes, with these; of all that is left if there is no end. */
+/* The size of a quoted text, with the quotes; of the rest if it is not closed. */
 static size_t quoted_size(const char *text)
 {
     const char *end = text + 1;
@@ -43,8 +43,8 @@ static bool has_hidden(const char *text, size_t size)
     return false;
 }
 
-/* A name or a constant of SQL. YAML would change line ends in it, and takes no control characters:
- * these are escaped. */
+/* Appends a name or a constant of SQL. Newlines and control characters are escaped, because YAML
+ * would change or refuse them. */
 static void add_quoted(struct strbuf *out, const char *text, size_t size)
 {
     bool is_name = *text == '"';

@@ -6,11 +6,11 @@
 
 struct hole {
     const char *name;
-    const char *value; /* NULL: a line with this hole is left out */
+    const char *value; /* NULL removes lines with this hole */
 };
 
-/* Appends the text, its holes filled: `$name` of letters and `_`, or `${name}`. `holes` ends with
- * {0}. The lines of a value are indented as the line that holds the hole. */
+/* Appends the text and fills its holes: `$name` of letters and `_`, or `${name}`. `holes` ends with
+ * {0}. The lines of a value are indented like the line with the hole. */
 void template_add(struct strbuf *out, const char *text, const struct hole *holes);
 
 /* The same as a text in the arena. */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* One statement, so that foreign keys hold at its end which are not deferred. */
+/* One statement, so that even foreign keys that are not deferred hold at its end. */
 static const char together_rule[] = "  insert_together_$variable:\n"
                                     "    weight: 4 if len($variable) < 3 else 1\n"
                                     "    args:\n"
@@ -37,7 +37,7 @@ static size_t parent_of(const struct plan *plan, struct value reference)
     return (size_t)(plan_table(plan, fact_text(reference, "parent")) - plan->tables.items);
 }
 
-/* Notes the tables that rows of the table need, those that rows of these need, and so on. */
+/* Finds the tables that rows of the table need, directly or through others. */
 static void find_needed(const struct plan *plan, size_t table, bool *needed)
 {
     VEC(size_t) open = {0};
@@ -61,8 +61,7 @@ static bool is_with(const struct plan *plan, const struct table_plan *table, str
            plan->tables.items[parent_of(plan, reference)].together == table->together;
 }
 
-/* Whether all is a number which the rule may choose that counts up by itself, and the rest is
- * drawn. */
+/* True if the rule may choose every number with a sequence, and the rest is drawn. */
 static bool can_give(const struct table_plan *table, struct items columns)
 {
     const struct writer writer = {.table = table};
@@ -76,7 +75,7 @@ static bool can_give(const struct table_plan *table, struct items columns)
     return can;
 }
 
-/* Whether a row of the table can be given what the rule has to know of it. */
+/* True if the rule can set every column of the table that it has to know. */
 static bool can_insert(const struct plan *plan, const struct table_plan *table)
 {
     struct items references = fact_list(table->facts, "references");
@@ -111,7 +110,7 @@ void together_find(struct plan *plan)
         }
         for (size_t j = i; !can && j < count; j++) {
             size_t *together = &plan->tables.items[j].together;
-            *together = *together == i + 1 ? SIZE_MAX : *together; /* it is tried no more */
+            *together = *together == i + 1 ? SIZE_MAX : *together; /* not tried again */
         }
     }
     for (size_t i = 0; i < count; i++) {
@@ -120,7 +119,7 @@ void together_find(struct plan *plan)
     }
 }
 
-/* The next of the tables that are inserted together, from `index` on; SIZE_MAX: there is none. */
+/* The next table of the group, from `index` on; SIZE_MAX if there is none. */
 static size_t next_with(const struct plan *plan, const struct table_plan *table, size_t index)
 {
     while (index < plan->tables.count && plan->tables.items[index].together != table->together) {
@@ -129,7 +128,7 @@ static size_t next_with(const struct plan *plan, const struct table_plan *table,
     return index < plan->tables.count ? index : SIZE_MAX;
 }
 
-/* Whether the column also refers to rows that are there. */
+/* True if the column also refers to existing rows. */
 static bool refers_elsewhere(const struct writer *writer, const char *column)
 {
     struct items references = fact_list(writer->table->facts, "references");
@@ -147,7 +146,7 @@ struct place {
     const char *column;
 };
 
-/* The column that the other one takes its value from; false: from none. */
+/* Finds the column that this one copies its value from; false if there is none. */
 static bool find_source(const struct plan *plan, struct place *place)
 {
     struct items references = fact_list(place->table->facts, "references");
@@ -167,8 +166,8 @@ static bool find_source(const struct plan *plan, struct place *place)
     return false;
 }
 
-/* Whether the value would be taken from itself, through keys that are foreign keys. Then the first
- * of these tables draws it. */
+/* True if the value would be copied from itself, through keys that contain foreign keys. Then the
+ * first of these tables draws it. */
 static bool comes_back(const struct writer *writer, const char *column)
 {
     struct place place = {writer->table, column};
@@ -183,7 +182,7 @@ static bool comes_back(const struct writer *writer, const char *column)
     return false;
 }
 
-/* Columns that the other rows give. */
+/* Columns whose values come from the other rows. */
 static bool is_linked(const struct writer *writer, struct value column)
 {
     const char *name = fact_text(column, "name");
@@ -197,7 +196,7 @@ static bool is_linked(const struct writer *writer, struct value column)
     return is && !refers_elsewhere(writer, name);
 }
 
-/* Columns that count up by themselves, to which the other rows refer. */
+/* Finds columns with a sequence that the other rows refer to. */
 static struct items find_counted(const struct plan *plan, const struct table_plan *table)
 {
     struct value out = value_list(plan->arena);
@@ -220,7 +219,8 @@ static struct items find_counted(const struct plan *plan, const struct table_pla
     return value_items(out);
 }
 
-/* A strategy for the row; numbers that no sequence gives, and what would be taken from itself. */
+/* A strategy for the row, including numbers that no sequence gives, and values that would be copied
+ * from themselves. */
 static const char *new_row(const struct writer *writer)
 {
     struct arena *arena = writer->arena;
@@ -274,10 +274,10 @@ static const char *insert_of(const struct writer *writer, size_t number)
     return template_text(writer->arena, text, holes);
 }
 
-/* What the rule is put together of. */
+/* The parts of the rule. */
 struct parts {
     struct strbuf args, rows, inserts, inserted, reread;
-    struct value names; /* of tables that are read again; a list */
+    struct value names; /* a list of the tables that are read again */
 };
 
 static void add_reread(const struct plan *plan, struct value name, struct parts *parts)
@@ -302,7 +302,7 @@ static void add_part(const struct writer *writer, size_t number, struct parts *p
     }
 }
 
-/* Triggers may have changed the rows, too. */
+/* Reads the rows again if triggers may have changed them. */
 static void reread_rows(const struct plan *plan, const struct table_plan *table,
                         struct parts *parts)
 {

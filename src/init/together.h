@@ -4,10 +4,11 @@
 
 #include "init/facts.h"
 
-/* Notes for each table with which others its rows must be inserted. */
+/* Finds for each table the others whose rows must be inserted with its rows. */
 void together_find(struct plan *plan);
 
-/* Appends the rule that inserts rows of the table and of those with it, if it is the first. */
+/* Appends the rule that inserts rows of the table and of the others in its group, if the table is
+ * the first. */
 void together_add(const struct plan *plan, const struct table_plan *table, struct strbuf *out);
 
 #endif

@@ -4,7 +4,7 @@
 
 enum {
     NAMED_MAX = 8,
-    ENTRY_MAX = 50, /* what a run is silent about is to be named */
+    ENTRY_MAX = 50, /* entries, so that reports can name what a run does not test */
 };
 
 static void begin(const char *what, struct strbuf *out)
@@ -12,7 +12,7 @@ static void begin(const char *what, struct strbuf *out)
     strbuf_addf(out, "# Not tested: %s ", what);
 }
 
-/* One more name of a list; the first few are written. */
+/* Adds a name to a list, which shows only the first few. */
 static void add_name(const struct plan *plan, size_t index, struct value name, struct strbuf *out)
 {
     const char *text = value_repr_text(plan->arena, name); /* on one line */
@@ -65,7 +65,7 @@ static void add_policies(const struct plan *plan, struct value facts, struct str
     }
 }
 
-/* A defect of the schema: the server refuses each statement that asks such a policy. */
+/* A mistake in the schema: the server refuses each statement that evaluates such a policy. */
 static void add_recursion(const struct plan *plan, struct value facts, struct strbuf *out)
 {
     struct items policies = fact_list(facts, "recursive");
@@ -81,7 +81,7 @@ static void add_recursion(const struct plan *plan, struct value facts, struct st
     strbuf_adds(out, ".\n");
 }
 
-/* Nullable columns of which no value can be drawn. */
+/* Nullable columns whose values can't be drawn. */
 static void add_columns(const struct plan *plan, struct strbuf *out)
 {
     size_t count = 0;
@@ -106,7 +106,7 @@ static void add_columns(const struct plan *plan, struct strbuf *out)
     strbuf_adds(out, count ? ", which stay NULL: no values of these types can be drawn.\n" : "");
 }
 
-/* Whether each of the columns must be given a value. */
+/* True if each of the columns needs a value. */
 static bool must_refer(const struct table_plan *table, struct value reference)
 {
     struct items columns = fact_list(reference, "columns");
@@ -118,8 +118,7 @@ static bool must_refer(const struct table_plan *table, struct value reference)
     return must;
 }
 
-/* Whether a first row can be inserted, if rows of the tables in `filled` can be there, and of those
- * that it is inserted together with. */
+/* True if a first row can be inserted, given rows of the tables in `filled` and of its group. */
 static bool can_fill_it(const struct plan *plan, const struct table_plan *table, const bool *filled)
 {
     struct items references = fact_list(table->facts, "references");
@@ -143,7 +142,7 @@ static bool can_fill(const struct plan *plan, const struct table_plan *table, co
     return can;
 }
 
-/* For each table whether it can have rows. */
+/* By table: true if it can have rows. */
 static const bool *find_filled(const struct plan *plan)
 {
     bool *filled = ARENA_ARRAY(plan->arena, bool, plan->tables.count + 1);
@@ -160,7 +159,8 @@ static const bool *find_filled(const struct plan *plan)
     return filled;
 }
 
-/* Tables that no rule inserts into with success: rows of two must refer to each other, say. */
+/* Tables into which no rule can insert, for example because rows of two must refer to each other.
+ */
 static void add_tables(const struct plan *plan, struct strbuf *out)
 {
     const bool *filled = find_filled(plan);
@@ -178,7 +178,7 @@ static void add_tables(const struct plan *plan, struct strbuf *out)
                 count ? ": no rule can insert a first row, or one that it must refer to.\n" : "");
 }
 
-/* A list of names, and what is said of them, as an entry of `untested`. */
+/* Adds a list of names with a text as an entry of `untested`. */
 static void add_entry(const struct plan *plan, struct items names, const char *what,
                       struct strbuf *out)
 {
@@ -197,8 +197,8 @@ static void add_entry(const struct plan *plan, struct items names, const char *w
     strbuf_free(&list);
 }
 
-/* Whether another unique constraint refuses whatever this one does: it is over some of its columns.
- * Of two that say the same, the second one is implied. */
+/* True if another unique constraint, over some of the same columns, refuses everything that this
+ * one does. Of two equal constraints, the second is implied. */
 static bool is_implied(struct items uniques, size_t index)
 {
     struct value unique = uniques.items[index];
@@ -217,7 +217,7 @@ static bool is_implied(struct items uniques, size_t index)
     return false;
 }
 
-/* Things whose loss shows nowhere, as others, or triggers, see to what they say. */
+/* Things whose loss has no effect, because others, or triggers, do the same. */
 struct hidden {
     struct value uniques, columns, actions, defaults; /* lists of names */
 };
@@ -230,8 +230,8 @@ static void add_name_of(const struct plan *plan, const struct table_plan *table,
                                                      fact_text(thing, "name"), table->name)));
 }
 
-/* Whether triggers that a write of the table fires may write to the other one. Then any error of
- * that one's constraints may come. */
+/* True if triggers on the table may write to the other one. Then any error of the other one's
+ * constraints is possible. */
 static bool may_write(const struct table_plan *table, const char *to)
 {
     return fact_has(fact_list(table->facts, "reread"), to) &&
@@ -271,7 +271,7 @@ static void find_hidden(const struct plan *plan, const struct table_plan *table,
     }
 }
 
-/* What `run` names. */
+/* Adds the entries that `run` shows. */
 static void add_untested(const struct plan *plan, struct value facts, struct strbuf *out)
 {
     struct strbuf entries = {0};

@@ -1,4 +1,4 @@
-/* Says at the machine's head what it does not test, and why: lines that begin with "# Not tested:
+/* Writes at the machine's head what it does not test, and why: lines that begin with "# Not tested:
  * ". */
 #ifndef INIT_UNTESTED_H
 #define INIT_UNTESTED_H

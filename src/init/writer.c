@@ -47,7 +47,7 @@ bool is_changed(const struct writer *writer, struct value column)
     return is_drawn(writer, column) && !fact_is(column, "fixed");
 }
 
-/* All that a row can be given: what counts up by itself, too. */
+/* Every column that a row can set, also those with a sequence. */
 bool is_given(const struct writer *writer, struct value column)
 {
     return is_drawn(writer, column) || fact_is(column, "counted");
@@ -99,7 +99,7 @@ const char *table_literal(const struct writer *writer)
     return literal(writer->arena, fact_value(writer->table->facts, "name"));
 }
 
-/* A strategy for JSON of a type as jsonb_typeof names it, or of a date. */
+/* A strategy for JSON of a type of jsonb_typeof, or for a date. */
 static const char *json_strategy(const char *type)
 {
     static const struct {
@@ -120,9 +120,8 @@ static const char *json_strategy(const char *type)
     return rows[i].strategy;
 }
 
-/* A strategy for JSON that a CHECK or a generated column gives a shape: the members that it names,
- * of their types or
- * (`loose`) of any, or a type. */
+/* A strategy for JSON whose shape follows from a CHECK or a generated column: a type, or the
+ * members that it mentions, with their types or, with `loose`, with any. */
 static const char *shaped_strategy(const struct writer *writer, struct value column, bool loose)
 {
     struct value members = fact_value(column, "members");
@@ -144,7 +143,7 @@ static const char *shaped_strategy(const struct writer *writer, struct value col
     return text;
 }
 
-/* Half of the values of JSON with a shape get it. */
+/* Gives half of the JSON values with a known shape that shape. */
 static const char *with_shapes(const struct writer *writer, const char *row)
 {
     struct strbuf names = {0};
@@ -170,7 +169,7 @@ static const char *with_shapes(const struct writer *writer, const char *row)
     return row;
 }
 
-/* Texts about as long as CHECKs compare them with. They may have to begin like something. */
+/* Texts near the lengths in CHECKs, perhaps with a required beginning. */
 static const char *long_values(const struct writer *writer, struct value column)
 {
     struct items near = fact_list(column, "near");
@@ -182,7 +181,7 @@ static const char *long_values(const struct writer *writer, struct value column)
                         literal(writer->arena, fact_value(column, "name")), start);
 }
 
-/* Whether each length is beyond those of any text that is drawn. */
+/* True if all lengths are larger than those of drawn texts. */
 static bool is_about_long_ones(struct items lengths)
 {
     enum { DRAWN_MAX = 20 };
@@ -198,9 +197,9 @@ static void add_alternative(struct strbuf *out, const char *strategy)
     strbuf_addf(out, "%s%s", out->size ? ", " : "", strategy);
 }
 
-/* Strategies for what a CHECK may refuse: any value of the column, and those that the CHECK names.
- * "text().map(lambda v: {"name": v}), …"; or NULL. Those of `domains` may be no values of the type.
- */
+/* Strategies for values that a CHECK may refuse: any value of the column, and the CHECK's
+ * constants. "text().map(lambda v: {"name": v}), …"; or NULL. Constants of `domains` may not fit
+ * the type. */
 static const char *checked_values(const struct writer *writer, bool domains)
 {
     struct arena *arena = writer->arena;
@@ -235,8 +234,8 @@ static bool may_lack(const struct writer *writer, struct value column)
            !fact_is(column, "triggered") && !fact_is(writer->table->facts, "partitioned");
 }
 
-/* row() draws what the table takes. One row in eight gets NULL in a column that is NOT NULL, or
- * what a CHECK may refuse. */
+/* row() draws valid rows. One row in eight gets a NULL in a NOT NULL column, or a value that a
+ * CHECK may refuse. */
 static const char *with_faults(const struct writer *writer, const char *row)
 {
     const char *values = checked_values(writer, true);
@@ -253,7 +252,7 @@ static const char *with_faults(const struct writer *writer, const char *row)
                         row, values ? values : "", values && nulls ? ", " : "", null);
 }
 
-/* Values as they are stored: the model compares them. */
+/* Converts values to their stored form, because the model compares them. */
 static const char *as_stored(const struct writer *writer, const char *row)
 {
     bool has_forms = false;
