@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-/* The initialize steps, once for all members. */
+/* Copies the initialize steps, once for all members. */
 static void begin(struct batch *batch, struct arena *arena, const struct trace *trace)
 {
     batch->first = trace_first(trace);
@@ -15,7 +15,7 @@ static void begin(struct batch *batch, struct arena *arena, const struct trace *
     }
 }
 
-/* References to the member's own steps, which now begin at `base` in the whole. */
+/* Shifts references to the member's steps, which begin at `base` in the whole. */
 static void move_references(const struct batch *batch, struct arena *arena, struct trace *whole,
                             size_t index, const struct trace *trace, size_t base)
 {

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* A trace without steps, with room for those of another one. */
+/* A trace without steps, with room for those of `trace`. */
 static struct trace with_room(struct arena *arena, const struct trace *trace)
 {
     size_t count = trace->steps.count;
@@ -55,8 +55,8 @@ static bool has_step(const struct trace *trace, uint32_t id)
     return false;
 }
 
-/* Whether the step refers to one of `original` that is not in `kept`. Others are not known here:
- * those that every example begins with. */
+/* True if the step refers to one of `original` that is not in `kept`. Steps that every example
+ * begins with are unknown here. */
 static bool dangles(const struct trace_step *step, const struct trace *kept,
                     const struct trace *original)
 {
@@ -82,7 +82,7 @@ struct trace edit_close(struct arena *arena, const struct trace *trace,
     return kept;
 }
 
-/* Gives the step an array of choices of its own; the spans stay shared: they are only read. */
+/* Copies the step's choices; the spans are only read, and stay shared. */
 static struct choices *own_choices(struct arena *arena, struct trace *trace, size_t step)
 {
     assert(step < trace->steps.count);
@@ -123,7 +123,7 @@ static bool is_item(const struct choice *choice)
     return choice_refers_to(choice, REFERENCE_BY_POSITION);
 }
 
-/* What the choice stands for, if it is an item or a value that can be one. */
+/* Gets the value of the choice, if it is an item or may be one. */
 static bool item_of(const struct choice *choice, struct value *out)
 {
     switch (choice->kind) {
@@ -147,7 +147,7 @@ static bool item_of(const struct choice *choice, struct value *out)
     return kept;
 }
 
-/* Whether a choice of the kind can stand for the value; then it does. */
+/* Sets the choice to the value, if its kind allows that. */
 static bool set_value(struct choice *to, struct value value)
 {
     if (to->kind == CHOICE_INTEGER && value.type == VALUE_INT && !(value.flags & VALUE_BIG)) {
@@ -218,7 +218,7 @@ void edit_cut(struct arena *arena, struct trace *trace, size_t step, size_t from
     assert(step < trace->steps.count);
     assert(from <= to && to <= trace->steps.items[step].choices.items.count);
     struct choices *choices = &trace->steps.items[step].choices;
-    *choices = choices_copy(arena, choices); /* spans too: they shift */
+    *choices = choices_copy(arena, choices); /* also the spans, because they shift */
     choices_remove(choices, from, to - from);
 }
 

@@ -7,10 +7,9 @@
 #include <assert.h>
 
 enum {
-    ALIKE_MAX = 2, /* steps of one rule to choose from */
-    MADE_MAX = 2,  /* values made out of others */
-    PLACED_MAX =
-        100000, /* steps put in place, most of them in vain: less than a tenth of a second */
+    ALIKE_MAX = 2,       /* steps of one rule to choose from */
+    MADE_MAX = 2,        /* values made from others */
+    PLACED_MAX = 100000, /* steps placed, most of them in vain: less than a tenth of a second */
 };
 
 static void unite(size_t *kind, size_t count, size_t a, size_t b)
@@ -22,7 +21,7 @@ static void unite(size_t *kind, size_t count, size_t a, size_t b)
     }
 }
 
-/* Values given to one argument of one rule are of one kind, and so are those of one rule. */
+/* Unites the kinds of values given to one argument of a rule, and of those of one rule. */
 static void unite_arguments(const struct trace *trace, size_t *kind, const struct trace_step *a,
                             const struct trace_step *b)
 {
@@ -35,7 +34,7 @@ static void unite_arguments(const struct trace *trace, size_t *kind, const struc
     }
 }
 
-/* Whether both steps put what they give into one collection, as far as `collections` says. */
+/* True if both steps put their values into the same collection, by `collections`. */
 static bool fill_one_collection(const struct trace_step *a, const struct trace_step *b,
                                 const size_t *collections)
 {
@@ -70,7 +69,7 @@ static const size_t *find_kinds(const struct trace *trace, const size_t *collect
     return kind;
 }
 
-/* How many steps are like the last one: of its rule, giving nothing. */
+/* The number of steps like the last one: of its rule, without a value that others use. */
 static size_t count_like_last(const struct enumeration *all)
 {
     const struct trace *trace = all->trace;
@@ -82,7 +81,7 @@ static size_t count_like_last(const struct enumeration *all)
     return like;
 }
 
-/* The order of steps of one rule, whatever they refer to. */
+/* The order of steps of one rule, without their references. */
 static int compare_values(const struct trace_step *a, const struct trace_step *b)
 {
     size_t n = a->choices.items.count;
@@ -115,7 +114,7 @@ static bool has_references(const struct trace *trace, const struct trace_step *s
     return false;
 }
 
-/* Puts the step where it belongs, unless there is one like it. */
+/* Inserts the step at its place, unless there is one like it. */
 static void add_step(struct enumeration *all, struct arena *arena,
                      const struct enumerated_step *added)
 {
@@ -139,7 +138,7 @@ static void keep_simplest(struct enumeration *all)
 {
     struct enumerated_step *steps = all->steps.items;
     size_t kept = 0;
-    size_t alike = 0; /* before it, of its rule */
+    size_t alike = 0; /* earlier steps of its rule */
     for (size_t i = 0; i < all->steps.count; i++) {
         alike = i > 0 && steps[i].step->rule == steps[i - 1].step->rule ? alike + 1 : 0;
         steps[kept] = steps[i];
@@ -172,8 +171,8 @@ struct enumeration enumeration_of(const struct trace *trace, const size_t *colle
     return all;
 }
 
-/* Whether every step can have a part in what the last one shows: it is done to a value that
- * matters, or gives one. `gives` is by step. */
+/* True if every step can contribute to the last one: it refers to a value that matters, or produces
+ * one. `gives` is by step. */
 static bool all_matter(const struct trace_step *steps, size_t first, size_t count,
                        const bool *gives, struct arena *arena)
 {
@@ -184,7 +183,7 @@ static bool all_matter(const struct trace_step *steps, size_t first, size_t coun
     for (size_t i = count; i > first; i--) {
         const struct trace_step *step = &steps[i - 1];
         bool part = i == count || matters[i - 1];
-        bool any = false; /* refers to something */
+        bool any = false; /* it has references */
         for (size_t k = 0; k + 1 < i; k++) {
             bool referred = step_refers_to(step, steps[k].id);
             any = any || referred;
@@ -228,7 +227,7 @@ struct walk {
 
 static bool choose_step(struct walk *walk, size_t index);
 
-/* Whether the step has to stand behind one before it. */
+/* True if the step depends on an earlier one. */
 static bool depends_on(const struct walk *walk, size_t index, size_t before)
 {
     const struct trace_step *step = &walk->candidate.steps.items[index];
@@ -257,8 +256,8 @@ static int compare_candidate_steps(const struct trace_step *a, const struct trac
     return order;
 }
 
-/* Of several orders that come to the same, this one: no step could stand before a later one of the
- * order. */
+/* Accepts one of several equivalent orders: the one in which no step could move before its
+ * predecessor and would sort lower. */
 static bool in_order(const struct walk *walk, size_t index)
 {
     for (size_t i = index; i > walk->all->first && !depends_on(walk, index, i - 1); i--) {
@@ -288,7 +287,7 @@ static bool visit(struct walk *walk)
     return walk->visit(walk->context, &walk->candidate);
 }
 
-/* Choices of step `index` from `from` on: those that refer to something, to all that is there. */
+/* Tries all references for the choices of step `index` from `from` on. */
 static bool choose_references(struct walk *walk, size_t index, size_t from)
 {
     const struct enumeration *all = walk->all;
@@ -331,7 +330,7 @@ static bool place_step(struct walk *walk, size_t index, const struct enumerated_
     return more;
 }
 
-/* Whether the step makes something from nothing that was made. */
+/* True if the step makes a value without others, and an earlier step made that already. */
 static bool made_already(const struct walk *walk, size_t index,
                          const struct enumerated_step *chosen)
 {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* How far the value is from the simplest. */
+/* The distance of the value from the simplest. */
 static uint64_t integer_away(const struct choice *choice)
 {
     int64_t value = choice->as.integer.value;
@@ -16,7 +16,8 @@ static uint64_t integer_away(const struct choice *choice)
     return value < toward ? (uint64_t)toward - (uint64_t)value : (uint64_t)value - (uint64_t)toward;
 }
 
-/* The value `away` from the simplest, above it or below; false where it is out of bounds. */
+/* The value at the distance `away` from the simplest, above it or below; false if it is out of
+ * bounds. */
 static bool integer_at(struct choice *choice, bool below, uint64_t away)
 {
     int64_t toward = choice->as.integer.toward;
@@ -29,9 +30,9 @@ static bool integer_at(struct choice *choice, bool below, uint64_t away)
     return true;
 }
 
-/* The simplest; its neighbour; the other side at the same distance; then ever smaller steps from
- * the simplest back to the value: 1/2, 3/4, … of the way, last one less. A binary search, restarted
- * after each success. A rung that says nothing new repeats the value. */
+/* The simplest; its neighbour; the other side at the same distance; then 1/2, 3/4, … of the way
+ * from the simplest to the value, and finally one less. This is a binary search, restarted after
+ * each success. A rung without a new value repeats the value. */
 static bool integer_rung(const struct choice *choice, size_t rung, struct choice *out)
 {
     assert(choice->as.integer.min <= choice->as.integer.value);
@@ -46,7 +47,7 @@ static bool integer_rung(const struct choice *choice, size_t rung, struct choice
         }
         return away > 0;
     }
-    /* rung 3: away/2 off the simplest; 4: 3/4; …: `back` is what is left to the value */
+    /* rung 3: 1/2 of the way, 4: 3/4, …; `back` is the remaining distance */
     uint64_t back = rung - 2 < 64 ? away >> (rung - 2) : 0;
     return back > 0 && integer_at(out, below, away - back);
 }
@@ -118,8 +119,8 @@ static uint32_t rank_at(const struct choice *choice, size_t index)
     return choice_char_rank(choice->as.text.alphabet, code);
 }
 
-/* Each character of a short text half the way to the simplest one, then three quarters, …, last one
- * less. A rung that says nothing new repeats the text. */
+/* Moves each character of a short text half the way to the simplest one, then three quarters, …,
+ * finally one less. A rung without a new text repeats the text. */
 static bool lower_character(struct arena *arena, const struct choice *choice, size_t rung,
                             struct choice *out)
 {
@@ -136,14 +137,14 @@ static bool lower_character(struct arena *arena, const struct choice *choice, si
     return true;
 }
 
-/* All simplest; every length from the shortest by halves; each character taken out; each made
- * plain; each made plainer. */
+/* The simplest text; shorter lengths by halving; each character removed; each made the simplest;
+ * each made simpler. */
 static bool text_rung(struct arena *arena, const struct choice *choice, size_t rung,
                       struct choice *out)
 {
     assert(choice->as.text.value->length >= choice->as.text.min_size);
     const struct string *text = choice->as.text.value;
-    size_t spare = text->length - choice->as.text.min_size; /* characters that may go */
+    size_t spare = text->length - choice->as.text.min_size; /* characters that may be removed */
     *out = *choice;
     if (rung == 0) {
         choice_simplify(out, arena);
@@ -214,7 +215,7 @@ bool ladder_rung(struct arena *arena, const struct choice *choice, size_t rung, 
     case CHOICE_BYTES:
         return bytes_rung(arena, choice, rung, out);
     case CHOICE_REFERENCE:
-        return false; /* pass_oldest_references */
+        return false; /* left to pass_oldest_references */
     }
     return false;
 }

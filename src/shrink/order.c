@@ -21,7 +21,7 @@ static int compare_integers(const struct choice *a, const struct choice *b)
     if (order != 0) {
         return order;
     }
-    /* at the same distance the one above is simpler: 1 before -1 */
+    /* at the same distance, the larger one is simpler: 1 before -1 */
     return compare_u64(a->as.integer.value < a->as.integer.toward,
                        b->as.integer.value < b->as.integer.toward);
 }
@@ -111,7 +111,7 @@ int step_compare_simplicity(const struct trace_step *a, const struct trace_step 
     return order;
 }
 
-/* How many steps are those of sessions. */
+/* The number of steps in sessions. */
 static size_t in_sessions(const struct trace *trace)
 {
     size_t count = 0;
@@ -130,8 +130,8 @@ static size_t gates_used(const struct trace *trace)
     return count;
 }
 
-/* What runs before the sessions is simpler than what they run; then fewer sessions, fewer changes
- * of session, of them fewer within statements, and an order as they are numbered. */
+/* Steps before the sessions are simpler than steps in them. Then come fewer sessions, fewer
+ * switches, fewer of them within statements, and sessions in ascending order. */
 static int compare_schedules(const struct trace *a, const struct trace *b)
 {
     const struct trace_schedule *x = &a->schedule;
@@ -171,7 +171,7 @@ static void hash_u64(uint64_t *hash, uint64_t value)
     *hash = hash_bytes(*hash, &value, sizeof value);
 }
 
-/* Where the step with this id stands; its count where there is none. */
+/* The index of the step with this id; the number of steps if there is none. */
 static size_t step_position(const struct trace *trace, uint32_t id)
 {
     size_t i = 0;

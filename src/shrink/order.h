@@ -6,11 +6,11 @@
 
 #include <stdint.h>
 
-/* < 0 where a is simpler. Choices of one place; of different kinds: by kind. */
+/* < 0 if a is simpler. Both choices are for the same place; different kinds are ordered by kind. */
 int choice_compare_simplicity(const struct choice *a, const struct choice *b);
-/* The same for what two steps of one rule drew. */
+/* The same for the choices of two steps of one rule. */
 int step_compare_simplicity(const struct trace_step *a, const struct trace_step *b);
-/* Equal for traces that would execute the same: step ids are taken as positions. */
+/* Equal for traces that would execute alike: step ids count as positions. */
 uint64_t trace_fingerprint(const struct trace *trace);
 
 #endif

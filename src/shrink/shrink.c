@@ -14,16 +14,16 @@ static const struct {
 };
 enum { PASSES = sizeof passes / sizeof passes[0] };
 
-/* Whether it is not worth going on: another trace is as short as this one is after the passes that
- * do nothing but leave out steps. */
+/* True if the rival is at least as short as this trace after the passes that only remove steps, so
+ * that continuing is pointless. */
 static bool is_beaten(const struct shrinker *shrinker)
 {
     const struct trace *rival = shrinker->target->rival;
     return rival && trace_length(&shrinker->current) >= trace_length(rival);
 }
 
-/* One round of all passes. One that made the trace shorter sends back to the first: what was needed
- * before may not be needed now. */
+/* Runs a round of all passes. It starts over after a pass that made the trace shorter, because
+ * other steps may have become removable. */
 static void run_round(struct shrinker *shrinker)
 {
     size_t pass = 0;

@@ -1,15 +1,14 @@
 /*
  * Shrinking: from a failing trace to the shortest, simplest one that still fails the same way.
  *
- * The shrinker knows traces and nothing else: whether a trace still fails is asked through
- * `attempt`. Delta debugging (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing
- * input", 2002) over steps, then over references and arguments, in passes that are repeated until
- * none gives anything. The order that it descends in is total (shrink_compare): fewer steps, then
- * simpler rules (in file order), then simpler arguments; so one bug tends to end as one report,
- * whatever trace it was found in.
+ * The shrinker only knows traces, and calls `attempt` to find out if one still fails. It does delta
+ * debugging (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002) over
+ * steps, then over references and arguments, in passes that are repeated until none helps. Its
+ * order of simplicity is total (shrink_compare): fewer steps, then simpler rules (in file order),
+ * then simpler arguments. One bug therefore tends to give one report, whatever trace found it.
  *
- * Invariant: the trace held at any time has been seen to fail. The result is 1-minimal where the
- * budget was not reached: no single step can be removed.
+ * Invariant: the current trace has failed when it ran. If the budget was not reached, the result is
+ * 1-minimal: no single step can be removed.
  */
 #ifndef SHRINK_SHRINK_H
 #define SHRINK_SHRINK_H
@@ -22,60 +21,60 @@
 
 #define SHRINK_NO_COLLECTION SIZE_MAX
 
-/* Where sessions of a trace can be stopped: before each of their statements and commits, and at
- * each gate. */
+/* The points at which sessions of a trace can be stopped: before each of their statements and
+ * commits, and at each gate. */
 struct shrink_points {
     VEC(struct trace_switch) items;
 };
 
-/* What became of a candidate. */
+/* The result of an attempt. */
 struct shrink_attempt {
-    bool same; /* it fails, and in the same way */
-    /* The candidate as it was executed: dropped steps left out, clamped choices as they were used.
-     * In the arena given; may be empty where it is not known. */
+    bool same; /* it fails in the same way */
+    /* The candidate as it ran: without dropped steps, and with clamped choices. In the given arena;
+     * empty if unknown. */
     struct trace trace;
-    struct shrink_points points; /* of that trace, where it fails; in the arena given */
+    struct shrink_points points; /* of that trace, if it fails; in the given arena */
 };
 
 struct shrink_target {
     void *host;
-    /* Runs the candidate. false: could not tell (connection lost, interrupted): shrinking stops
-     * with err. */
+    /* Runs the candidate. False if it could not tell (connection lost, interrupted); shrinking then
+     * stops with err. */
     bool (*attempt)(void *host, const struct trace *candidate, struct arena *arena,
                     struct shrink_attempt *out, struct error *err);
-    /* Asked before every attempt; true: stop now (time is up). May be NULL. */
+    /* Called before every attempt; returns true to stop (time is up). May be NULL. */
     bool (*expired)(void *host);
-    size_t rule_count;     /* rules of the machine: what a step may be replaced by */
-    const bool *rules_off; /* by rule: but not by these; NULL: by all */
-    /* By rule: a number for the collection that its steps' values go to, SHRINK_NO_COLLECTION where
-     * they go to none or to several. NULL: not known. */
+    size_t rule_count;     /* rules of the machine, which may replace a step's rule */
+    const bool *rules_off; /* by rule: true if it may not; NULL if all may */
+    /* By rule: a number for the collection of its steps' values; SHRINK_NO_COLLECTION if they go to
+     * none or to several. NULL if unknown. */
     const size_t *collections;
-    const bool *advances; /* by rule: its steps move a clock; NULL: none does */
-    size_t steps_max; /* that one attempt may have; 0: no more than the trace that it began with */
-    /* The failure is looked for after the last step only, so the trace without its last step may
-     * fail as well as any other. Else it is known not to: it ran that far. */
+    const bool *advances; /* by rule: true if its steps move a clock; NULL if none does */
+    size_t steps_max;     /* maximum in one attempt; 0: as many as the original trace has */
+    /* The failure is only checked after the last step, so the trace without its last step may fail,
+     * too. Otherwise it can't, because the run got that far. */
     bool at_end;
-    /* What fails is the last step's rule, so that no step of another rule fails the same way. */
+    /* The last step's rule fails, so steps of other rules can't fail in the same way. */
     bool last_rule_fails;
-    /* Another trace that fails the same way: shrinking stops as soon as it takes many attempts and
-     * the trace is no shorter than this one. NULL: there is none. */
+    /* Another trace that fails in the same way. Shrinking stops before the expensive passes if the
+     * trace is not shorter than this one. NULL if there is none. */
     const struct trace *rival;
-    struct shrink_points points; /* of the trace that it begins with */
+    struct shrink_points points; /* of the original trace */
 };
 
 struct shrink_stats {
     uint64_t attempts; /* executed */
     uint64_t accepted;
-    bool cut_short; /* a budget was reached: the result may not be minimal */
+    bool cut_short; /* a budget was reached, so the result may not be minimal */
 };
 
-/* Shrinks `failing`, which has been seen to fail and is canonical. `out` is in `arena`; it is set
- * to the best so far also where false is returned. At most `executions` attempts. */
+/* Shrinks `failing`, which is canonical and has failed when it ran, in at most `executions`
+ * attempts. `out` is in `arena`; it is the best trace so far, even if this returns false. */
 bool shrink_trace(const struct shrink_target *target, const struct trace *failing,
                   uint64_t executions, struct arena *arena, struct trace *out,
                   struct shrink_stats *stats, struct error *err);
 
-/* The order of simplicity: < 0 where a is simpler. Step ids do not count. */
+/* The order of simplicity: < 0 if a is simpler. Step ids do not count. */
 int shrink_compare(const struct trace *a, const struct trace *b);
 
 #endif

@@ -14,7 +14,7 @@ static void keep(struct shrinker *shrinker, const struct trace *trace,
     shrinker->kept = other;
 }
 
-/* Whether there is budget for one more attempt; else the shrinker is stopped. */
+/* True if the budget allows another attempt; otherwise stops the shrinker. */
 static bool may_attempt(struct shrinker *shrinker)
 {
     const struct shrink_target *target = shrinker->target;
@@ -65,13 +65,14 @@ struct places shrinker_places(const struct shrinker *shrinker,
     return places;
 }
 
-/* Whether the choice is of an item, wherever that stands. */
+/* True if the choice refers to an item at any position. */
 static bool wants_item(const struct choice *choice)
 {
     return choice_refers_to(choice, REFERENCE_BY_POSITION) && choice->as.reference.item;
 }
 
-/* Whether an item that the step wants stood elsewhere; `executed` NULL: the step could not run. */
+/* True if an item of the step was at another position; `executed` is NULL if the step could not
+ * run. */
 static bool item_moved(const struct trace_step *step, const struct trace_step *executed)
 {
     for (size_t i = 0; i < step->choices.items.count; i++) {
@@ -88,8 +89,8 @@ static bool item_moved(const struct trace_step *step, const struct trace_step *e
     return false;
 }
 
-/* Steps keep their order, so both lists are gone through together. A step that could not run might
- * run with another item. */
+/* Steps keep their order, so both lists are walked together. A step that could not run might run
+ * with another item. */
 static bool items_moved(const struct trace *candidate, const struct trace *executed)
 {
     size_t at = 0;
@@ -103,13 +104,12 @@ static bool items_moved(const struct trace *candidate, const struct trace *execu
     return moved;
 }
 
-/* What became of an attempt that was not accepted. */
+/* The result of a rejected attempt. */
 struct rejected {
-    /* Items that were drawn by position stood elsewhere, so that the candidate without its items is
-     * another one. */
+    /* Items drawn by position were elsewhere, so that the candidate without its items differs. */
     bool moved;
-    struct arena *arena; /* of `aside`; NULL: it is not wanted */
-    struct trace *aside; /* what was executed, if it failed the same way */
+    struct arena *arena; /* of `aside`; NULL if that is not wanted */
+    struct trace *aside; /* the executed trace, if it failed in the same way */
 };
 
 static bool attempt(struct shrinker *shrinker, const struct trace *candidate,

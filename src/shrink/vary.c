@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* The span of an argument; NULL: the step has none. */
+/* The span of an argument; NULL if the step has none. */
 static const struct choice_span *span_of(const struct choices *choices, size_t argument)
 {
     size_t count = 0;
@@ -43,7 +43,7 @@ static struct choice *choices_of(struct trace *trace, struct vary_place place, s
 
 bool vary_index(const struct trace *trace, struct vary_place place, uint64_t *index)
 {
-    struct trace view = *trace; /* which is only read */
+    struct trace view = *trace; /* only read */
     size_t count = 0;
     const struct choice *choice =
         place.step < trace->steps.count ? choices_of(&view, place, &count) : NULL;
@@ -102,10 +102,11 @@ static void draw_float(struct choice *choice, struct rng *rng)
     double least = isfinite(choice->as.real.min) ? choice->as.real.min : -1e6;
     double most = isfinite(choice->as.real.max) ? choice->as.real.max : 1e6;
     double part = rng_unit(rng);
-    choice->as.real.value = least * (1 - part) + most * part; /* their difference may be infinite */
+    choice->as.real.value =
+        least * (1 - part) + most * part; /* the difference of the bounds may overflow */
 }
 
-/* As long as it is, or up to a few characters longer. */
+/* The new text has the same length, or is a few characters longer. */
 static void draw_text(struct choice *choice, struct rng *rng, struct arena *arena)
 {
     enum { LONGER = 3, RANKS = 62 /* digits and letters */ };

@@ -1,10 +1,10 @@
-/* Steps that do the same with other numbers, several into one: ten payments of 1 are one of 10.
- * What hangs on a sum can't be shrunk by removals and smaller numbers alone. */
+/* Merges steps that differ only in numbers: ten payments of 1 become one of 10. A failure that
+ * depends on a sum can't be shrunk by removals and smaller numbers alone. */
 #include "shrink/passes/passes.h"
 
-enum { ABSORB_ATTEMPTS = 40 }; /* a call */
+enum { ABSORB_ATTEMPTS = 40 }; /* per call */
 
-/* Whether the steps differ in whole numbers only. */
+/* True if the steps differ only in whole numbers. */
 static bool do_the_same(const struct trace_step *a, const struct trace_step *b)
 {
     if (a->rule != b->rule || a->initialize != b->initialize ||
@@ -41,8 +41,8 @@ static void add_numbers(struct trace *trace, size_t into, const struct trace_ste
     }
 }
 
-/* Step `into` takes over `count` steps like it, the nearest before it first. False: there are not
- * so many, or it no longer fails. */
+/* Merges `count` similar steps into step `into`, the nearest before it first. False if there are
+ * not enough, or if the result does not fail. */
 static bool absorb(struct shrinker *shrinker, size_t into, size_t count)
 {
     struct arena *arena = &shrinker->scratch;

@@ -1,14 +1,14 @@
-/* Passes over what the steps drew: items of lists, single values, equal ones together, pairs of
+/* Passes over the steps' choices: items of lists, single values, groups of equal ones, pairs of
  * numbers. */
 #include "shrink/ladder.h"
 #include "shrink/passes/passes.h"
 
 enum {
-    RUNGS_MAX = 200,  /* of one value, between two successes */
-    NUMBERS_MAX = 12, /* of which pairs are tried: 66 pairs */
+    RUNGS_MAX = 200,  /* for one value, between two successes */
+    NUMBERS_MAX = 12, /* whose pairs are tried: 66 pairs */
 };
 
-/* All the places, which hold equal values, get the same simpler one: the first on the ladder that
+/* Gives all places, which hold equal values, the same simpler value: the first on the ladder that
  * still fails. */
 static bool lower_together(struct shrinker *shrinker, const struct place *places, size_t count)
 {
@@ -28,7 +28,7 @@ static bool lower_together(struct shrinker *shrinker, const struct place *places
     return false;
 }
 
-/* Everything that the step drew at its simplest, in one attempt. */
+/* Makes all choices of the step the simplest, in one attempt. */
 static void simplify_whole_step(struct shrinker *shrinker, size_t step)
 {
     const struct choices *choices = shrinker_choices(shrinker, step);
@@ -43,7 +43,7 @@ static void simplify_whole_step(struct shrinker *shrinker, size_t step)
     }
 }
 
-/* Everything in the trace at its simplest: one attempt that often is the last one needed. */
+/* Makes all choices in the trace the simplest, in one attempt, which is often enough. */
 void pass_everything_simplest(struct shrinker *shrinker)
 {
     struct trace candidate = shrinker_copy(shrinker);
@@ -53,7 +53,7 @@ void pass_everything_simplest(struct shrinker *shrinker)
     (void)shrinker_try(shrinker, &candidate);
 }
 
-/* One argument of one rule at its simplest in every step. */
+/* Makes one argument of one rule the simplest in every step. */
 static void simplify_column(struct shrinker *shrinker, struct place at)
 {
     size_t rule = shrinker->current.steps.items[at.step].rule;
@@ -129,7 +129,7 @@ static bool same_bounds(const struct choice *a, const struct choice *b)
            a->as.integer.toward == b->as.integer.toward;
 }
 
-/* How many distinct smaller values of the same bounds there are among the places. */
+/* The number of distinct smaller values with the same bounds among the places. */
 static int64_t rank_of(const struct shrinker *shrinker, const struct places *places,
                        const struct choice *choice)
 {
@@ -138,7 +138,7 @@ static int64_t rank_of(const struct shrinker *shrinker, const struct places *pla
         const struct choice *other = choice_at(shrinker, places->items.items[i]);
         bool smaller =
             same_bounds(choice, other) && other->as.integer.value < choice->as.integer.value;
-        for (size_t k = 0; k < i && smaller; k++) { /* not one that was counted */
+        for (size_t k = 0; k < i && smaller; k++) { /* not counted before */
             const struct choice *counted = choice_at(shrinker, places->items.items[k]);
             smaller = !same_bounds(choice, counted) ||
                       counted->as.integer.value != other->as.integer.value;
@@ -148,8 +148,8 @@ static int64_t rank_of(const struct shrinker *shrinker, const struct places *pla
     return rank;
 }
 
-/* All numbers become their ranks, counted from the simplest: what depends on their order alone gets
- * its simplest form in one attempt. */
+/* Replaces all numbers by their ranks, counted from the simplest: if only their order matters, one
+ * attempt gives the simplest form. */
 void pass_ranks(struct shrinker *shrinker)
 {
     enum { RANKED_MAX = 64 };
@@ -181,7 +181,8 @@ static bool equal_values(const struct choice *a, const struct choice *b)
     return a->kind == b->kind && choice_compare_simplicity(a, b) == 0 && choice_equal(a, b);
 }
 
-/* Tries the groups of equal values; true after the first success, as the places are stale then. */
+/* Tries the groups of equal values. Returns true after the first success, because the places are
+ * then invalid. */
 static bool lower_some_group(struct shrinker *shrinker, struct arena *arena)
 {
     struct places all = shrinker_places(shrinker, is_lowerable, arena);
@@ -191,7 +192,7 @@ static bool lower_some_group(struct shrinker *shrinker, struct arena *arena)
         bool seen = false;
         for (size_t k = 0; k < all.items.count && !seen; k++) {
             if (equal_values(first, choice_at(shrinker, all.items.items[k]))) {
-                seen = k < i; /* this group had its turn */
+                seen = k < i; /* this group was tried */
                 *VEC_PUSH(arena, &group.items) = all.items.items[k];
             }
         }
@@ -217,7 +218,7 @@ static bool is_lowerable_number(const struct choice *choice)
     return choice->kind == CHOICE_INTEGER && !choice_is_simplest(choice);
 }
 
-/* Moves `value` by `by`, if it stays in the choice's bounds. */
+/* Moves `value` by `by`, if the result is within the choice's bounds. */
 static bool move_integer(struct choice *choice, int64_t by)
 {
     int64_t moved;
@@ -229,7 +230,7 @@ static bool move_integer(struct choice *choice, int64_t by)
     return true;
 }
 
-/* One number by `by`, the other by `by` or by its opposite. */
+/* Moves one number by `by`, and the other by `by` or `-by`. */
 static bool try_moved(struct shrinker *shrinker, struct place a, int64_t by_a, struct place b,
                       int64_t by_b)
 {
@@ -273,7 +274,7 @@ static bool lower_some_pair(struct shrinker *shrinker, struct arena *arena)
 
 void pass_pairs_of_numbers(struct shrinker *shrinker)
 {
-    enum { ROUNDS_MAX = 40 }; /* one by one it could take for ever */
+    enum { ROUNDS_MAX = 40 }; /* steps of 1 could take forever */
     struct arena arena = {0};
     for (int i = 0; i < ROUNDS_MAX && !shrinker->stopped; i++) {
         if (!lower_some_pair(shrinker, &arena)) {

@@ -1,23 +1,24 @@
-/* The last resort of what is long still: all short traces that may show the same (enumerate.h),
- * several of them in one attempt. */
+/* The last resort for long traces: tries all short traces that may fail alike (enumerate.h),
+ * several in one attempt. */
 #include "shrink/batch.h"
 #include "shrink/enumerate.h"
 #include "shrink/passes/passes.h"
 
 enum {
-    LENGTH_MIN = 6, /* what is shorter, other passes find */
+    LENGTH_MIN = 6, /* other passes find shorter traces */
     LENGTH_MAX = 20,
-    TAIL_MIN = 2,      /* that is tried, of a last step that stands there several times */
-    STEPS_RUN = 30000, /* by all searches together: about two seconds */
-    MISTAKEN_MAX = 3, /* batches that failed without a member that does: they are not independent */
+    TAIL_MIN = 2,      /* minimum of repetitions to try, if the last step is repeated */
+    STEPS_RUN = 30000, /* in all searches together: about two seconds */
+    MISTAKEN_MAX =
+        3, /* batches that failed although no member does, so that members are not independent */
 };
 
 struct search {
     struct shrinker *shrinker;
-    size_t tail; /* how often the last step stands in what is visited */
+    size_t tail; /* how often the last step is repeated in the visited traces */
     struct arena arenas[2];
-    unsigned in;          /* which one has what waits */
-    struct batch waiting; /* to be run in one attempt */
+    unsigned in;          /* index of the arena of the waiting ones */
+    struct batch waiting; /* for one attempt */
     size_t mistaken;
     bool found;
 };
@@ -28,7 +29,7 @@ static bool is_over(const struct search *search)
            search->shrinker->steps_enumerated >= STEPS_RUN;
 }
 
-/* Those from `from` on wait for another attempt. */
+/* Keeps the members from `from` on for another attempt. */
 static void keep_waiting(struct search *search, size_t from)
 {
     struct batch kept = {0};
@@ -43,7 +44,7 @@ static void keep_waiting(struct search *search, size_t from)
     search->in = other;
 }
 
-/* Runs what waits; what a rule's limit kept from its first step goes on waiting. */
+/* Runs the waiting members. Those that did not start because of a rule's limit keep waiting. */
 static void run_waiting(struct search *search)
 {
     struct shrinker *shrinker = search->shrinker;
@@ -62,7 +63,7 @@ static void run_waiting(struct search *search)
     arena_reset(&shrinker->scratch);
 }
 
-/* Whether the candidate, or what comes before the last of its steps, was not run before. */
+/* True if neither the candidate nor its steps before the last one ran before. */
 static bool is_new(struct shrinker *shrinker, const struct trace *candidate, size_t tail)
 {
     struct trace part = *candidate;

@@ -1,4 +1,4 @@
-/* Passes over references: to older values, two to one, and away from a step that is removed. */
+/* Passes over references: use older values, merge two values, and avoid a removed step. */
 #include "shrink/passes/passes.h"
 
 static bool is_reference(const struct choice *choice) { return choice->kind == CHOICE_REFERENCE; }
@@ -11,8 +11,8 @@ static bool same_origin(const struct reference *a, const struct reference *b)
     return a->step == b->step && a->output == b->output;
 }
 
-/* Where the current trace refers to something, and the distinct origins of that, in the order in
- * which they first appear. */
+/* The references of the current trace, and their distinct origins in the order of their first use.
+ */
 struct origins {
     struct places places;
     VEC(struct reference) items;
@@ -41,7 +41,7 @@ static void set_position(struct shrinker *shrinker, struct trace *candidate, str
         (struct reference){.step = REFERENCE_BY_POSITION, .position = position};
 }
 
-/* Every reference with the origin `from` takes what stands at `position` of its collection. */
+/* Changes every reference with the origin `from` to `position` in its collection. */
 static void move_references(struct shrinker *shrinker, struct trace *candidate,
                             const struct origins *origins, const struct reference *from,
                             uint64_t position)
@@ -54,7 +54,7 @@ static void move_references(struct shrinker *shrinker, struct trace *candidate,
     }
 }
 
-/* All that refer to one value refer to an older one instead, the oldest first. */
+/* Changes all references to one value to an older one, trying the oldest first. */
 static bool lower_origin(struct shrinker *shrinker, const struct origins *origins,
                          const struct reference *origin)
 {
@@ -87,7 +87,7 @@ void pass_merge_references(struct shrinker *shrinker)
     arena_free(&arena);
 }
 
-/* The values that are referred to become the oldest ones, in the order in which they appear. */
+/* Renumbers the referenced values to the oldest ones, in the order of their use. */
 void pass_rank_references(struct shrinker *shrinker)
 {
     struct arena arena = {0};
@@ -115,7 +115,7 @@ static bool is_referred_to(const struct trace *trace, size_t index)
     return false;
 }
 
-/* Instead of the values of step `index`: what it was given itself, else the oldest there is. */
+/* Removes step `index`; references to its values become its own argument, or the oldest value. */
 static bool bypass_step(struct shrinker *shrinker, size_t index)
 {
     const struct reference oldest = {.step = REFERENCE_BY_POSITION};
@@ -145,7 +145,7 @@ void pass_redirect_and_remove(struct shrinker *shrinker)
     }
 }
 
-/* From the oldest value up: the first that still fails is kept. */
+/* Tries values from the oldest on, and keeps the first that still fails. */
 static void oldest_reference(struct shrinker *shrinker, struct place at)
 {
     enum { OLDEST_TRIED = 8 };

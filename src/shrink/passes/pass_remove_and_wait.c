@@ -1,13 +1,13 @@
-/* A step may be needed only because of where the clock stands: nobody has to give up a lease that
- * has ended, and what was paid for twice ends later. So without the step, and with a wait that is
- * longer or shorter; other passes then lower it to what is needed. */
+/* A step may be needed only because of the time: a lease that has expired need not be released, and
+ * one paid twice expires later. So this pass removes the step and makes a wait longer or shorter.
+ * Other passes then reduce the wait to the necessary time. */
 #include "shrink/passes/passes.h"
 
-enum { WAIT_ATTEMPTS = 60 }; /* a call */
+enum { WAIT_ATTEMPTS = 60 }; /* per call */
 
-/* What is tried in place of a number: so much of what there is up to its bound is added, or of what
- * there is down to it taken away, once halved for each 1 of `halved`. The longest wait may be too
- * long: something else must not happen meanwhile. */
+/* The changes to try for a number: add a part of the distance to its upper bound, or subtract a
+ * part of that to the lower one; `halved` says how often to halve it. The longest wait may be too
+ * long, because other things must not happen meanwhile. */
 static const struct change {
     bool longer;
     unsigned halved;
@@ -22,9 +22,9 @@ static bool waits(const struct shrinker *shrinker, const struct trace_step *step
     return !step->initialize && shrinker->target->advances[step->rule];
 }
 
-/* The step of the same rule that drew the most in the trace as it was found, if that is more than
- * this one drew: `timedeltas` where this one took an item of a list, days where this one took none.
- * NULL: there is none. */
+/* The step of the same rule that made the most choices in the original trace, if it made more than
+ * this one: `timedeltas` where this one took an item of a list, days where this one took none.
+ * Otherwise NULL. */
 static const struct trace_step *one_that_drew_more(const struct shrinker *shrinker,
                                                    const struct trace_step *step)
 {
@@ -40,8 +40,8 @@ static const struct trace_step *one_that_drew_more(const struct shrinker *shrink
     return more;
 }
 
-/* The last number of the step counts most, of a time as well. False: there is none, or it does not
- * change. */
+/* Changes the step's last number, which is the most significant one, also in a time. False if there
+ * is none or it does not change. */
 static bool change_last_number(struct shrinker *shrinker, struct trace *candidate, size_t step,
                                const struct change *change)
 {
@@ -62,7 +62,8 @@ static bool change_last_number(struct shrinker *shrinker, struct trace *candidat
     return by > 0;
 }
 
-/* Without step `removed`; step `wait` waits for another time, as `drawn` if that is given. */
+/* Removes step `removed` and changes the time of step `wait`; `drawn`, if given, replaces its
+ * choices first. */
 static bool try_wait(struct shrinker *shrinker, size_t removed, size_t wait,
                      const struct trace_step *drawn, const struct change *change)
 {
@@ -77,7 +78,7 @@ static bool try_wait(struct shrinker *shrinker, size_t removed, size_t wait,
     return shrinker_try(shrinker, &candidate);
 }
 
-/* Without the step, with each of the waits changed in turn. */
+/* Removes the step, with each of the waits changed in turn. */
 static bool remove_and_wait(struct shrinker *shrinker, size_t removed, const struct change *change)
 {
     for (size_t i = shrinker_steps(shrinker); i > shrinker_first(shrinker); i--) {
@@ -94,7 +95,7 @@ static bool remove_and_wait(struct shrinker *shrinker, size_t removed, const str
     return false;
 }
 
-/* Whether the step in which it fails would go, too. */
+/* True if the failing step would be removed, too. */
 static bool is_needed(const struct shrinker *shrinker, size_t step)
 {
     const struct trace_step *steps = shrinker->current.steps.items;
@@ -111,7 +112,7 @@ void pass_remove_and_wait(struct shrinker *shrinker)
             if (shrinker->stopped || shrinker->stats->attempts >= end ||
                 (!is_needed(shrinker, i - 1) &&
                  remove_and_wait(shrinker, i - 1, &changes[change]))) {
-                return; /* the cheap passes first */
+                return; /* after the cheap passes */
             }
         }
     }

@@ -1,31 +1,30 @@
 /*
- * Fewer steps, because one of them does more: it draws a larger value (an order placed with four
- * boxes gets none later), or it is of another rule (a label renamed by hand needs no box to be
- * named after). Simpler values and simpler rules come first everywhere else, and lead away from
- * that.
+ * Removes steps by making another one do more: with a larger value (an order placed with four boxes
+ * needs none added later), or with another rule (a label renamed by hand needs no box to be named
+ * after). All other passes prefer simpler values and rules, and lead away from this.
  *
- * The replaced step makes the trace no simpler by itself. So it is tried aside: if the trace still
- * fails, steps are left out of that one.
+ * Replacing a step does not make the trace simpler. It is therefore tried aside: if the trace still
+ * fails, steps are removed from it.
  */
 #include "base/utf8.h"
 #include "shrink/passes/passes.h"
 
 enum {
-    RAISE_ATTEMPTS = 40,   /* a call */
+    RAISE_ATTEMPTS = 40,   /* per call */
     REPLACE_ATTEMPTS = 60, /* the same */
-    FEW_NUMBERS = 100,     /* of which each may be the right one */
+    FEW_NUMBERS = 100,     /* small enough to try each */
 };
 
-/* What a replaced step draws: values of the step that it replaces, as far as its rule takes such,
- * the simplest besides; those of the step of its rule that drew most in the trace as it was found;
- * of those, the largest numbers. */
+/* The choices of the new step: the replaced step's values as far as they fit, with the simplest for
+ * the rest; those of the step of its rule with the most choices in the original trace; or these
+ * with the largest numbers. */
 enum drawn { DRAWN_ALIKE, DRAWN_AS_FOUND, DRAWN_LARGEST, DRAWN_WAYS };
 
-/* A step that is to become one of another rule, or one that draws more. */
+/* The replacement of a step by one of another rule, or with larger values. */
 struct replacement {
     struct shrinker *shrinker;
     size_t index;
-    const struct trace_step *template; /* a step of the rule, as it was found */
+    const struct trace_step *template; /* a step of the rule in the original trace */
     enum drawn drawn;
 };
 
@@ -34,8 +33,8 @@ static bool is_over(const struct shrinker *shrinker, uint64_t end)
     return shrinker->stopped || shrinker->stats->attempts >= end;
 }
 
-/* Whether step `index` can be left out of the trace: no step but `user` refers to its value, and it
- * is not the one in which the trace fails. */
+/* True if step `index` can be removed: only step `user` refers to its value, and it is not the
+ * failing one. */
 static bool may_go(const struct shrinker *shrinker, const struct trace *trace, size_t index,
                    size_t user)
 {
@@ -49,7 +48,7 @@ static bool may_go(const struct shrinker *shrinker, const struct trace *trace, s
 
 /* --- larger values --- */
 
-/* Adds `more` to the number, as far as its bounds go; false where it stays. */
+/* Adds `more` to the number, within its bounds; false if it does not change. */
 static bool add_to_number(struct choice *choice, int64_t more)
 {
     int64_t before = choice->as.integer.value;
@@ -62,8 +61,8 @@ static bool add_to_number(struct choice *choice, int64_t more)
     return choice->as.integer.value != before;
 }
 
-/* A number of few is one further from the simplest, a text has a character more. False: it can't.
- */
+/* Makes a number with few values one larger, or a text one character longer. False if that is
+ * impossible. */
 static bool grow(struct choice *choice, struct arena *arena)
 {
     if (choice->kind == CHOICE_INTEGER) {
@@ -82,14 +81,14 @@ static bool grow(struct choice *choice, struct arena *arena)
     return true;
 }
 
-/* Whether the choice ends a list, which could have another item. */
+/* True if the choice ends a list that could have another item. */
 static bool ends_list(const struct choice *choice)
 {
     return choice->kind == CHOICE_INTEGER && choice->as.integer.value == 0 &&
            choice->as.integer.min == 0 && choice->as.integer.max == 1;
 }
 
-/* The list that ends at `at` has an item more: what the removed step drew, from `given` on. */
+/* Adds an item to the list that ends at `at`: the removed step's choices from `given` on. */
 static void add_item(struct arena *arena, struct trace *candidate, struct place at,
                      const struct choices *removed, size_t given)
 {
@@ -106,7 +105,7 @@ static void add_item(struct arena *arena, struct trace *candidate, struct place 
                  added.items.items, added.items.count);
 }
 
-/* Without step `removed`; what it drew, from `given` on, adds to one choice of another step. */
+/* Removes step `removed`, and adds its choices from `given` on to a choice of another step. */
 static bool remove_and_add_at(struct shrinker *shrinker, const struct trace *trace, size_t removed,
                               struct place at, size_t given)
 {
@@ -141,7 +140,7 @@ static bool remove_and_add(struct shrinker *shrinker, const struct trace *trace,
     return false;
 }
 
-/* Without step `removed`, while one choice of another step is grown. */
+/* Removes step `removed`, and makes a choice of another step larger. */
 static bool remove_and_grow(struct shrinker *shrinker, size_t removed, size_t step)
 {
     struct arena *arena = &shrinker->scratch;
@@ -168,7 +167,7 @@ void pass_remove_and_raise(struct shrinker *shrinker)
             if (is_over(shrinker, end) ||
                 (step != removed && (remove_and_add(shrinker, &shrinker->current, removed, step) ||
                                      remove_and_grow(shrinker, removed, step)))) {
-                return; /* the cheap passes first */
+                return; /* after the cheap passes */
             }
         }
     }
@@ -176,7 +175,7 @@ void pass_remove_and_raise(struct shrinker *shrinker)
 
 /* --- other steps --- */
 
-/* What a value is of: a collection, or what made it. */
+/* The origin of a value: its collection or its producer. */
 static size_t origin_of(const struct shrinker *shrinker, const struct trace *trace,
                         const struct choice *choice)
 {
@@ -187,8 +186,8 @@ static size_t origin_of(const struct shrinker *shrinker, const struct trace *tra
                                                     : reference_maker(trace, &choice->as.reference);
 }
 
-/* The first of the choices, from `*next` on, that can stand in the place of `to`, which is of the
- * trace as it was found; NULL: there is none. */
+/* The first of the choices from `*next` on that can replace `to`, a choice of the original trace;
+ * NULL if there is none. */
 static const struct choice *next_alike(const struct shrinker *shrinker, const struct choice *to,
                                        const struct choices *choices, size_t *next)
 {
@@ -204,7 +203,7 @@ static const struct choice *next_alike(const struct shrinker *shrinker, const st
     return NULL;
 }
 
-/* A value of the replaced step; else the oldest of a collection, or what is asked for. */
+/* Takes a value of the replaced step; otherwise the oldest of a collection, or as `drawn` says. */
 static void draw(const struct replacement *replacement, struct choice *choice,
                  const struct choice *alike)
 {
@@ -220,7 +219,7 @@ static void draw(const struct replacement *replacement, struct choice *choice,
     }
 }
 
-/* The step of the rule that drew most in the trace as it was found; NULL: there is none. */
+/* The step of the rule with the most choices in the original trace; NULL if there is none. */
 static const struct trace_step *find_template(const struct trace *failing, size_t rule)
 {
     const struct trace_step *most = NULL;
@@ -233,7 +232,7 @@ static const struct trace_step *find_template(const struct trace *failing, size_
     return most;
 }
 
-/* The trace with a step like the template in the place of another. */
+/* The trace with a step like the template in place of another. */
 static struct trace replaced(const struct replacement *replacement)
 {
     struct shrinker *shrinker = replacement->shrinker;
@@ -251,7 +250,7 @@ static struct trace replaced(const struct replacement *replacement)
     return candidate;
 }
 
-/* Whether the template refers to something that the step refers to, or the step to nothing. */
+/* True if the template and the step have a common reference, or the step has none. */
 static bool does_it_to_the_same(const struct replacement *replacement,
                                 const struct trace_step *step)
 {
@@ -271,8 +270,8 @@ static bool does_it_to_the_same(const struct replacement *replacement,
     return !refers;
 }
 
-/* Whether a step like the template can stand for another: what others refer to is of the same
- * collection, and else both are done to the same. */
+/* True if a step like the template can replace another: their values are of the same collection or,
+ * if no step uses them, both refer to the same values. */
 static bool rule_fits(const struct replacement *replacement)
 {
     const struct shrinker *shrinker = replacement->shrinker;
@@ -292,7 +291,7 @@ static bool rule_fits(const struct replacement *replacement)
                : does_it_to_the_same(replacement, old);
 }
 
-/* Whether there is a step that can be left out once another one is replaced. */
+/* True if a step may be removable after another one is replaced. */
 static bool makes_room(const struct shrinker *shrinker, size_t index)
 {
     bool room = false;
@@ -302,8 +301,8 @@ static bool makes_room(const struct shrinker *shrinker, size_t index)
     return room;
 }
 
-/* Leaves a step out of a trace that is as good as the current one; step `index` of it was replaced,
- * and can take over numbers. */
+/* Removes a step from a trace that fails like the current one. Its step `index` was replaced, and
+ * can take over numbers. */
 static bool leave_out(struct shrinker *shrinker, const struct trace *aside, size_t index)
 {
     for (size_t i = aside->steps.count; i-- > shrinker_first(shrinker) && !shrinker->stopped;) {
@@ -319,7 +318,7 @@ static bool leave_out(struct shrinker *shrinker, const struct trace *aside, size
     return false;
 }
 
-/* True: the trace is another one now. */
+/* Returns true if the trace changed. */
 static bool try_replaced(const struct replacement *replacement)
 {
     struct shrinker *shrinker = replacement->shrinker;
@@ -352,7 +351,7 @@ void pass_replace_and_remove(struct shrinker *shrinker)
     uint64_t end = shrinker->stats->attempts + REPLACE_ATTEMPTS;
     for (enum drawn drawn = 0; drawn < DRAWN_WAYS && !is_over(shrinker, end); drawn++) {
         if (replace_some(shrinker, drawn, end)) {
-            return; /* the cheap passes first */
+            return; /* after the cheap passes */
         }
     }
 }

@@ -1,16 +1,16 @@
-/* Where sessions run side by side: less of it, by another schedule. What is left without a step may
- * fail where another session goes on, to which no change of the schedule alone leads. */
+/* For concurrent sessions: removes steps and finds a new schedule. Without a step, the rest may
+ * fail only under a schedule that no change of the schedule alone reaches. */
 #include "shrink/passes/passes.h"
 
 #include <string.h>
 
 enum {
-    SWITCHES_MAX = 2,   /* of a schedule that is tried */
-    ATTEMPTS_MAX = 256, /* with one trace */
+    SWITCHES_MAX = 2,   /* in a schedule that is tried */
+    ATTEMPTS_MAX = 256, /* per trace */
 };
 
-/* The trace that is to be scheduled anew: the current one, with a step of a session changed, or
- * with the steps of a session, of which this is the first, behind those of another one. */
+/* The trace to reschedule: the current one, one with a step of a session changed, or one with the
+ * steps of a session, of which this is the first, appended to another session. */
 enum change { AS_IT_IS, WITHOUT_IT, BEFORE_ALL, JOINED };
 struct base {
     enum change change;
@@ -22,7 +22,7 @@ struct schedules {
     VEC(struct trace_schedule) items;
 };
 
-/* Lists schedules of a trace that have `depth` switches, `gates` of them within statements. */
+/* Lists schedules of a trace with `depth` switches, `gates` of them within statements. */
 struct lister {
     struct arena *arena;
     const struct trace *trace;
@@ -46,7 +46,7 @@ static void add_session(struct arena *arena, const struct trace *from, unsigned 
     }
 }
 
-/* Steps stand by the number of their session. */
+/* Keeps steps sorted by session. */
 static struct trace joined(struct arena *arena, const struct trace *trace, unsigned from,
                            unsigned to)
 {
@@ -106,7 +106,7 @@ static void add(struct lister *lister, const struct trace_switch *const *switche
     }
 }
 
-/* Whether the session can stop there once it has begun. */
+/* True if the session can stop there after it has begun. */
 static bool is_stop(const struct lister *lister, const struct trace_switch *point, size_t place)
 {
     bool begun = false;
@@ -122,7 +122,8 @@ static bool is_stop(const struct lister *lister, const struct trace_switch *poin
     return false;
 }
 
-/* The first sessions in the order stop, a later one goes on first: as schedules are drawn. */
+/* Stops the first sessions in the order, so that a later one continues, like random schedules do.
+ */
 static void add_stops(struct lister *lister, const struct trace_switch **switches, size_t place)
 {
     if (place == lister->depth) {
@@ -159,7 +160,7 @@ static void add_orders(struct lister *lister, size_t place)
     }
 }
 
-/* Those of few switches first, of these those that need no gates. */
+/* Lists schedules with few switches first, and among these the ones without gates. */
 static void list(struct shrinker *shrinker, const struct trace *trace, struct arena *arena,
                  struct schedules *out)
 {
@@ -184,7 +185,7 @@ static void list(struct shrinker *shrinker, const struct trace *trace, struct ar
     }
 }
 
-/* True: one was accepted, and the base is no more. */
+/* Returns true if one was accepted; the base is then invalid. */
 static bool try_schedules(struct shrinker *shrinker, struct base base)
 {
     struct arena arena = {0};

@@ -1,5 +1,5 @@
-/* Where sessions run side by side: less of it. A step goes before the sessions, a switch goes away,
- * or from within a statement to before one. */
+/* Makes concurrent sessions simpler: moves a step before the sessions, removes a switch, or moves
+ * it from within a statement to before one. */
 #include "shrink/passes/passes.h"
 
 /* A copy whose switches may be changed. */
@@ -18,7 +18,7 @@ static bool try_as_numbered(struct shrinker *shrinker, struct trace *candidate)
     return shrinker_try(shrinker, candidate);
 }
 
-/* The same sessions, the first one to go named first. */
+/* Renumbers the sessions in their order. */
 static bool renumbered(struct shrinker *shrinker)
 {
     const struct trace *from = &shrinker->current;
@@ -45,7 +45,7 @@ static bool without_order(struct shrinker *shrinker)
            (try_as_numbered(shrinker, &candidate) || renumbered(shrinker));
 }
 
-/* Those that have steps are numbered from 1 on. */
+/* Numbers the sessions that have steps from 1 on. */
 static bool without_gaps(struct shrinker *shrinker)
 {
     struct trace candidate = copy_of(shrinker);
@@ -81,7 +81,7 @@ static bool without_switch(struct shrinker *shrinker, size_t index)
     return shrinker_try(shrinker, &candidate);
 }
 
-/* Before the statement, or before the next one: neither needs a gate. */
+/* Moves the switch before the statement or before the next one, where it needs no gate. */
 static bool outside_statement(struct shrinker *shrinker, size_t index)
 {
     for (uint32_t call = 0; call < 2; call++) {
@@ -99,7 +99,7 @@ static bool outside_statement(struct shrinker *shrinker, size_t index)
     return false;
 }
 
-/* The session's first step runs before the sessions. */
+/* Moves the session's first step before the sessions. */
 static bool move_before(struct shrinker *shrinker, size_t index)
 {
     struct trace candidate = copy_of(shrinker);

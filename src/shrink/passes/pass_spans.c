@@ -1,18 +1,18 @@
-/* Passes that put what was drawn in one place into another one, whole: spans of choices, not single
- * ones, so that values that are made of others (documents, lists, trees) move as they are. */
+/* Passes that move whole spans of choices, so that composite values (documents, lists, trees) move
+ * unchanged. */
 #include "shrink/passes/passes.h"
 
 #include <string.h>
 
 enum {
-    LEAVES_MAX = 8, /* choices of a value that one of them may stand for */
+    LEAVES_MAX = 8, /* choices of a value that a single one may replace */
     ALTERNATIVES_MAX = 8,
-    DESCENTS_MAX = 64,      /* attempts for one choice of an alternative */
+    DESCENTS_MAX = 64,      /* attempts per choice of an alternative */
     HAND_UP_MAX_STEPS = 12, /* 66 pairs of steps */
 };
 
-/* Puts choices in the place of a range of a step's, and leaves out step `removed`, which stands
- * behind it (NO_STEP: none). */
+/* Replaces a range of a step's choices, and removes step `removed`, which is after it (NO_STEP:
+ * none). */
 static bool try_put(struct shrinker *shrinker, size_t step, struct edit_range range,
                     const struct choice *choices, size_t count, size_t removed)
 {
@@ -24,8 +24,8 @@ static bool try_put(struct shrinker *shrinker, size_t step, struct edit_range ra
     return shrinker_try(shrinker, &candidate);
 }
 
-/* What an alternative of a one_of drew, with the choice that says which: a number, and directly
- * behind it a span. False where the choice is no such number. */
+/* Finds the choices of a one_of's alternative: a number, directly followed by a span. False if the
+ * choice is not such a number. */
 static bool alternative_at(const struct choices *choices, size_t index, struct edit_range *out)
 {
     const struct choice *choice = &choices->items.items[index];
@@ -42,7 +42,7 @@ static bool alternative_at(const struct choices *choices, size_t index, struct e
     return false;
 }
 
-/* Puts one of the values inside of a value in its place, the smallest first. */
+/* Replaces a value by one of the values inside it, the smallest first. */
 static bool descend(struct shrinker *shrinker, size_t step, struct edit_range outer)
 {
     unsigned tried = 0;
@@ -60,8 +60,8 @@ static bool descend(struct shrinker *shrinker, size_t step, struct edit_range ou
     return false;
 }
 
-/* The run gives way to an alternative, and one choice of what the other one drew or nothing: a
- * replay would take the rest of that for what comes next. */
+/* Replaces the span by another alternative with one choice of the former or none. A replay would
+ * read more of them as the next value. */
 static bool try_alternative(struct shrinker *shrinker, size_t step, struct edit_range outer,
                             int64_t which, const struct choice *leaf)
 {
@@ -74,8 +74,8 @@ static bool try_alternative(struct shrinker *shrinker, size_t step, struct edit_
     return try_put(shrinker, step, outer, put, leaf ? 2 : 1, NO_STEP);
 }
 
-/* A value becomes one of another alternative that draws nothing, or a single choice: a key or an
- * item stands for all of it. */
+/* Replaces a value by another alternative that makes no choice or a single one, such as a key or an
+ * item. */
 static bool take_other(struct shrinker *shrinker, size_t step, struct edit_range outer)
 {
     const struct choice *choice = &shrinker_choices(shrinker, step)->items.items[outer.from];
@@ -95,7 +95,7 @@ static bool take_other(struct shrinker *shrinker, size_t step, struct edit_range
     return false;
 }
 
-/* A list or dict gives way to what it holds: [[], {"a": [0]}] becomes [0]. */
+/* Replaces a list or dict by a part of it: [[], {"a": [0]}] becomes [0]. */
 void pass_descend(struct shrinker *shrinker)
 {
     for (size_t step = shrinker_first(shrinker); step < shrinker_steps(shrinker); step++) {
@@ -105,12 +105,12 @@ void pass_descend(struct shrinker *shrinker)
             struct edit_range outer;
             bool moved = alternative_at(shrinker_choices(shrinker, step), i, &outer) &&
                          (take_other(shrinker, step, outer) || descend(shrinker, step, outer));
-            i += !moved; /* what came up may hold others */
+            i += !moved; /* the new value may hold others */
         }
     }
 }
 
-/* The choices of the step's argument number `argument`; false where it has none. */
+/* The choices of the step's argument number `argument`; false if it has none. */
 static bool argument_at(const struct choices *choices, size_t argument, struct edit_range *out)
 {
     for (size_t i = 0; i < choices->spans.count; i++) {
@@ -132,8 +132,8 @@ static size_t arguments(const struct choices *choices)
     return count;
 }
 
-/* Whether two arguments look as if they were drawn by one strategy: their first choices have the
- * same kind and, of numbers, the same bounds. */
+/* True if two arguments are probably of one strategy: their first choices have the same kind and,
+ * for numbers, the same bounds. */
 static bool alike(const struct choice *a, const struct choice *b)
 {
     return a->kind == b->kind && a->kind != CHOICE_REFERENCE &&
@@ -141,8 +141,8 @@ static bool alike(const struct choice *a, const struct choice *b)
             (a->as.integer.min == b->as.integer.min && a->as.integer.max == b->as.integer.max));
 }
 
-/* Without step `giver`, what it drew in `given` as one more item of a list of an earlier step:
- * where the number that says whether there is one is 0. */
+/* Removes step `giver`, and adds its choices `given` as an item to a list of an earlier step, at
+ * the 0 that ends the list. */
 static bool try_added(struct shrinker *shrinker, size_t giver, struct edit_range given,
                       size_t taker, size_t end_of_list)
 {
@@ -161,7 +161,7 @@ static bool try_added(struct shrinker *shrinker, size_t giver, struct edit_range
                    count + 2, giver);
 }
 
-/* The same, wherever a list of the argument ends. Where an alternative of an alternative was drawn,
+/* The same at each end of a list in the argument. If an alternative of an alternative was drawn,
  * the list's items may be alternatives of the inner kind. */
 static bool add_item(struct shrinker *shrinker, size_t giver, struct edit_range given, size_t taker,
                      struct edit_range own)
@@ -179,7 +179,7 @@ static bool add_item(struct shrinker *shrinker, size_t giver, struct edit_range 
     return false;
 }
 
-/* Without step `giver`, one of whose arguments goes to one of an earlier step. */
+/* Removes step `giver`, and moves one of its arguments to an earlier step. */
 static bool hand_up(struct shrinker *shrinker, size_t giver, size_t taker)
 {
     size_t mine = arguments(shrinker_choices(shrinker, giver));
@@ -202,8 +202,8 @@ static bool hand_up(struct shrinker *shrinker, size_t giver, size_t taker)
     return false;
 }
 
-/* Without step `giver`, of which a choice stands in `own` of an earlier step: alone, or as what the
- * alternative `which` drew. */
+/* Removes step `giver`, and puts one of its choices into `own` of an earlier step: alone, or as the
+ * choice of the alternative `which`. */
 static bool try_leaf(struct shrinker *shrinker, size_t giver, const struct choice *leaf,
                      size_t taker, struct edit_range own, int64_t which)
 {
@@ -218,7 +218,8 @@ static bool try_leaf(struct shrinker *shrinker, size_t giver, const struct choic
     return try_put(shrinker, taker, own, put, alone ? 1 : 2, giver);
 }
 
-/* The same, wherever the earlier step draws such a choice, or might with another alternative. */
+/* The same at each place where the earlier step makes such a choice, or might with another
+ * alternative. */
 static bool hand_leaf(struct shrinker *shrinker, size_t giver, const struct choice *leaf,
                       size_t taker)
 {
@@ -243,7 +244,7 @@ static bool hand_leaf(struct shrinker *shrinker, size_t giver, const struct choi
     return false;
 }
 
-/* Texts go one by one, too: a character may be all that matters of a step. */
+/* Moves texts one by one, too, because a character may be all that matters of a step. */
 static bool hand_texts(struct shrinker *shrinker, size_t giver, size_t taker)
 {
     const struct choices *from = shrinker_choices(shrinker, giver);
@@ -257,8 +258,8 @@ static bool hand_texts(struct shrinker *shrinker, size_t giver, size_t taker)
     return false;
 }
 
-/* What a step writes over an earlier one's value is written by that one: store(x), set(y) becomes
- * store(y), and store([]), append(x) becomes store([x]). */
+/* Moves values to the earlier step whose value was overwritten: store(x), set(y) becomes store(y),
+ * and store([]), append(x) becomes store([x]). */
 void pass_hand_up(struct shrinker *shrinker)
 {
     size_t first = shrinker_first(shrinker);
@@ -269,7 +270,7 @@ void pass_hand_up(struct shrinker *shrinker)
          giver--) {
         for (size_t taker = first; taker + 1 < giver; taker++) {
             if (hand_up(shrinker, giver - 1, taker) || hand_texts(shrinker, giver - 1, taker)) {
-                return; /* the cheap passes first */
+                return; /* after the cheap passes */
             }
         }
     }

@@ -6,16 +6,16 @@
 enum {
     SLICE_MIN_STEPS = 5,
     CHUNKS_MIN_STEPS = 8,
-    PAIRS_MAX = 91, /* tried at once: all of 14 steps, the nearest ones of a longer trace */
+    PAIRS_MAX = 91, /* per call: all pairs of 14 steps, or the nearest ones of a longer trace */
     CHANGE_MIN_STEPS = 3,
     CHANGE_ALL_STEPS = 12,
     TURN_MIN_STEPS = 5,
-    TURNED_MAX = 4, /* alternatives of a choice that is turned */
+    TURNED_MAX = 4, /* alternatives to try for a choice */
     TRIPLES_MIN_STEPS = 6,
     TRIPLES_MAX_STEPS = 10, /* 120 triples */
 };
 
-/* Whether the step in which it failed is still there. */
+/* True if the candidate still has the failing step. */
 static bool has_last_step(struct shrinker *shrinker, const struct trace *candidate)
 {
     struct trace closed = edit_close(&shrinker->scratch, candidate, &shrinker->current);
@@ -24,8 +24,8 @@ static bool has_last_step(struct shrinker *shrinker, const struct trace *candida
                             shrinker->current.steps.items[shrinker_steps(shrinker) - 1].id;
 }
 
-/* Tries what is left after a removal. The steps before the last one ran and did not fail, so
- * without the last one there is little hope: that is left to pass_last_step. */
+/* Tries a trace after a removal. The steps before the last one ran without the failure, so a trace
+ * without the last one is left to pass_last_step. */
 static bool try_removed(struct shrinker *shrinker, const struct trace *candidate)
 {
     return (shrinker->target->at_end || has_last_step(shrinker, candidate)) &&
@@ -38,7 +38,7 @@ static bool try_remove(struct shrinker *shrinker, size_t from, size_t to)
     return try_removed(shrinker, &candidate);
 }
 
-/* Whether two steps drew the same thing. */
+/* True if two steps have an equal value. */
 static bool share_a_choice(const struct trace_step *a, const struct trace_step *b)
 {
     for (size_t i = 0; i < a->choices.items.count; i++) {
@@ -51,7 +51,8 @@ static bool share_a_choice(const struct trace_step *a, const struct trace_step *
     return false;
 }
 
-/* Only the steps that drew what the failing one drew, and what those depend on: in one attempt. */
+/* Keeps only the steps that share a value with the failing one, and the steps that these depend on,
+ * in one attempt. */
 void pass_slice(struct shrinker *shrinker)
 {
     size_t count = shrinker_steps(shrinker);
@@ -71,7 +72,7 @@ void pass_slice(struct shrinker *shrinker)
     (void)shrinker_try(shrinker, &candidate);
 }
 
-/* Whether the step refers to what is marked: one of the steps whose values matter. */
+/* True if the step refers to a marked step, whose values matter. */
 static bool refers_to_marked(const struct trace *trace, size_t step, const bool *marked)
 {
     for (size_t i = 0; i < step; i++) {
@@ -82,9 +83,9 @@ static bool refers_to_marked(const struct trace *trace, size_t step, const bool 
     return false;
 }
 
-/* The steps that can have had a part in the failure if steps touch nothing but what they refer to:
- * backwards from the last one, those that give a value that matters, and those that give no value
- * but refer to one; what a step refers to that is kept matters, too. In one attempt. */
+/* Keeps the steps that can contribute to the failure if steps only touch the values that they refer
+ * to. Backwards from the last one, these are the steps that produce a value that matters, and those
+ * without a value that refer to one. Values that a kept step refers to matter, too. One attempt. */
 void pass_values(struct shrinker *shrinker)
 {
     const struct trace *trace = &shrinker->current;
@@ -105,7 +106,8 @@ void pass_values(struct shrinker *shrinker)
         }
     }
     struct trace candidate = edit_keep(&shrinker->scratch, trace, kept);
-    if (candidate.steps.count > first + 1) { /* else it referred to nothing: no slice */
+    if (candidate.steps.count >
+        first + 1) { /* otherwise it has no references, so there is no slice */
         (void)shrinker_try(shrinker, &candidate);
     }
 }
@@ -114,7 +116,7 @@ void pass_values(struct shrinker *shrinker)
 static void remove_runs(struct shrinker *shrinker, size_t size)
 {
     size_t first = shrinker_first(shrinker);
-    size_t kept = shrinker->target->at_end ? 0 : 1; /* steps at the end that stay */
+    size_t kept = shrinker->target->at_end ? 0 : 1; /* steps to keep at the end */
     size_t steps = shrinker_steps(shrinker);
     size_t to = steps > kept ? steps - kept : 0;
     while (to > first && !shrinker->stopped) {
@@ -125,7 +127,7 @@ static void remove_runs(struct shrinker *shrinker, size_t size)
     }
 }
 
-/* Only while the trace is long: later, single steps and pairs get what chunks would. */
+/* Only for long traces; for shorter ones, removing single steps and pairs is as good. */
 void pass_chunks(struct shrinker *shrinker)
 {
     size_t count = shrinker_steps(shrinker) - shrinker_first(shrinker);
@@ -139,28 +141,28 @@ void pass_chunks(struct shrinker *shrinker)
 
 void pass_single_steps(struct shrinker *shrinker) { remove_runs(shrinker, 1); }
 
-/* Without a step, but with those that refer to it: they take an item equal to what it gave, as a
- * value may be there by other means, too; else what stands where that stood. */
+/* Removes a step, but keeps those that refer to it: they take an equal item, if there is one from
+ * elsewhere, or the item at the same position. */
 static bool try_without_giver(struct shrinker *shrinker, size_t index)
 {
     struct trace candidate = edit_bypass(&shrinker->scratch, &shrinker->current, index, NULL);
     return shrinker_try(shrinker, &candidate);
 }
 
-/* What the other passes leave out: the last step, and every step that it can't do without. With
- * pass_single_steps, all single steps were tried. */
+/* Tries what the other passes don't: removing the last step, and every step that it needs. Together
+ * with pass_single_steps, this tries all single steps. */
 void pass_last_step(struct shrinker *shrinker)
 {
     for (size_t i = shrinker_steps(shrinker); i > shrinker_first(shrinker); i--) {
         struct trace candidate = shrinker_without(shrinker, i - 1, i);
         if (shrinker_try(shrinker, &candidate) || shrinker->stopped ||
             try_without_giver(shrinker, i - 1)) {
-            return; /* the cheap passes first */
+            return; /* after the cheap passes */
         }
     }
 }
 
-/* A copy without the steps whose indices are given, ascending. */
+/* A copy without the steps at the given indexes, which are ascending. */
 static struct trace without(struct shrinker *shrinker, const size_t *indices, size_t count)
 {
     struct trace candidate = shrinker_copy(shrinker);
@@ -170,7 +172,8 @@ static struct trace without(struct shrinker *shrinker, const size_t *indices, si
     return candidate;
 }
 
-/* Neighbours first: what belongs together mostly stands together. True where one was accepted. */
+/* Removes pairs, neighbours first, because related steps are usually close. Returns true if one was
+ * accepted. */
 static bool remove_some_pair(struct shrinker *shrinker)
 {
     size_t first = shrinker_first(shrinker);
@@ -219,13 +222,13 @@ void pass_triples_of_steps(struct shrinker *shrinker)
     for (size_t i = first; i < shrinker_steps(shrinker); i++) {
         for (size_t j = i + 1; j < shrinker_steps(shrinker) && !shrinker->stopped; j++) {
             if (remove_third(shrinker, i, j)) {
-                return; /* the cheap passes first */
+                return; /* after the cheap passes */
             }
         }
     }
 }
 
-/* Whether trading places makes the trace simpler: only then is it worth an attempt. */
+/* True if swapping the steps makes the trace simpler; otherwise an attempt is pointless. */
 static bool swap_is_simpler(struct shrinker *shrinker, size_t i, struct trace *out)
 {
     *out = shrinker_copy(shrinker);
@@ -239,12 +242,12 @@ void pass_swap_steps(struct shrinker *shrinker)
     while (i + 1 < shrinker_steps(shrinker) && !shrinker->stopped) {
         struct trace candidate;
         bool moved = swap_is_simpler(shrinker, i, &candidate) && shrinker_try(shrinker, &candidate);
-        /* after a swap the step may go further to the front */
+        /* after a swap, the step may move further to the front */
         i = moved && i > shrinker_first(shrinker) ? i - 1 : i + 1;
     }
 }
 
-/* A step of another rule with nothing chosen: the replay fills in the simplest. */
+/* The trace with a step of another rule without choices; the replay uses the simplest. */
 static struct trace with_rule(struct shrinker *shrinker, size_t step, size_t rule)
 {
     struct trace candidate = shrinker_copy(shrinker);
@@ -272,14 +275,14 @@ void pass_simpler_rules(struct shrinker *shrinker)
     }
 }
 
-/* Whether two steps of one rule drew different things. */
+/* True if two steps of one rule have different choices. */
 static bool differ(const struct trace_step *a, const struct trace_step *b)
 {
     return a->rule == b->rule && a->initialize == b->initialize &&
            !choices_equal(&a->choices, &b->choices);
 }
 
-/* Whether a step of another rule stands between two of one rule. */
+/* True if a step of another rule is between two of one rule. */
 static bool apart(const struct trace_step *steps, size_t a, size_t b)
 {
     for (size_t i = a < b ? a : b; i < (a < b ? b : a); i++) {
@@ -290,8 +293,8 @@ static bool apart(const struct trace_step *steps, size_t a, size_t b)
     return false;
 }
 
-/* Without step `removed`, whose choices step `kept` takes over. In a row of steps of one rule that
- * would be no more than another order of what is left. */
+/* Removes step `removed`, and gives its choices to step `kept`. Between adjacent steps of one rule,
+ * this would only reorder the rest. */
 static bool remove_and_take_over(struct shrinker *shrinker, size_t removed, size_t kept)
 {
     const struct trace_step *steps = shrinker->current.steps.items;
@@ -304,8 +307,8 @@ static bool remove_and_take_over(struct shrinker *shrinker, size_t removed, size
     return shrinker_try(shrinker, &candidate);
 }
 
-/* The first of the step's choices, from `from` on, that can take over the value as it is; their
- * count where there is none. */
+/* The first of the step's choices from `from` on that can take the value unchanged; their number if
+ * there is none. */
 static size_t next_taker(const struct trace_step *step, size_t from, const struct choice *value)
 {
     for (; from < step->choices.items.count; from++) {
@@ -319,8 +322,8 @@ static size_t next_taker(const struct trace_step *step, size_t from, const struc
     return from;
 }
 
-/* Without step `removed`, whose values are drawn by step `kept` instead, of another rule: from
- * `from` on, each by the next choice of its kind. */
+/* Removes step `removed`, and gives its values to step `kept`, of another rule: from choice `from`
+ * on, each to the next choice of its kind. */
 static bool remove_and_hand_over(struct shrinker *shrinker, size_t removed, size_t kept,
                                  size_t from)
 {
@@ -341,8 +344,8 @@ static bool remove_and_hand_over(struct shrinker *shrinker, size_t removed, size
     return changed && shrinker_try(shrinker, &candidate);
 }
 
-/* A step that something was made with, and then changed by this one, has what this one changed it
- * to. */
+/* Merges a step that created something, and this one that changed it, into one that creates it with
+ * the final values. */
 static bool make_as_changed(struct shrinker *shrinker, size_t removed, size_t made)
 {
     for (size_t from = 0;; from++) {
@@ -358,8 +361,8 @@ static bool make_as_changed(struct shrinker *shrinker, size_t removed, size_t ma
     }
 }
 
-/* How many alternatives of a choice are worth trying: those of a number of few, and the oldest
- * values that could be referred to. */
+/* The number of alternatives to try for a choice: the values of a small range, or the oldest values
+ * for a reference. */
 static int64_t turns_of(const struct choice *choice)
 {
     if (choice->kind == CHOICE_REFERENCE) {
@@ -372,7 +375,7 @@ static int64_t turns_of(const struct choice *choice)
     return 0;
 }
 
-/* Makes the choice its alternative number `to`; false where it is that already. */
+/* Sets the choice to its alternative number `to`; false if it has that value already. */
 static bool turn(struct choice *choice, int64_t to)
 {
     if (choice->kind == CHOICE_REFERENCE) {
@@ -386,8 +389,8 @@ static bool turn(struct choice *choice, int64_t to)
     return other;
 }
 
-/* Without step `removed`, whose values become the oldest ones of their kind, while a choice of few
- * alternatives in another step becomes another one. */
+/* Removes step `removed`, whose values become the oldest ones of their kind, and changes a choice
+ * with few alternatives in another step. */
 static bool remove_and_turn(struct shrinker *shrinker, size_t removed, size_t step, size_t index)
 {
     const struct reference oldest = {.step = REFERENCE_BY_POSITION};
@@ -395,7 +398,7 @@ static bool remove_and_turn(struct shrinker *shrinker, size_t removed, size_t st
     const struct choice *choice = &choices->items.items[index];
     if (choice->kind == CHOICE_REFERENCE && choice->as.reference.step != REFERENCE_BY_POSITION &&
         step + 1 != removed && step != removed + 1) {
-        return false; /* what belongs together mostly stands together, and references are many */
+        return false; /* related steps are usually close, and there are many references */
     }
     int64_t turns = turns_of(choice);
     size_t place = step > removed ? step - 1 : step;
@@ -410,7 +413,7 @@ static bool remove_and_turn(struct shrinker *shrinker, size_t removed, size_t st
     return false;
 }
 
-/* In a long trace only what a step refers to is changed as the step goes. */
+/* In a long trace, only the steps that the removed one refers to are changed. */
 static bool may_change(struct shrinker *shrinker, size_t removed, size_t step)
 {
     const struct trace_step *steps = shrinker->current.steps.items;
@@ -451,7 +454,7 @@ void pass_remove_and_change(struct shrinker *shrinker)
     }
     for (size_t removed = count; removed > first && !shrinker->stopped; removed--) {
         if (remove_with_change(shrinker, removed - 1)) {
-            return; /* the cheap passes first */
+            return; /* after the cheap passes */
         }
     }
 }

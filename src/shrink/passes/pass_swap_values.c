@@ -1,10 +1,11 @@
-/* Two draws trade what they stand for: two references of a step, or of two steps, or two values of
- * one argument, where that is simpler. */
+/* Swaps the values of two choices if that is simpler: two references of one or two steps, or two
+ * values of one argument. */
 #include "shrink/passes/passes.h"
 
-enum { CHOICES_MAX = 24 }; /* 276 pairs, of which few are simpler when swapped */
+enum { CHOICES_MAX = 24 }; /* 276 pairs, few of which are simpler when swapped */
 
-/* Whether each can have the value of the other: of one collection, or one argument of one rule. */
+/* True if each can have the other's value: both are of one collection, or of one argument of a
+ * rule. */
 static bool are_alike(const struct shrinker *shrinker, struct place a, struct place b)
 {
     const struct choice *first = choice_at(shrinker, a);
@@ -21,7 +22,7 @@ static bool are_alike(const struct shrinker *shrinker, struct place a, struct pl
            steps[a.step].initialize == steps[b.step].initialize;
 }
 
-/* Tries it where it is simpler and every step is still there. */
+/* Tries the candidate if it is simpler and still has every step. */
 static bool try_simpler(struct shrinker *shrinker, const struct trace *candidate)
 {
     struct trace closed = edit_close(&shrinker->scratch, candidate, &shrinker->current);
@@ -29,7 +30,7 @@ static bool try_simpler(struct shrinker *shrinker, const struct trace *candidate
            shrink_compare(&closed, &shrinker->current) < 0 && shrinker_try(shrinker, &closed);
 }
 
-/* Bounds stay: a replay finds its own. */
+/* The bounds are not swapped; a replay sets them. */
 static bool swap_two(struct shrinker *shrinker, struct place a, struct place b)
 {
     struct trace candidate = shrinker_copy(shrinker);
@@ -38,7 +39,7 @@ static bool swap_two(struct shrinker *shrinker, struct place a, struct place b)
     return try_simpler(shrinker, &candidate);
 }
 
-/* The two trade places in all that draws them. */
+/* Swaps the two values everywhere. */
 static bool swap_everywhere(struct shrinker *shrinker, const struct places *all, struct place a,
                             struct place b)
 {

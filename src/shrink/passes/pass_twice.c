@@ -1,20 +1,20 @@
 /* Replaces the step of one session by the step of the other, or by a step that ran before both. A
- * race of two different steps may need a beginning that a race of two equal steps does not: to
- * remove an entry needs one, to add one does not. The new step keeps one of its own values, because
- * the server would refuse most steps that are run twice. */
+ * race of two different steps may need earlier steps that a race of two equal ones does not:
+ * removing an entry needs one, adding one does not. The new step keeps one value of the old one,
+ * because the server would refuse most repeated steps. */
 #include "shrink/passes/passes.h"
 
-enum { TWICE_ATTEMPTS = 60 }; /* a call */
+enum { TWICE_ATTEMPTS = 60 }; /* per call */
 
-/* Steps of two sessions: one is to become the other's, but for one value. */
+/* Steps of two sessions: one becomes a copy of the other, except for one value. */
 struct twice {
     struct shrinker *shrinker;
     size_t from, to;
-    size_t place; /* of the choice that is one of its own */
-    size_t value; /* which one of its own */
+    size_t place; /* index of the choice that keeps its value */
+    size_t value; /* index of the kept value */
 };
 
-/* Without step `before`, which runs before the sessions; NO_STEP: without all of these. */
+/* Removes step `before`, which runs before the sessions; NO_STEP: removes all of these. */
 static bool try_without(const struct twice *twice, size_t before)
 {
     struct shrinker *shrinker = twice->shrinker;
@@ -64,7 +64,7 @@ static bool try_pair(struct twice *twice, size_t *left)
     return false;
 }
 
-/* The session runs a step that was before it, instead of its own. */
+/* Replaces the session's step by one from before the sessions. */
 static bool try_moved(struct shrinker *shrinker, size_t from, size_t to)
 {
     struct trace candidate = shrinker_copy(shrinker);

@@ -1,34 +1,35 @@
 /*
- * Two steps replaced by one of another rule that takes over their values: delete a, upload b by
- * rename a to b; make a folder, move it into another by make it there.
+ * Replaces two steps by one of another rule that takes their values: delete a, upload b becomes
+ * rename a to b; create a folder, move it becomes create it there.
  *
- * What a rule draws is seen in the trace as it was found. One is tried only if each of its choices
- * gets a value of the two, and both give one that have any; so most pairs cost nothing.
+ * The original trace shows the choices of a rule. A rule is tried only if each of its choices gets
+ * a value of the two steps, and each step with values gives one. Most pairs therefore need no
+ * attempt.
  */
 #include "shrink/passes/passes.h"
 
 enum {
     STEPS_MIN = 4,
     STEPS_MAX = 12,
-    PLACES_MAX = 4, /* choices of the new step */
-    VALUES_MAX = 6, /* of the two */
+    PLACES_MAX = 4, /* choices in the new step */
+    VALUES_MAX = 6, /* of the two steps */
 };
 
-/* A choice of one of the two steps: what may be a value of the new one. */
+/* A choice of one of the two steps, which may be a value of the new one. */
 struct value_at {
     const struct choice *choice;
-    bool second; /* of the second step */
+    bool second; /* true for the second step */
 };
 
-/* Two steps on their way to be one. */
+/* Two steps to merge. */
 struct pair {
     struct shrinker *shrinker;
     size_t first, second;              /* indices */
     uint32_t id;                       /* of the new step */
-    size_t place;                      /* before which step it goes */
-    const struct trace_step *template; /* a step of the rule, as it was found */
+    size_t place;                      /* the step that it goes before */
+    const struct trace_step *template; /* a step of the rule in the original trace */
     struct value_at values[VALUES_MAX];
-    size_t value_count;        /* of which the first are there */
+    size_t value_count;        /* the number of values */
     size_t chosen[PLACES_MAX]; /* of `values` */
 };
 
@@ -37,8 +38,8 @@ static const struct trace_step *step_at(const struct shrinker *shrinker, size_t 
     return &shrinker->current.steps.items[index];
 }
 
-/* The first step behind `from` that refers to it, but for step `but`; their count where none does.
- */
+/* The first step after `from` that refers to it, except step `but`; the number of steps if there is
+ * none. */
 static size_t first_user(const struct shrinker *shrinker, size_t from, size_t but)
 {
     size_t i = from + 1;
@@ -64,7 +65,7 @@ static void add_values(struct pair *pair, size_t index, bool second)
     }
 }
 
-/* Whether the pair can be one step: what others refer to is of one of them at the most. */
+/* True if the pair can be merged: other steps refer to values of at most one of them. */
 static bool is_pair(struct pair *pair)
 {
     const struct shrinker *shrinker = pair->shrinker;
@@ -76,7 +77,7 @@ static bool is_pair(struct pair *pair)
     return of_first == count || of_second == count;
 }
 
-/* Whether a step of the rule can stand for the one whose id it takes over. */
+/* True if a step of the rule can replace the one whose id it takes. */
 static bool rule_fits(const struct pair *pair, size_t rule)
 {
     const struct shrink_target *target = pair->shrinker->target;
@@ -102,7 +103,7 @@ static const struct trace_step *find_template(const struct trace *failing, size_
     return NULL;
 }
 
-/* Makes `place`, of the template, stand for the value. */
+/* Sets the template's choice `place` to the value. */
 static bool assign(struct pair *pair, struct choice *place, const struct choice *value)
 {
     struct shrinker *shrinker = pair->shrinker;
@@ -117,7 +118,7 @@ static bool assign(struct pair *pair, struct choice *place, const struct choice 
     return edit_assign(&shrinker->scratch, place, value);
 }
 
-/* The trace with the new step instead of the two. */
+/* The trace with the new step in place of the two. */
 static struct trace united(struct pair *pair, const struct choices *choices)
 {
     struct shrinker *shrinker = pair->shrinker;
@@ -135,7 +136,7 @@ static struct trace united(struct pair *pair, const struct choices *choices)
     return candidate;
 }
 
-/* Whether both steps give a value, if they have any. */
+/* True if each step with values gives one. */
 static bool both_give(const struct pair *pair)
 {
     bool gives[2] = {false, false};
@@ -165,7 +166,7 @@ static bool try_chosen(struct pair *pair)
     return given && shrinker_try(shrinker, &candidate);
 }
 
-/* Every way to give each choice of the rule, from `place` on, a value of its own. */
+/* Tries every assignment of distinct values to the rule's choices from `place` on. */
 static bool choose(struct pair *pair, size_t place)
 {
     if (place == pair->template->choices.items.count) {
@@ -217,14 +218,14 @@ static bool unite_with(struct shrinker *shrinker, size_t second)
 void pass_two_by_one(struct shrinker *shrinker)
 {
     size_t steps = shrinker_steps(shrinker) - shrinker_first(shrinker);
-    size_t kept = shrinker->target->at_end ? 0 : 1; /* in which it fails */
+    size_t kept = shrinker->target->at_end ? 0 : 1; /* the failing step */
     if (steps < STEPS_MIN || steps > STEPS_MAX) {
         return;
     }
     for (size_t second = shrinker_steps(shrinker) - kept; second > shrinker_first(shrinker);
          second--) {
         if (unite_with(shrinker, second - 1)) {
-            return; /* the cheap passes first */
+            return; /* after the cheap passes */
         }
     }
 }

@@ -1,16 +1,17 @@
-/* The passes: each tries candidates made from the current trace until none of its kind helps. */
+/* The passes: each tries candidates made from the current trace until none helps. */
 #ifndef SHRINK_PASSES_H
 #define SHRINK_PASSES_H
 
 #include "shrink/shrinker.h"
 
-/* What follows a pass that made the trace shorter: the next pass, where it does nothing but leave
- * out steps, or the first one, as what was needed before may not be needed now. */
+/* What follows a pass that made the trace shorter. After a pass that only removes steps, it is the
+ * next pass; after others the first one, because other steps may have become removable. */
 enum shrink_pass_then { GOES_ON, BEGINS_AGAIN };
 
 /*
- * The passes in order: cheap ones first. Rounds of all follow until one changes nothing; that one
- * tried every single step, so what comes out is 1-minimal. AGAIN is a pass that was named before.
+ * The passes in order, cheap ones first. Rounds of all passes follow until one changes nothing.
+ * That round has tried to remove every single step, so the result is 1-minimal. AGAIN repeats a
+ * pass.
  */
 #define SHRINK_PASSES(PASS, AGAIN)                                                                 \
     PASS(slice, GOES_ON)                                                                           \
