@@ -1,15 +1,14 @@
-/* Ids that are text, found by their look: in what is shown they stand by the names that they have.
- */
+/* Recognises ids in text, to show them by their names. */
 #ifndef TRACE_IDS_H
 #define TRACE_IDS_H
 
 #include "trace/trace.h"
 
-/* Whether the value is a text that is hardly ever equal to another one by chance: a UUID, a ULID,
- * "doc_01h…": eight characters and more of letters, digits and - _ . :, some of them digits. */
+/* Returns true for texts that are hardly ever equal by chance, such as a UUID, a ULID or
+ * "doc_01h…": at least eight letters, digits and - _ . :, with some digits. */
 bool value_is_id(struct value value);
-/* Of names whose values are such ids, the one whose value stands at text[at], a word of its own;
- * NULL: none. */
+/* The name whose value is such an id and stands at text[at] as a whole word; NULL if there is none.
+ */
 const struct shown_arg *id_at(const struct shown_arg *names, size_t count, const char *text,
                               size_t at, size_t size);
 

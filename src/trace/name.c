@@ -9,7 +9,8 @@ static bool is_plain(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* "invariant editors" is editors, "rule pay: 23514 accounts_check" pay-23514-accounts_check. */
+/* "invariant editors" becomes editors, "rule pay: 23514 accounts_check" becomes
+ * pay-23514-accounts_check. */
 static void add_word(struct strbuf *out, const char *text)
 {
     bool gap = false;
@@ -29,7 +30,7 @@ static void add_word(struct strbuf *out, const char *text)
 
 enum { NAME_MAX_SIZE = 120, NUMBER_MAX_SIZE = 20 };
 
-/* Cuts a long name in front of a word, if one begins in its second half. */
+/* Cuts a long name before a word, if one begins in its second half. */
 static void cut_name(struct strbuf *out, size_t start)
 {
     size_t end = start + NAME_MAX_SIZE;

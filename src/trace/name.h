@@ -1,4 +1,4 @@
-/* The name of a failure: the stem of its replay script, by which every command knows it. */
+/* The name of a failure in all commands: the stem of its replay script. */
 #ifndef TRACE_NAME_H
 #define TRACE_NAME_H
 
@@ -7,10 +7,10 @@
 #include <stdbool.h>
 
 /* Appends the name of a machine's failure with this identity: "membership-editors" for "invariant
- * editors". It has only letters, digits, `_` and `-`, so it can be the name of a file. */
+ * editors". It has only letters, digits, `_` and `-`, so that it can name a file. */
 void trace_name(const char *machine, const char *identity, struct strbuf *out);
-/* Whether the text can be such a name, or one with a number behind it: what a file says is not
- * believed. */
+/* Returns true if the text can be such a name, perhaps followed by a number. Check names that come
+ * from a file. */
 bool trace_is_name(const char *text);
 
 #endif

@@ -16,7 +16,7 @@ static void print_args(const struct shown_arg *args, size_t count, struct strbuf
     }
 }
 
-/* What does not stand in the call stands behind it, as a comment: it can be pasted. */
+/* Everything else follows the call as a comment, so that the line can be pasted. */
 static void print_comment(const struct shown_step *step, bool assigned, struct strbuf *out)
 {
     bool others = step->outputs.count > assigned;

@@ -30,7 +30,7 @@ void text_escape(const char *data, size_t size, struct strbuf *out)
     }
 }
 
-/* The byte that two hexadecimal digits give; -1 where they are none. */
+/* The byte of two hexadecimal digits; -1 if they are not digits. */
 static int hex_byte(const char *digits, size_t left)
 {
     int high = left >= 2 ? hex_digit(digits[0]) : -1;
@@ -113,7 +113,8 @@ static void write_choice(const struct choice *choice, struct strbuf *out)
 static const char *const span_names[] = {
     [SPAN_ARGUMENT] = "arg", [SPAN_ITEM] = "item", [SPAN_OTHER] = "span"};
 
-/* Spans are listed in the order they were opened, so they nest: those that end are closed first. */
+/* Spans are in the order in which they were opened, so they nest; spans that end are closed first.
+ */
 static void write_choices(const struct choices *choices, struct strbuf *out)
 {
     enum { INDENT = 2 };
@@ -197,9 +198,9 @@ struct reader {
     enum trace_reading reading;
     struct arena *arena;
     struct error *err;
-    const char *words[WORDS_MAX]; /* of the line; "" for those that it lacks */
+    const char *words[WORDS_MAX]; /* of the line; missing ones are "" */
     struct trace *trace;
-    struct trace_step *step; /* the one being read; its rule may be gone, then it is dropped */
+    struct trace_step *step; /* the one being read; dropped if its rule is gone */
     struct trace_step gone;
     size_t step_line; /* where it begins */
     size_t open[256]; /* spans of the step that are open */
@@ -261,7 +262,7 @@ static bool word_float(const struct reader *reader, size_t index, double *out)
     return *end == '\0' && end != reader->words[index];
 }
 
-/* A word that starts with `=`: its bytes, in the arena; NULL where it is none. */
+/* The bytes of a word that starts with `=`, in the arena; NULL for other words. */
 static char *word_string(const struct reader *reader, size_t index, size_t *size)
 {
     const char *word = reader->words[index];
@@ -359,7 +360,7 @@ static bool find_rule(const struct machine *machine, bool initialize, const char
     return *out < (initialize ? machine->initialize.count : machine->rules.count);
 }
 
-/* The machine is another one than when the trace was written. */
+/* Refuses a step because the machine has changed since the trace was written. */
 __attribute__((format(printf, 2, 3))) static bool refuse_changed(const struct reader *reader,
                                                                  const char *format, ...)
 {
@@ -374,7 +375,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse_changed(const struct re
                       "what is left of it, or you can delete the file");
 }
 
-/* Whether the step that was read has what its rule draws now: each argument has its span. */
+/* True if the step has a span for each argument that its rule draws now. */
 static bool step_fits(const struct reader *reader)
 {
     const struct trace_step *step = reader->step;
@@ -420,7 +421,7 @@ static bool read_step(struct reader *reader, bool initialize)
     return true;
 }
 
-/* `arg`, `item`, `span` and `end`; *done tells whether the line was one of them. */
+/* Reads `arg`, `item`, `span` and `end`; *done becomes true if the line was one of them. */
 static bool read_span(struct reader *reader, bool *done)
 {
     struct choices *choices = &reader->step->choices;
@@ -460,7 +461,7 @@ static bool read_choice(struct reader *reader)
     return true;
 }
 
-/* Each session once. */
+/* Reads the order, which must have each session once. */
 static bool read_order(struct reader *reader)
 {
     struct trace_schedule *schedule = &reader->trace->schedule;

@@ -1,15 +1,15 @@
 /*
- * A trace as text: what the example database keeps.
+ * A trace as text, as in the example database.
  *
- *     step 5 =upsert_member      of a session: step 5 =upsert_member 2
+ * step 5 =upsert_member      of a session: step 5 =upsert_member 2
  *       arg
  *         ref 2 0 1            step, output, position; `ref - - 1` by position
  *         int 1 0 1 0          value, min, max, toward
  *         float 0x1p+0 -inf inf nan    value, min, max, whether NaN is allowed (nan or -)
  *         text =ab%20c 0 20 -  value, fewest and most characters, alphabet
  *         bytes =00ff 0 20     in hexadecimal
- *       item … end             choices that belong together
- *     order 2 1              of the sessions, where it is not 1 2
+ *       item … end             a span of choices
+ *     order 2 1              of the sessions, if it is not 1 2
  *     switch 5 0 1           step, statement, crossing
  *
  * Strings follow `=` with every byte that is not a letter, digit, `_`, `-` or `.` as %XX. Rules go
@@ -22,20 +22,20 @@
 
 void trace_write(const struct machine *machine, const struct trace *trace, struct strbuf *out);
 
-/* What to do with a step that the machine has changed under. */
+/* How to read a step that no longer fits the machine. */
 enum trace_reading {
-    TRACE_AS_FAR, /* one whose rule is gone is left out; arguments are taken as far as they go */
-    TRACE_WHOLE,  /* a rule that is gone, or has another number of arguments, is an error */
+    TRACE_AS_FAR, /* leave out a step whose rule is gone; use arguments as far as possible */
+    TRACE_WHOLE,  /* a missing rule, or another number of arguments, is an error */
 };
-/* Reads what trace_write wrote, from byte `offset` of the source to its end. False with err and its
- * line; TRACE_WHOLE: ERROR_MACHINE where the machine has changed. */
+/* Reads the output of trace_write, from byte `offset` of the source to its end. False with err and
+ * its line. With TRACE_WHOLE, the error is ERROR_MACHINE if the machine has changed. */
 bool trace_read(const struct machine *machine, const struct source *source, size_t offset,
                 enum trace_reading reading, struct arena *arena, struct trace *out,
                 struct error *err);
 
 /* Strings in the form above, without the `=`. */
 void text_escape(const char *data, size_t size, struct strbuf *out);
-/* In `arena`; NULL where an escape is broken. *size may be NULL. */
+/* In `arena`; NULL if an escape is broken. *size may be NULL. */
 char *text_unescape(const char *data, size_t size, struct arena *arena, size_t *out_size);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A trace: an example as data. A list of steps, each a rule and the choices its draws made;
- * replaying it is the one way to run an example, generation is replay with a random source behind
+ * A trace: an example as data. It is a list of steps, each a rule and the choices of its draws.
+ * Every example runs as a replay of a trace; generating one is a replay with a random source behind
  * it.
  *
  * Step ids are unique in a trace and stay when other steps are removed; references (gen/choice.h)
@@ -16,72 +16,70 @@
 struct trace_step {
     uint32_t id;
     bool initialize;
-    /* Which session runs it, from 1 on, at the same time as the others run theirs; 0: it is one of
-     * those that come before, one after the other. Those of a session stand together, in the order
-     * of the sessions. */
+    /* The session, from 1 on, that runs the step concurrently with the others. 0 for the steps
+     * before, which run one after the other. Steps are sorted by session. */
     unsigned char session;
     size_t rule; /* index in machine->rules, or machine->initialize */
     struct choices choices;
 };
 
-/* Where a session steps back behind the others: before the statement number `call` of the step
- * (from 0; the COMMIT is the last), or in it where it comes to its gate number `crossing`, from 1
+/* A point at which a session yields to the others: before the statement number `call` of the step
+ * (from 0; the COMMIT is the last), or inside that statement at its gate number `crossing`, from 1
  * (example/lanes.h). */
 struct trace_switch {
     uint32_t step; /* its id */
     uint32_t call;
-    uint32_t crossing; /* 0: before it */
+    uint32_t crossing; /* 0: before the statement */
 };
 
 enum { TRACE_SESSIONS_MAX = 4 };
 
-/* Which session goes on, of those that can: the first in `order`, of those that have not stepped
- * back; else the one whose switch stands last in the list. Burckhardt et al., "A Randomized
- * Scheduler with Probabilistic Guarantees of Finding Bugs" (2010), call these the priorities. */
+/* Decides which of the sessions that can run continues: the first in `order` that has not yielded;
+ * if all have, the one whose switch is last in the list. These are the priorities of Burckhardt et
+ * al., "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs" (2010). */
 struct trace_schedule {
-    unsigned char order[TRACE_SESSIONS_MAX]; /* numbers of sessions; all 0: as they are numbered */
+    unsigned char order[TRACE_SESSIONS_MAX]; /* numbers of sessions; all 0: in ascending order */
     VEC(struct trace_switch) switches;
 };
 
 struct trace {
     VEC(struct trace_step) steps;
-    struct trace_schedule schedule; /* where there are sessions */
+    struct trace_schedule schedule; /* if there are sessions */
 };
 
 struct trace trace_copy(struct arena *arena, const struct trace *trace);
-/* The steps before the sessions, and those of one of them (0: none); choices are not copied. */
+/* The steps before the sessions and those of one session (0: none); choices are not copied. */
 struct trace trace_part(struct arena *arena, const struct trace *trace, unsigned session);
-/* How many sessions it has; 0: its steps run one after the other. */
+/* The number of sessions; 0 if the steps run one after the other. */
 unsigned trace_sessions(const struct trace *trace);
 bool trace_schedule_equal(const struct trace_schedule *a, const struct trace_schedule *b);
 bool trace_step_equal(const struct trace_step *a, const struct trace_step *b);
 bool trace_equal(const struct trace *a, const struct trace *b);
-/* Index of the first step that is no initialize step. */
+/* Index of the first step after the initialize steps. */
 size_t trace_first(const struct trace *trace);
-/* How many there are from it on. */
+/* The number of steps from there on. */
 size_t trace_length(const struct trace *trace);
 
-/* A step as it was executed, for printing: drawn values beside the names that they have in the
- * example. */
+/* A step as it ran, for printing: drawn values, and their names in the example. */
 struct shown_arg {
     const char *name;
     struct value value;
-    const char *reference; /* "projects_1" where the value came out of a bundle, else NULL */
+    const char *reference; /* "projects_1" if the value came from a bundle; otherwise NULL */
 };
 struct shown_step {
     const struct rule *rule;
     VEC(struct shown_arg) args;
-    /* Arguments that can have no other value: a call does not give them. */
+    /* Arguments with only one possible value, which calls leave out. */
     VEC(struct shown_arg) constants;
-    const char *now;    /* the time to which it moved the simulated clock; NULL: it did not */
-    const char *remark; /* which arguments may be anything: "any role fails"; NULL: not known */
-    /* Names of the values that the step put into bundles: "users_1"; none, one or several. */
+    const char *now;    /* the new time of the simulated clock; NULL if the step did not move it */
+    const char *remark; /* which arguments may be anything: "any role fails"; NULL if unknown */
+    /* Names of the values that the step put into bundles: "users_1". */
     VEC(const char *) outputs;
 };
-/* Appends `upsert_member(project=projects_1, role="editor")`, a call in the model language: with
- * `users_1 = ` before it where the step put one value into a bundle, and behind it as a comment
- * what else it put: `   # also people_1` into another one, `   # users_1, users_2` of several
- * values, what it was given as a constant, and the time where it moved the clock. */
+/* Appends `upsert_member(project=projects_1, role="editor")`, a call in the model language. If the
+ * step put one value into a bundle, `users_1 = ` comes before the call. A comment after it has the
+ * rest: `   # also people_1` for another bundle, `   # users_1, users_2` for several values, the
+ * constants, and the time if the step moved the clock. */
 void trace_print_step(const struct shown_step *step, struct strbuf *out);
 
 #endif

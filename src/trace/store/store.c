@@ -16,7 +16,7 @@
 static const char header[] = "pgfsm trace 1\n";
 enum { FILE_MAX = 16 << 20, SLUG_MAX = 40 };
 
-/* Letters and digits of `text` in lower case, anything else as one `-`. */
+/* Appends the letters and digits of `text` in lower case, with one `-` for anything in between. */
 static void add_slug(struct strbuf *out, const char *text)
 {
     size_t start = out->size;
@@ -46,7 +46,7 @@ static char *trace_path(const char *directory, const struct machine *machine, co
     struct strbuf path = {0};
     strbuf_addf(&path, "%s/", machine_directory(directory, machine, arena));
     add_slug(&path, identity);
-    /* two identities whose letters are the same get files of their own */
+    /* different identities with the same letters get different files */
     strbuf_addf(&path, "-%08" PRIx32 ".trace", hash_bytes_32(identity, strlen(identity)));
     return strbuf_take(&path, arena);
 }
@@ -69,7 +69,8 @@ static bool read_source(const char *path, struct arena *arena, const struct sour
     return good;
 }
 
-/* A line `key value` of the head at *at; moves behind it. NULL where it is another one. */
+/* Reads a line `key value` of the head at *at, and moves past it; NULL if the line has another key.
+ */
 static const char *head_line(const struct source *source, const char *key, size_t *at, size_t *size)
 {
     size_t length = strlen(key);
@@ -108,7 +109,7 @@ static bool is_trace(const struct source *source)
            memcmp(source->text, header, sizeof header - 1) == 0;
 }
 
-/* The name in the head, or the one that the failure would get now. */
+/* Reads the name in the head, or makes the one that the failure would get now. */
 static void read_name(const struct source *source, struct arena *arena, size_t *at,
                       struct stored_head *out)
 {
@@ -121,7 +122,7 @@ static void read_name(const struct source *source, struct arena *arena, size_t *
     }
 }
 
-/* The lines in order, up to where the steps begin. */
+/* Reads the lines in order, up to the steps. */
 static bool read_head(const char *path, const struct source *source, struct arena *arena,
                       struct stored_head *out, struct error *err)
 {
@@ -242,7 +243,7 @@ void store_heads(const char *directory, struct arena *arena, struct stored_heads
 
 /* --- writing --- */
 
-/* The machine's file as it is reached from the folder; NULL where it is none. */
+/* The path of the machine's file from the folder; NULL if the machine is not a file. */
 static const char *file_from(const char *folder, const struct machine *machine, struct arena *arena)
 {
     const char *from = path_absolute(arena, folder);
