@@ -65,8 +65,8 @@ static void begin(struct examiner *examiner, const struct findings *findings, st
     examiner_init(examiner, engine, findings->arena, &options);
 }
 
-/* The run is over; mostly, because the connection was lost. Where there is another one to be had, a
- * recording loses that, too; what goes wrong with it is of no interest. */
+/* The run is over, usually because it lost the connection. If we can reconnect, records the failure
+ * once more, and ignores errors. */
 static void keep_lost(struct findings *findings, struct engine *engine,
                       const struct failure *failure, const struct error *err)
 {

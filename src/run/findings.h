@@ -1,4 +1,4 @@
-/* What a run has found so far: counts, and failures that are told apart. */
+/* The results of a run so far: counts and distinct failures. */
 #ifndef RUN_FINDINGS_H
 #define RUN_FINDINGS_H
 
@@ -8,30 +8,30 @@
 struct findings {
     struct engine *engine; /* of the run's first backend: its clock is the run's */
     const struct run_options *options;
-    struct arena *arena; /* of what the result points to */
+    struct arena *arena; /* for what the result points to */
     struct run_result *result;
 };
 
 /* Counts an example that passed. */
 void findings_count(struct findings *findings, const struct run_stats *example);
-/* Tells how far the run is: `steps` of the example that runs come on top of what was counted. */
+/* Reports the run's progress. `steps` of the running example are added to the counts. */
 void findings_tell_progress(struct findings *findings, uint64_t steps);
-/* Takes over a failure, whatever it is. */
+/* Adds a failure to the results. */
 struct failure *findings_keep(struct findings *findings, const struct failure *failure);
-/* Counts what a plan gave that ran on the engine as its last one (`stopped`: why it could not go
- * on, or NULL). Gives the failure, where it failed as nothing did before; else NULL. */
+/* Counts the plan that the engine ran last. `stopped` is why it could not continue, or NULL.
+ * Returns the failure if it is a new one, and otherwise NULL. */
 struct failure *findings_take(struct findings *findings, struct engine *engine,
                               const struct example_result *result, const struct error *stopped);
-/* Examines a failure that was taken over, and tells of it. */
+/* Examines a failure of the results, and reports it. */
 bool findings_examine(const struct findings *findings, struct engine *engine,
                       struct failure *failure, struct error *err);
-/* What the engine ran last failed, but not as something new: a failure of the same identity becomes
- * that one if it is shorter. */
+/* The engine's last plan failed with a known identity. If it is shorter, it replaces the known
+ * failure. */
 bool findings_compare(const struct findings *findings, struct engine *engine, struct error *err);
-/* Records a failure as it is. */
+/* Records a failure without shrinking it. */
 bool findings_record(const struct findings *findings, struct engine *engine,
                      struct failure *failure, struct error *err);
-/* Runs a failure as it is once more for an account of its steps. */
+/* Runs a failure once more, unchanged, for an account of its steps. */
 bool findings_tell(const struct findings *findings, struct engine *engine, struct failure *failure,
                    struct error *err);
 

@@ -13,7 +13,7 @@ bool known_note(struct run_result *result, const struct engine *engine,
         result->pinned_failed[failure->pinned - engine->machine->pinned.items] = true;
         return true;
     }
-    if (failure->invariant) { /* its query raised, which ended the example */
+    if (failure->invariant) { /* its query raised an error, which ended the example */
         const struct invariant *invariant = failure->invariant;
         result->stats.invariants[invariant->index].known += invariant->xfail != NULL;
         return invariant->xfail;
@@ -36,7 +36,7 @@ bool known_seen(const struct machine *machine, const struct run_stats *stats)
     return false;
 }
 
-/* What one mark came to. */
+/* Sets the verdict of one mark. */
 static void judge(struct run_result *result, bool whole, struct known_result known,
                   struct arena *arena)
 {

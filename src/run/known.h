@@ -1,20 +1,19 @@
-/* What is marked `xfail`: which failures are known by it, and what a run shows of each. */
+/* Known failures: what the machine marks with `xfail`, and what a run shows about each mark. */
 #ifndef RUN_KNOWN_H
 #define RUN_KNOWN_H
 
 #include "run/run.h"
 
-/* Notes a failure that is known by what is marked, in the run's counts. False: it is none. A lost
- * connection never is, and where a stored trace is run again nothing is: whoever does that wants to
- * see it. */
+/* Counts a failure that a mark makes known; false for any other failure. A lost connection is never
+ * known, and neither is the failure of a stored trace that the user runs again. */
 bool known_note(struct run_result *result, const struct engine *engine,
                 const struct failure *failure);
 
-/* Whether an invariant that is marked did not hold in these counts. */
+/* Returns true if a marked invariant failed in these counts. */
 bool known_seen(const struct machine *machine, const struct run_stats *stats);
 
-/* Fills result->known, as the run is over: `whole`, every example that was planned was run, with
- * every rule. */
+/* Fills result->known at the end of the run. `whole`: every planned example ran, with every rule.
+ */
 void known_judge(struct run_result *result, const struct machine *machine, bool whole,
                  struct arena *arena);
 

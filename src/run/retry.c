@@ -3,8 +3,7 @@
 #include "example/failure/failure.h"
 #include "example/setup/setup.h"
 
-/* The example once more, step by step; false where there is no other connection or nothing fails.
- */
+/* Runs the example again, step by step; false if there is no other connection or no step fails. */
 static bool run_once_more(struct engine *engine, const struct example_plan *plan, bool *ok,
                           struct example_result *result, struct error *err)
 {
@@ -13,7 +12,7 @@ static bool run_once_more(struct engine *engine, const struct example_plan *plan
     struct error now = {0};
     bool failing = false;
     if (engine_reconnect(engine, NULL, &failed, &now) && !failed) {
-        again.quiet = true; /* it has said what it had to */
+        again.quiet = true; /* the first run has printed its output */
         again.observer = NULL;
         again.stepwise = true;
         *ok = example_run(engine, &again, result, &now);
@@ -34,7 +33,7 @@ bool run_with_retry(struct engine *engine, const struct example_plan *plan,
     }
     const struct failure *lost = failure_copy(&engine->arena, result->failure);
     if (!run_once_more(engine, plan, &ok, result, err)) {
-        engine->example.stats.examples = 0; /* it did not come to its end */
+        engine->example.stats.examples = 0; /* it was not completed */
         *result = (struct example_result){
             .outcome = OUTCOME_FAIL, .failure = lost, .trace = lost->trace, .stats = result->stats};
         return false;

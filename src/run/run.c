@@ -36,7 +36,7 @@ static bool run_pinned(struct findings *findings, struct error *err)
     return true;
 }
 
-/* What failed first may hide what failed in the earlier run: that alone. */
+/* The first failure may hide the failure of the earlier run, so check only the latter. */
 static void narrow(const struct machine *machine, const char *identity, struct example_plan *plan)
 {
     struct arena scratch = {0};
@@ -85,7 +85,7 @@ static bool replay_stored(struct findings *findings, const struct example_plan *
                             : findings_examine(findings, findings->engine, failure, err));
 }
 
-/* A trace that failed in an earlier run. */
+/* Runs a trace that failed in an earlier run. */
 static bool run_stored(struct findings *findings, size_t index, struct error *err)
 {
     assert(index < findings->options->stored_count);
@@ -147,8 +147,8 @@ static bool run(struct findings *findings, struct error *err)
            (!fresh || workers_run(findings, err));
 }
 
-/* Examples without a step show nothing of a machine whose rules were to run; a stored one whose
- * steps can't run any more is reported as such. */
+/* True if no example had a step, although rules should have run. A stored trace whose steps can't
+ * run any more is reported separately. */
 static bool ran_nothing(const struct findings *findings)
 {
     const struct run_stats *stats = &findings->result->stats;
@@ -159,8 +159,7 @@ static bool ran_nothing(const struct findings *findings)
     return stats->examples == 0 || (wanted && stats->steps == 0);
 }
 
-/* Whether all that the machine plans was run: only then does it say something that a known failure
- * was not seen. */
+/* True if everything planned has run. Only then is the absence of a known failure meaningful. */
 static bool ran_whole(const struct findings *findings)
 {
     const struct run_options *options = findings->options;
@@ -205,7 +204,7 @@ bool run_check(const struct machine *machine, struct backend *backend,
     return ok;
 }
 
-/* Where something failed, the server may not be able to say it. */
+/* After a failure, the server may be unable to answer. */
 static void explain_asked(struct findings *findings)
 {
     struct run_result *result = findings->result;

@@ -9,13 +9,14 @@
 #include <string.h>
 
 enum {
-    FAILURES_MAX = 5,            /* if none is given */
-    EXAMPLES_AFTER_FAILURE = 25, /* to find other failures: most of them meet the first one again */
-    EXAMPLES_AFTER_TIMEOUT = 3,  /* the same, where each of them has to be waited for */
-    AHEAD_MAX = 16,              /* examples that passed before their turn, a worker */
+    FAILURES_MAX = 5, /* the default */
+    EXAMPLES_AFTER_FAILURE =
+        25, /* examples after the first failure, to find others; most fail in the same way again */
+    EXAMPLES_AFTER_TIMEOUT = 3, /* the same if each has to be waited for */
+    AHEAD_MAX = 16,             /* examples per worker that passed before their turn */
 };
 
-/* What is left to count of an example that passed before its turn. */
+/* The counts of an example that passed before its turn. */
 struct finished_ahead {
     uint64_t number; /* 0: free */
     struct arena arena;
@@ -23,7 +24,7 @@ struct finished_ahead {
     struct strbuf printed;
 };
 
-/* What the workers share; all of it, and what was found, under the lock. */
+/* Shared by the workers. The lock protects it and the findings. */
 struct crew {
     struct findings *findings;
     pthread_mutex_t lock;
@@ -32,8 +33,8 @@ struct crew {
     uint64_t turn; /* number of the example that counts next */
     uint64_t last; /* that counts */
     uint64_t stride;
-    bool closed; /* no more are taken; those that run count */
-    bool stop;   /* and they do not count either */
+    bool closed; /* take no more examples; running ones still count */
+    bool stop;   /* running examples do not count either */
     bool ok;
     struct error *err;
     struct finished_ahead *finished;
@@ -48,10 +49,10 @@ struct worker {
     struct engine own; /* of a helper */
 };
 
-/* What was printed by the model or told of the example. */
+/* Output of the model's print() or of the narrator. */
 struct printed_head {
     bool told;
-    size_t size; /* of the text behind it */
+    size_t size; /* of the text after it */
 };
 
 static void keep_text(struct worker *worker, bool told, const char *text, size_t size)
@@ -99,7 +100,7 @@ static void fail(struct crew *crew, const struct error *err)
     stop(crew);
 }
 
-/* False where there is nothing more to do. */
+/* False if there is nothing left to do. */
 static bool take_number(struct worker *worker, uint64_t *number)
 {
     struct crew *crew = worker->crew;
@@ -116,7 +117,7 @@ static bool take_number(struct worker *worker, uint64_t *number)
     return true;
 }
 
-/* How many examples come after this one, at most; `first`: it is the first failure. */
+/* Limits the number of examples after this one; `first`: it is the first failure. */
 static void limit_run(struct crew *crew, uint64_t turn, const struct failure *failure, bool first)
 {
     if (crew->findings->options->max_failures) {
@@ -139,8 +140,8 @@ static bool has_enough(const struct findings *findings)
     return findings->result->failures.count >= most;
 }
 
-/* Counts what the example gave that ran last (`ok`, `err`: as example_run gave them); a failure
- * that is new is confirmed and shrunk; one that is not may be a shorter form. */
+/* Counts the last example, with `ok` and `err` from example_run. A new failure is confirmed and
+ * shrunk; a known one may be a shorter form. */
 static bool take_over(struct worker *worker, const struct example_result *result, bool ok,
                       struct error *err)
 {
@@ -153,7 +154,7 @@ static bool take_over(struct worker *worker, const struct example_result *result
     return ok && (!result->failure || findings_compare(findings, worker->engine, err));
 }
 
-/* The example counts now. */
+/* Counts the example, whose turn it is. */
 static void take_turn(struct worker *worker, const struct example_result *result, bool ok,
                       struct error *err)
 {
@@ -173,7 +174,7 @@ static void take_turn(struct worker *worker, const struct example_result *result
     }
 }
 
-/* An example that passed does not hold its worker up until its turn comes; false where it has to.
+/* Keeps an example that passed before its turn, so that the worker need not wait; false if it must.
  */
 static bool finish_ahead(struct worker *worker, uint64_t number,
                          const struct example_result *result)
@@ -209,7 +210,7 @@ static struct finished_ahead *find_finished(const struct crew *crew, uint64_t nu
     return NULL;
 }
 
-/* The turn is over; it is that of examples, too, that passed ahead of theirs. */
+/* Ends the turn, and counts the next examples that have already passed. */
 static void next_turn(struct crew *crew)
 {
     struct finished_ahead *finished;
@@ -261,7 +262,7 @@ static void run_examples(struct worker *worker)
     (void)pthread_mutex_unlock(&crew->lock);
 }
 
-/* A helper sets its database up as the first one was. */
+/* A helper sets up its database like the first one. */
 static void *help(void *arg)
 {
     struct worker *worker = arg;
@@ -272,7 +273,8 @@ static void *help(void *arg)
         (void)pthread_mutex_lock(&crew->lock);
         fail(crew, &err);
         (void)pthread_mutex_unlock(&crew->lock);
-    } else if (!failure) { /* the first one's did not fail: one that comes and goes */
+    } else if (!failure) { /* the first engine's set-up did not fail, so this failure is
+                              intermittent */
         run_examples(worker);
     }
     return NULL;
@@ -288,7 +290,7 @@ static void worker_begin(struct worker *worker, struct crew *crew, struct backen
     }
 }
 
-/* Printed lines wait for their turn; how far an example has come is not told. */
+/* Printed lines wait for the example's turn. Progress within an example is not reported. */
 static void side_by_side(const struct run_options *options, struct worker *workers, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

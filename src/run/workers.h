@@ -1,20 +1,19 @@
 /*
- * The fresh examples of a run, one after the other or several side by side.
+ * Runs the fresh examples, one after the other or several at a time.
  *
- * What a run finds must not depend on how many connections it has. Each worker takes the next
- * number, runs its example, which depends on nothing but seed and number; examples count in the
- * order of their numbers, and a failure is examined, by the worker that met it, before any example
- * behind it counts. What passed before its turn is kept until then; what did not, waits with its
- * worker. So whether a failure is new, how far a run goes on after the first one, and what is
- * counted are what they are with one worker. What others ran beyond the last number that counts is
- * thrown away.
+ * A run's results must not depend on the number of connections. Each worker takes the next number
+ * and runs its example, which depends only on the seed and that number. Examples count in the order
+ * of their numbers. The worker that met a failure examines it before any later example counts. An
+ * example that passes before its turn is kept; one that fails waits, with its worker. So the
+ * counts, which failures are new, and how long the run continues are the same as with one worker.
+ * Examples past the last one that counts are discarded.
  */
 #ifndef RUN_WORKERS_H
 #define RUN_WORKERS_H
 
 #include "run/findings.h"
 
-/* The first engine is set up. False: the run can't go on. */
+/* The first engine must be set up. False if the run can't continue. */
 bool workers_run(struct findings *findings, struct error *err);
 
 #endif
