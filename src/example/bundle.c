@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* NULL: the value is no bundle. */
+/* NULL if the value is not a bundle. */
 static struct bundle_items *as_bundle(struct value value)
 {
     bool is_bundle = value.type == VALUE_LIST && value.as.list->kind == &bundle_kind;
@@ -47,7 +47,7 @@ static bool index_find(const struct value_index *index, struct value value, size
     return entry;
 }
 
-/* Adds a value under a number, unless an equal one is there. */
+/* Adds a value with a number, unless there is an equal one. */
 static void index_add(struct value_index *index, struct arena *arena, struct value value,
                       size_t number)
 {
@@ -139,7 +139,7 @@ const struct target *bundles_target(const struct bundles *bundles, const struct 
     return NULL;
 }
 
-/* The output that the value is a copy of. */
+/* Finds the output that the value is a copy of. */
 static bool find_original(const struct bundles *bundles, struct value value, size_t *number)
 {
     unsigned origin = value_origin(value);
@@ -158,7 +158,7 @@ bool bundles_hold_copy(const struct bundles *bundles, struct value value)
     return find_original(bundles, value, &number);
 }
 
-/* Where that output arrived, with one of the first `steps` steps. */
+/* The arrival of that output, with one of the first `steps` steps. */
 static const struct arrival *arrival_of(const struct target *target, size_t output, size_t steps)
 {
     for (size_t i = 0; i < target->arrivals.count; i++) {
@@ -179,8 +179,8 @@ static const struct arrival *arrival_at(const struct target *target, struct valu
     return found ? &target->arrivals.items[number] : NULL;
 }
 
-/* The value as it arrived at that target, or else at any, with one of the first `steps` steps. A
- * copy of an output is no other one that is only equal. */
+/* The value's arrival at that target, or otherwise at any, with one of the first `steps` steps. A
+ * copy of an output does not match other equal outputs. */
 static const struct arrival *find_arrival(const struct bundles *bundles,
                                           const struct target *target, struct value value,
                                           size_t steps)
@@ -195,7 +195,7 @@ static const struct arrival *find_arrival(const struct bundles *bundles,
     return arrival;
 }
 
-/* What went nowhere comes last: what the model keeps is mostly what it was given to keep. */
+/* Outputs without a target come last, because values in the model usually come from targets. */
 static bool find_output(const struct bundles *bundles, const struct target *target,
                         struct value value, size_t *number)
 {

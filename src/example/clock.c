@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-enum { WORD_US = 100000 /* between two words on progress */ };
+enum { WORD_US = 100000 /* between two reports of progress */ };
 
 uint64_t clock_spent_us(const struct clock *clock)
 {

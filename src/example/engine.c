@@ -43,8 +43,7 @@ static bool find_table(void *host, const char *name, const struct table_facts **
     return engine->backend->ops->table(engine->backend, name, out, err);
 }
 
-/* Where a step is drawn to choose from others, the server's answer costs as much as some evaluation
- * does. */
+/* While steps are drawn to choose from, the server's answer is charged like evaluation. */
 static bool find_rows(void *host, const struct key_facts *key, struct arena *arena,
                       struct value *out, struct error *err)
 {
@@ -55,7 +54,8 @@ static bool find_rows(void *host, const struct key_facts *key, struct arena *are
     return engine->backend->ops->rows(engine->backend, key, arena, out, err);
 }
 
-/* Values worth drawing: literals of the machine's own SQL, and what the schema has. */
+/* Fills the pool of values worth drawing: literals in the machine's SQL, and values from the
+ * schema. */
 static void fill_pool(struct engine *engine)
 {
     struct pool pool = {0};

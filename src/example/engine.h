@@ -1,4 +1,4 @@
-/* What executes examples of one machine on one backend, and lasts from one to the next. */
+/* An engine executes examples of one machine on one backend, and keeps state between them. */
 #ifndef EXAMPLE_ENGINE_H
 #define EXAMPLE_ENGINE_H
 
@@ -13,7 +13,7 @@ struct engine;
 struct example_plan;
 struct example_result;
 
-/* Who runs examples of several sessions (src/sessions), and what it keeps for an engine. */
+/* The driver that runs examples of several sessions (src/sessions), and its state for an engine. */
 struct sessions_state;
 struct sessions_driver {
     /* As example_run. */
@@ -23,22 +23,22 @@ struct sessions_driver {
 };
 
 struct engine_options {
-    const struct settings *settings; /* as resolved; has_seed is true */
-    const bool *rules_off;           /* by rule: not to be chosen; NULL: all are */
-    /* What is sent need not wait for answers: then no time is a step's own, as several answers
-     * arrive together. */
+    const struct settings *settings; /* resolved; has_seed is true */
+    const bool *rules_off;           /* by rule: never choose it; NULL: choose from all */
+    /* Send statements without waiting for answers. Answers then arrive in groups, so steps have no
+     * time of their own. */
     bool ahead;
-    bool measure;        /* time steps and checks; not where `ahead` */
-    const char *plant;   /* SQL of a fault that the schema is to have; NULL: none */
-    bool all_invariants; /* are asked again after each step */
-    bool strict;         /* what is marked `xfail` fails as anything else does */
-    const struct sessions_driver *sessions; /* NULL: steps run one after the other */
+    bool measure;        /* time steps and checks; not with `ahead` */
+    const char *plant;   /* SQL that plants a fault in the schema; NULL: no fault */
+    bool all_invariants; /* check all invariants after each step */
+    bool strict;         /* ignore the mark `xfail` */
+    const struct sessions_driver *sessions; /* NULL if steps run one after the other */
     struct clock clock;
     void (*print)(void *host, const char *line, size_t size); /* of the model; may be NULL */
     void *print_host;
-    struct observer *observer; /* of examples that count; NULL: none */
-    /* Called before each step of an example that is generated, and while it waits for answers, with
-     * how many came before; may be NULL. */
+    struct observer *observer; /* of examples that count; or NULL */
+    /* Called before each step of a generated example, and while it waits for answers, with the
+     * number of steps so far; may be NULL. */
     void (*step)(void *host, uint64_t steps);
     void *step_host;
 };
@@ -53,27 +53,26 @@ struct engine {
     size_t saved_count;         /* of those that have run */
     struct keeping keeping;     /* of the model's code; in `saving` */
     struct prefix prefix;
-    uint64_t slowest_us; /* of the statements of examples that did not fail; 0: none */
+    uint64_t slowest_us; /* of the statements of examples that passed; 0 if there are none */
     struct analysis analysis;
     struct near near;
     struct again_facts again;
     struct draw_pool pool;
-    struct draw_catalog catalog;     /* find NULL: the backend has none */
-    struct example example;          /* its arenas are used again by the next */
-    struct strbuf text;              /* of a setting that is being written */
-    bool cut;                        /* an example ended because the time was up */
+    struct draw_catalog catalog;     /* `find` is NULL if the backend has no catalog */
+    struct example example;          /* the next example reuses its arenas */
+    struct strbuf text;              /* for the setting being written */
+    bool cut;                        /* an example ended because the time ran out */
     bool refused;                    /* the server refused `plant` */
-    struct sessions_state *sessions; /* of the driver; NULL: not yet */
-    unsigned origins;                /* given to values of answers */
-    bool failed;                     /* the last fresh example did: so may the next, and soon */
+    struct sessions_state *sessions; /* the driver's; NULL before its first use */
+    unsigned origins;                /* the last origin given to a value of an answer */
+    bool failed;                     /* the last fresh example failed, so the next may fail early */
 };
 
-/* Readies an engine; its arguments are borrowed. It must not move. The backend has to be open. */
+/* Prepares an engine, which must not move; the arguments are borrowed. The backend must be open. */
 void engine_init(struct engine *engine, const struct machine *machine, struct backend *backend,
                  const struct engine_options *options);
 void engine_free(struct engine *engine);
-/* Lets an engine of the same machine run its examples over what `from` has set up; until `from` is
- * set up anew. */
+/* Lets an engine of the same machine use the set-up of `from`, until `from` is set up again. */
 void engine_share(struct engine *engine, const struct engine *from);
 
 #endif

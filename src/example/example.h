@@ -1,32 +1,32 @@
-/* One example: a trace that is executed, generated as it goes or replayed. */
+/* An example: runs a trace, which is generated on the way or replayed. */
 #ifndef EXAMPLE_EXAMPLE_H
 #define EXAMPLE_EXAMPLE_H
 
 #include "example/engine.h"
 
-/* What became of a trace. */
+/* The outcome of a trace. */
 enum outcome {
     OUTCOME_PASS,
     OUTCOME_FAIL,
-    OUTCOME_DISCARD, /* it has steps, and none of them could run */
-    OUTCOME_FLAKY,   /* failed before, and not or otherwise this time */
-    OUTCOME_MISTAKE, /* failed before, and met a mistake in the model this time */
+    OUTCOME_DISCARD, /* it has steps, but none could run */
+    OUTCOME_FLAKY,   /* failed before; this time it passed or failed differently */
+    OUTCOME_MISTAKE, /* failed before; this time it met a mistake in the model */
 };
 
 struct example_result {
     enum outcome outcome;
     const struct failure *failure; /* OUTCOME_FAIL; in the example's arena, as is `trace` */
-    struct trace trace;            /* as executed, up to the failing step */
+    struct trace trace;            /* as it ran, up to the failing step */
     const struct run_stats *stats;
-    size_t steps; /* that were settled */
+    size_t steps; /* settled steps */
 };
 
-/* Runs a plan and resets the backend (but see `stays`). false: it could not be told (connection
- * lost, interrupted, a mistake in the model): then `result->failure` may be a FAILURE_CONNECTION.
- * What `result` points to is valid until the next example. */
+/* Runs a plan and resets the backend (but see `stays`). False if the outcome is unknown (connection
+ * lost, interrupted, a mistake in the model); `result->failure` may then be a FAILURE_CONNECTION.
+ * The result is valid until the next example. */
 bool example_run(struct engine *engine, const struct example_plan *plan,
                  struct example_result *result, struct error *err);
-/* The same where the steps of sessions, if there are any, run one after the other. */
+/* The same, but steps of sessions run one after the other. */
 bool example_run_alone(struct engine *engine, const struct example_plan *plan,
                        struct example_result *result, struct error *err);
 

@@ -2,8 +2,8 @@
 
 #include "example/engine.h"
 
-/* More than the steps and checks of most examples; where most examples fail, a few steps: what is
- * queued behind a failure is run for nothing. Bytes of what is expected and answered. */
+/* Limits: more items than most examples have; fewer if most examples fail, because items after a
+ * failure run in vain; and the bytes of expectations and answers. */
 enum { FLIGHT_MAX = 1024, FLIGHT_MAX_FAILING = 24, FLIGHT_BYTES = 4 << 20 };
 
 const struct pending *flight_first(const struct flight *flight)
@@ -16,7 +16,7 @@ bool flight_settle(struct example *example, struct error *err)
     const struct engine *engine = example->engine;
     struct flight *flight = &example->flight;
     if (flight->broken) {
-        return false; /* err says why, since it broke */
+        return false; /* err has been set since it broke */
     }
     const struct pending *pending;
     while (!example_ended(example) && (pending = flight_first(flight))) {

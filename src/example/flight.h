@@ -1,9 +1,9 @@
 /*
- * What is in flight: a queue of steps and checks whose answers are still out, settled in order.
+ * The flight: a queue of steps and checks whose answers are pending, settled in order.
  *
- * How many are is only a question of how long one waits: a run step by step settles after each, one
- * that runs ahead where a rule needs the answer, or at the end. The first mismatch in the order of
- * the queue is the failure, and nothing behind it counts.
+ * A run step by step settles after each item; a pipelined run settles when a rule needs the answer,
+ * or at the end. The first mismatch in the order of the queue is the failure, and later items do
+ * not count.
  */
 #ifndef EXAMPLE_FLIGHT_H
 #define EXAMPLE_FLIGHT_H
@@ -16,10 +16,10 @@ struct invariant_check;
 struct step;
 
 struct pending {
-    /* Takes the answers and compares; false: that was an error. */
+    /* Takes the answers and compares; false if that was an error. */
     bool (*settle)(struct example *example, const struct pending *pending, struct error *err);
-    struct step *step;             /* that it settles; NULL: none */
-    struct invariant_check *check; /* or this; both NULL: deferred constraints, at the end */
+    struct step *step;             /* to settle; or NULL */
+    struct invariant_check *check; /* or this; both are NULL for deferred constraints at the end */
     backend_ticket deferred;       /* of these */
     struct stats_log log;
 };
@@ -27,20 +27,19 @@ struct pending {
 struct flight {
     VEC(struct pending) items;
     size_t settled;
-    bool broken; /* settling one of them was an error: the rest can't be told */
+    bool broken; /* settling an item was an error, so the rest is unknown */
 };
 
-/* The oldest that is not settled; NULL: nothing is in flight. */
+/* The oldest item that is not settled; NULL if there is none. */
 const struct pending *flight_first(const struct flight *flight);
 bool flight_push(struct example *example, const struct pending *pending, struct error *err);
-/* Takes all answers that are out, up to the first failure. */
+/* Takes all pending answers, up to the first failure. */
 bool flight_settle(struct example *example, struct error *err);
-/* What is left to do when the model has moved on as far as it can (`ok`; else err says why not):
- * settles. An error in the machine's code that was met while answers are out comes after what they
- * may show, and not at all where they show a failure. */
+/* Settles after the model has advanced as far as possible. If `ok` is false, err is an error in the
+ * machine's code: pending answers come first, and a failure among them replaces it. */
 bool flight_land(struct example *example, bool ok, struct error *err);
-/* Empties the flight's arena if nothing is in flight: between steps, where nobody points into it.
- */
+/* Empties the flight's arena if it has no items. Call it between steps, when there are no pointers
+ * into the arena. */
 void flight_recycle(struct example *example);
 
 #endif

@@ -1,18 +1,16 @@
 /*
- * Lanes: several sessions side by side on the database that a backend works in, and how far each
- * may go. A part of the interface to a database, beside backend.h; src/sessions steers with it.
+ * Lanes: concurrent sessions on a backend's database, and control over their progress. Together
+ * with backend.h, the interface to a database; src/sessions steers with it.
  *
- * A lane is a backend for steps alone: each is a transaction of its own, as where steps are
- * committed. Of its operations queue, queue_deferred, guards, take, ready, held, encode, equal,
- * reset, leave and close are called. It is used on a thread of its own, but only while whoever
- * steers has it go: at any time one thread at most uses lanes and the backend that they belong to.
- * Lanes are reset before that backend, which would wait for them. One whose connection was lost can
- * be reset, too; open() makes it anew.
+ * A lane is a backend only for steps, each a transaction of its own, as in commit mode. Only its
+ * operations queue, queue_deferred, guards, take, ready, held, encode, equal, reset, leave and
+ * close are called. Each lane has a thread, but at any time at most one thread uses lanes and their
+ * backend. Lanes are reset before that backend, which would wait for them. A lane whose connection
+ * was lost can be reset, too; open() reconnects it.
  *
- * A lane stands still in two ways. Between its calls it is its caller who waits. Within a call it
- * is a *gate*: where a statement begins or ends to write to a table, the server tells the lane's
- * host (`crossed`), and where it was told to stop there (`stop_at`) it waits in the server until
- * `release`.
+ * A lane stops in two ways. Between calls, its caller waits. Within a call, it stops at a *gate*:
+ * when a statement begins or ends writing to a table, the server tells the lane's host (`crossed`),
+ * and if it was told to stop there (`stop_at`), it waits in the server until `release`.
  */
 #ifndef EXAMPLE_LANES_H
 #define EXAMPLE_LANES_H
@@ -27,57 +25,57 @@ struct backend;
 
 enum { LANES_MAX = 4 };
 
-/* In a mask of waits_for(): what the lane runs sleeps (pg_sleep). */
+/* In a mask of waits_for(): the lane's statement sleeps (pg_sleep). */
 #define LANE_SLEEPS (1U << (LANES_MAX + 1))
 
-/* Where a statement begins or ends to write: a gate, by name. */
+/* A gate: a point at which a statement begins or ends writing. */
 struct lane_gate {
     const char *when; /* "BEFORE UPDATE" */
     const char *schema;
     const char *table;
 };
 
-/* Who steers a lane. Both are called on the lane's thread. */
+/* The host steers a lane. Both functions are called on the lane's thread. */
 struct lane_host {
-    /* In place of waiting for the server: returns when there is something to read from the lane's
-     * connection `fd` (or, where `writing`, when it takes more). Spurious returns do no harm.
-     * False with err: the lane is to give up. */
+    /* Waits for the server: returns when there is something to read from the lane's connection `fd`
+     * (or, with `writing`, when it accepts more). Spurious returns do no harm. False with err if
+     * the lane should give up. */
     bool (*wait)(struct lane_host *host, int fd, bool writing, struct error *err);
-    /* The server said, while something was read, that the statement under way came to a gate;
-     * `stopped`: and that it waits there. The gate lives as long as the call. */
+    /* Called while reading, when the server reports that the running statement reached a gate;
+     * `stopped`: it waits there. The gate is valid during the call. */
     void (*crossed)(struct lane_host *host, const struct lane_gate *gate, bool stopped);
 };
 
 struct lane_ops {
-    /* After mark(): `count` lanes (up to LANES_MAX) on the database as it is then; those of the
-     * last call, on new connections where the database was made anew since. They belong to the
-     * backend, which closes them with itself, and which gives up its advisory locks. */
+    /* Opens `count` lanes (up to LANES_MAX) on the database, after mark(). Reuses those of the last
+     * call, with new connections if the database was recreated. The backend owns and closes them,
+     * and releases its own advisory locks. */
     bool (*open)(struct backend *backend, size_t count, struct lane_host *const *hosts,
                  struct backend **lanes, struct error *err);
-    /* That of a transaction of the lane which asks for none. */
+    /* The isolation level of the lane's transactions that do not set one. */
     enum isolation (*isolation)(struct backend *lane);
-    /* Before queue() or queue_deferred(): at which of its gates, from 1 in the order in which it
-     * comes to them, rising, the next call stops. None are left from the call before. What a
-     * handler of exceptions undoes was a crossing all the same. Where the database has no gates,
-     * nothing ever stops. */
+    /* Before queue() or queue_deferred(): sets the gates at which the next call stops, as ascending
+     * numbers from 1 in the order in which it reaches them. Gates of the previous call are
+     * forgotten. Crossings that an exception handler rolls back count, too. In a database without
+     * gates, calls never stop. */
     bool (*stop_at)(struct backend *lane, const unsigned *crossings, size_t count,
                     struct error *err);
-    /* A lane that stopped at a gate goes on. */
+    /* Lets a lane that stopped at a gate continue. */
     bool (*release)(struct backend *lane, struct error *err);
-    /* Who holds a lock that the lane waits for: a bit for each lane, 2 for the first of open(), and
-     * 1 for the backend itself; LANE_SLEEPS; 0: it waits for nothing. Not so at a gate. Asked on a
-     * connection of its own. */
+    /* Finds the holders of a lock that the lane waits for: a bit for each lane, 2 for the first of
+     * open(), and 1 for the backend itself; or LANE_SLEEPS. 0 if it does not wait. Gates do not
+     * count. Uses another connection. */
     bool (*waits_for)(struct backend *lane, unsigned *by, struct error *err);
-    /* The same, but only those that have no transaction open: no COMMIT frees that lock. */
+    /* The same, but only holders without an open transaction, whose lock no COMMIT releases. */
     bool (*kept_by)(struct backend *lane, unsigned *by, struct error *err);
-    /* Of the DETAIL of a deadlock's error: for whom each lane waited, as waits_for() has it, by its
-     * place in open(); 0: the text does not say. */
+    /* Reads the DETAIL of a deadlock's error: the lanes that each lane waited for, as in
+     * waits_for(), by its place in open(); 0 if the text lacks it. */
     void (*deadlock)(struct backend *lane, const char *detail, unsigned *by);
-    /* Cancels what the lane runs, which then ends with an error of the server; its message is
-     * `why`, which lives until that was taken. */
+    /* Cancels the lane's statement, which then ends with an error of the server. Its message is
+     * `why`, which must live until the answer is taken. */
     bool (*cancel)(struct backend *lane, const char *why, struct error *err);
-    /* Sends what reset() waits for, so that lanes are put in order side by side. Nothing but
-     * reset() may follow. */
+    /* Sends the commands that reset() waits for, so that lanes are reset concurrently. Only reset()
+     * may follow. */
     bool (*tidy)(struct backend *lane, struct error *err);
 };
 

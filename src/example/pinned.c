@@ -8,7 +8,7 @@
 
 /* Names. */
 
-/* The value that arrived under the name. */
+/* Finds the value that arrived under the name. */
 static bool find_named(const struct bundles *bundles, const char *name, struct value *out)
 {
     for (size_t i = 0; i < bundles->targets.count; i++) {
@@ -22,7 +22,7 @@ static bool find_named(const struct bundles *bundles, const char *name, struct v
     return false;
 }
 
-/* The example's names as far as they have values: what a call assigned, else what arrived. */
+/* The example's names that have values: assigned by a call, or arrived at a bundle. */
 struct pinned_names {
     const struct pinned_example *pinned;
     struct value *locals;
@@ -39,7 +39,7 @@ static void look_up_names(const struct example *example, struct pinned_names *na
     }
 }
 
-/* Gives the name on the left of the call the value that the step put into a bundle. */
+/* Assigns the value that the step put into a bundle to the name on the call's left. */
 static void assign(const struct example *example, const struct pinned_step *call,
                    struct pinned_names *names)
 {
@@ -89,7 +89,7 @@ static bool eval_args(struct example *example, const struct pinned_step *call,
     return true;
 }
 
-/* What kept the rule from running. */
+/* Why the rule could not run. */
 static const char *blocked_because(struct example *example, const struct rule *rule)
 {
     switch (example->choosing.why[rule->index]) {
@@ -116,9 +116,9 @@ static bool cannot_run(struct example *example, const struct pinned_step *call, 
 
 /* Arguments. */
 
-/* Gives the values that a call was evaluated to. */
+/* Supplies the evaluated values of a call. */
 struct pinned_giver {
-    struct giver giver; /* first */
+    struct giver giver; /* must be first */
     struct example *example;
     const struct pinned_step *call;
     const struct value *values; /* of call->args */
@@ -132,8 +132,8 @@ static const char *source_of(struct arena *arena, const struct lang_code *code)
                                       : "its strategy";
 }
 
-/* The call does not give the argument: that is right where it has one value only, which takes no
- * choice and is not shown. */
+/* Draws an argument that the call lacks. That is correct if it has only one possible value, which
+ * needs no choice and is not shown. */
 static enum draw_result draw_missing(const struct pinned_giver *giver, struct drawer *drawer,
                                      size_t index, struct value strategy, struct value *out,
                                      struct error *err)
@@ -170,7 +170,7 @@ static enum draw_result refuse(struct example *example, const struct pinned_arg 
     return DRAW_ERROR;
 }
 
-/* DRAW_ERROR: it is missing, a constant, or a value that its strategy does not give. */
+/* DRAW_ERROR if it is missing, a constant, or a value that its strategy never gives. */
 static enum draw_result give(struct giver *host, struct drawer *drawer, size_t index,
                              struct value strategy, struct inverted *out, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* A plan: which example is to be executed, and in which mode. Nothing else decides that. */
+/* A plan: the example to run, and the mode. Only the plan decides that. */
 #ifndef EXAMPLE_PLAN_H
 #define EXAMPLE_PLAN_H
 
@@ -7,40 +7,39 @@
 #include "trace/trace.h"
 
 enum invariant_scope {
-    SCOPE_ALL,  /* when the machine says */
-    SCOPE_ONE,  /* `only`, after every step (or at the end, where it is checked there) */
-    SCOPE_LAST, /* `only`, after the trace's last step alone */
-    /* all, after every step, also those that the machine asks less often; one that does not hold is
-     * told (observer `parted`), and the example goes on */
+    SCOPE_ALL,  /* at the times that the machine sets */
+    SCOPE_ONE,  /* `only`, after every step (or at the end, if the machine checks it there) */
+    SCOPE_LAST, /* `only`, after the trace's last step */
+    /* all, after every step, even those that the machine checks less often; the observer is told of
+     * failures (`parted`), and the example continues */
     SCOPE_EACH,
-    SCOPE_FINAL, /* all, at the end alone */
-    SCOPE_NONE,  /* the rules' own predictions alone */
+    SCOPE_FINAL, /* all, but only at the end */
+    SCOPE_NONE,  /* only the rules' predictions */
 };
 
 struct observer;
 
-/* How the fresh steps are spread over sessions: so many before them, so many in each. */
+/* The distribution of the fresh steps: the number before the sessions, and in each session. */
 struct branching {
     size_t before;
-    size_t each[TRACE_SESSIONS_MAX]; /* 0 behind the last */
-    bool echo;  /* later sessions take rules and arguments of the earlier ones, mostly */
-    bool meets; /* and steps whose answers the earlier ones change */
+    size_t each[TRACE_SESSIONS_MAX]; /* 0 after the last */
+    bool echo;  /* later sessions mostly repeat rules and arguments of earlier ones */
+    bool meets; /* and prefer steps whose answers the earlier ones change */
 };
 
 struct example_plan {
-    const struct trace *trace; /* replayed first; NULL: nothing */
-    /* Then the first `pinned_steps` calls of this example; NULL: nothing. */
+    const struct trace *trace; /* replayed first; or NULL */
+    /* Then the first `pinned_steps` calls of this example; or NULL. */
     const struct pinned_example *pinned;
     size_t pinned_steps;
-    const struct way
-        *way; /* then fresh steps, made in this way, up to settings.steps; NULL: none */
-    const struct branching *branching; /* NULL: they have no sessions */
-    bool near;       /* most examples choose from a neighbourhood (example/step/near.h) */
-    uint64_t number; /* of the fresh example, from 1: its random stream */
-    bool stepwise;   /* each answer is taken before the next step, also where it need not be */
-    bool quiet;      /* what the model prints is not passed on */
-    bool lenient;    /* answers are taken as they come, and compared with nothing; `stepwise` */
-    bool stays;      /* it is not undone at its end: whoever has it run sees to that */
+    const struct way *way; /* then fresh steps, made in this way, up to settings.steps; or NULL */
+    const struct branching *branching; /* NULL without sessions */
+    bool near;                 /* most examples choose from a neighbourhood (example/step/near.h) */
+    uint64_t number;           /* of the fresh example, from 1; decides its random stream */
+    bool stepwise;             /* take each answer before the next step */
+    bool quiet;                /* discard the model's output */
+    bool lenient;              /* take answers without comparing them; implies `stepwise` */
+    bool stays;                /* do not roll back at the end; the caller does */
     struct observer *observer; /* NULL: none */
     enum invariant_scope scope;
     const struct invariant *only;

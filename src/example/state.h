@@ -1,13 +1,13 @@
 /*
- * The state of an example as it is executed.
+ * The state of a running example.
  *
- * A step is run in two halves. *Predicting* draws its arguments, works out from the model what the
- * database must do, queues its statements, and, where nothing of that needs the database's answer,
- * moves the model on. *Settling* takes the answers, in order, and compares. Between the halves a
- * step is in flight (flight.h).
+ * A step runs in two halves. *Predicting* draws its arguments, computes from the model what the
+ * database must do, queues its statements and, unless it needs the database's answer, advances the
+ * model. *Settling* takes the answers, in order, and compares them. In between, the step is in
+ * flight (flight.h).
  *
- * Everything an example needs is in two arenas: the example's, emptied with the next one, and the
- * flight's, emptied whenever nothing is in flight.
+ * An example's data is in two arenas: the example's, emptied by the next example, and the flight's,
+ * emptied whenever the flight is empty.
  */
 #ifndef EXAMPLE_STATE_H
 #define EXAMPLE_STATE_H
@@ -29,63 +29,63 @@ struct example {
     bool ahead;          /* steps need not wait for answers */
     struct arena arena;  /* the example's */
     struct arena flying; /* the flight's */
-    struct arena trying; /* of steps that are drawn to choose from */
+    struct arena trying; /* for steps that are drawn to choose from */
     struct lang_state state;
     struct bundles bundles;
     struct rng rng;
     struct draw_memory *memory;
-    const struct way *way; /* how it is made, where it is generated */
+    const struct way *way; /* how it is generated; or NULL */
     uint64_t salt;         /* of its hot values */
-    int64_t *used;         /* how often each rule ran */
+    int64_t *used;         /* runs of each rule */
     struct choosing choosing;
-    struct novelty novelty; /* of an example whose way is `novel` */
+    struct novelty novelty; /* for the way `novel` */
     VEC(struct step *) steps;
-    struct trace trace;         /* as executed: of the same length as `steps` */
-    const struct step *working; /* that is being drawn or worked out; NULL: none */
+    struct trace trace;         /* as executed, with the same length as `steps` */
+    const struct step *working; /* being drawn or computed; or NULL */
     uint32_t next_id;
-    unsigned char session; /* of the step that is next */
-    struct value *fork;    /* the model's globals as the sessions began; NULL: they have not */
-    size_t number;         /* steps so far, initialize left out */
-    int64_t now_us;        /* of the simulated clock, where the machine has one */
-    bool on_trust;         /* a pinned argument was taken as it is: the trace does not hold it */
+    unsigned char session; /* of the next step */
+    struct value *fork;    /* the model's globals when the sessions began; NULL before that */
+    size_t number;         /* steps so far, without initialize */
+    int64_t now_us;        /* of the simulated clock, if there is one */
+    bool on_trust;         /* a pinned argument was taken on trust, so the trace lacks it */
     struct flight flight;
     struct again again;
     uint64_t slowest_us;     /* of its statements */
     struct run_stats stats;  /* of this example; in its arena */
-    struct stats_log log;    /* what goes with the next pending */
-    struct failure *failure; /* NULL: none so far */
-    bool dead_end;           /* no rule could run: it ended there */
-    bool stale;              /* ANSWER_STALE: to be run again */
+    struct stats_log log;    /* for the next pending item */
+    struct failure *failure; /* or NULL */
+    bool dead_end;           /* it ended because no rule could run */
+    bool stale;              /* ANSWER_STALE: run it again */
 };
 
-/* Empties what the last example left, ready for initialize. */
+/* Clears the state of the last example, before initialize. */
 void example_begin(struct engine *engine, const struct example_plan *plan);
-/* Lets caller_keep keep values in `keeping`, until the next call: the code that runs must do the
- * same in every example. NULL: nothing is kept. */
+/* Lets caller_keep keep values in `keeping` until the next call; the code that runs must do the
+ * same in every example. NULL: values are not kept. */
 void example_keep(struct example *example, struct keeping *keeping);
-/* Notes something to be counted once what is in flight before it has passed. */
+/* Records a count, which takes effect when all earlier items in flight have passed. */
 void example_note(struct example *example, uint64_t *counter, uint64_t count);
-/* Notes why a rule did not run: by enum blocked_by, or DEAD_END_GIVEN_UP. */
+/* Records why a rule did not run: an enum blocked_by, or DEAD_END_GIVEN_UP. */
 void example_note_why(struct example *example, const struct rule *rule, unsigned why);
-/* Evaluates what only looks at the model; the value is in the flight's arena, or shared with the
+/* Evaluates code that only reads the model; the value is in the flight's arena, or shared with the
  * model. */
 bool example_look(struct example *example, const struct lang_code *code, struct value *locals,
                   struct value *out, struct error *err);
 
-/* setup/initialize.c: the model's code; then, with it, the steps of initialize. */
+/* setup/initialize.c: runs the model's code; then the steps of initialize, too. */
 bool example_run_model(struct example *example, struct error *err);
 bool example_initialize(struct example *example, struct error *err);
-/* pinned.c: runs the calls of the plan's pinned example, as many as it says. A step that can't run
- * is an error with the place of its call. */
+/* pinned.c: runs the plan's number of calls of its pinned example. A step that can't run is an
+ * error at its call. */
 bool pinned_steps(struct example *example, struct error *err);
 
-/* Nothing more is to be run of it. */
+/* Returns true if the example is over. */
 static inline bool example_ended(const struct example *example)
 {
     return example->failure || example->stale;
 }
 
-/* Gives an error that arose outside of the language the position of what it arose over. */
+/* Adds the position to an error that arose outside of the language. */
 static inline bool located(bool ok, struct source_pos pos, struct error *err)
 {
     if (!ok && err && !err->pos.source) {

@@ -21,7 +21,7 @@ void stats_begin(struct run_stats *stats, const struct machine *machine, int64_t
     }
 }
 
-/* 1, 2 and 3 µs have buckets of their own; from there on each power of two has four. */
+/* 1, 2 and 3 µs have separate buckets; above, each power of two has four. */
 static size_t bucket_of(uint64_t time_us)
 {
     unsigned power = 0;
@@ -42,7 +42,7 @@ void durations_add(struct durations *durations, uint64_t time_us)
     }
 }
 
-/* What all in it are below; of those that have no quarters, itself. */
+/* The upper bound of a bucket; for those without quarters, their value. */
 static uint64_t bucket_end(size_t bucket)
 {
     uint64_t power = UINT64_C(1) << (bucket / 4);
@@ -82,8 +82,8 @@ static void merge_bundle(struct bundle_stats *into, const struct bundle_stats *f
 
 static void merge_length(struct run_stats *into, const struct run_stats *example)
 {
-    uint64_t tenth =
-        example->steps ? 1 + (example->steps - 1) / into->length_width : 0; /* at least one wide */
+    uint64_t tenth = example->steps ? 1 + (example->steps - 1) / into->length_width
+                                    : 0; /* a width of at least one */
     into->lengths[tenth < LENGTHS ? tenth : LENGTHS - 1] += example->examples;
 }
 
@@ -135,8 +135,7 @@ void stats_pair(struct run_stats *stats, const struct machine *machine, struct a
     stats->pairs = count <= PAIRED_MAX ? ARENA_ARRAY(arena, uint64_t, count * count) : NULL;
 }
 
-/* What an example counts stays small, however many rules there are: pairs are counted at the end of
- * the way. */
+/* An example's counts stay small, however many rules there are, because pairs are counted here. */
 static void merge_pairs(struct run_stats *into, const struct run_stats *example, size_t rules,
                         struct arena *arena)
 {
@@ -164,7 +163,7 @@ void stats_label(struct run_stats *stats, struct arena *arena, const char *label
         (struct label_count){last ? "…" : arena_strdup(arena, label), count};
 }
 
-/* Examples make the same tables, as a rule: so each mostly has the place that it had. */
+/* Examples usually make the same tables, so each usually has the same place. */
 static void merge_tables(struct run_stats *into, const struct run_stats *example,
                          struct arena *arena)
 {

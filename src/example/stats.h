@@ -1,9 +1,9 @@
 /*
- * Counting what was executed.
+ * Counts of what was executed.
  *
- * What is known when a step is chosen (what blocked a rule, that a step was given up) is logged
- * and counted only when the answers up to there have passed, so that running ahead of a failure
- * counts nothing that a run step by step would not count.
+ * Facts that are known when a step is chosen (why a rule was blocked, or a step given up) are
+ * logged, and counted only after the answers up to there have passed. Running ahead of a failure
+ * therefore counts the same as a run step by step.
  */
 #ifndef EXAMPLE_STATS_H
 #define EXAMPLE_STATS_H
@@ -12,7 +12,7 @@
 #include "gen/strategy.h"
 #include "machine/machine.h"
 
-/* Why a rule did not run where it was tried. */
+/* Why a rule that was tried did not run. */
 enum blocked_by {
     BLOCKED_PRECONDITION,
     BLOCKED_BUNDLE,
@@ -21,7 +21,7 @@ enum blocked_by {
     BLOCKED_WEIGHT,
     BLOCKED_COUNT
 };
-/* Beside these, where no rule could run: it was chosen, and no arguments passed. */
+/* A further reason for a dead end: the rule was chosen, but no arguments passed. */
 enum { DEAD_END_GIVEN_UP = BLOCKED_COUNT, DEAD_END_REASONS };
 
 struct raised_count {
@@ -29,8 +29,8 @@ struct raised_count {
     uint64_t count;
 };
 
-/* Durations, counted by size: four buckets to a power of two of microseconds, so that a bucket's
- * end is at most a quarter above what is in it; what counts two runs together adds them up. */
+/* A histogram of durations with four buckets per power of two of microseconds, so that a bucket's
+ * end is at most a quarter above its values. Histograms of two runs can be added. */
 enum { DURATION_BUCKETS = 4 * 40 };
 struct durations {
     uint64_t count;
@@ -41,20 +41,20 @@ struct durations {
 struct rule_stats {
     uint64_t chosen;
     uint64_t ran;
-    uint64_t given_up; /* after it was chosen: where, filters, references */
-    /* Steps that can't come to anything: `raises` predicts an error, or `affects` and `expect`, in
-     * every step, nothing. */
+    uint64_t given_up; /* after it was chosen, because of where, filters or references */
+    /* Steps that are meant to have no effect: in every step, `raises` predicts an error, or
+     * `affects` and `expect` predict nothing. */
     uint64_t meant_to_fail;
-    /* Steps of which the model expected no row, or the answer no, none or nothing, where that
-     * depends on the step. */
+    /* Refused steps: the model expected no row, or the answer no, none or nothing, although it does
+     * not always. */
     uint64_t refused;
-    uint64_t known;               /* steps that failed, where the rule is marked xfail */
-    struct filter_counts where;   /* drawn arguments that it was asked about */
-    struct filter_counts filters; /* of strategies */
+    uint64_t known;               /* failed steps, if the rule is marked xfail */
+    struct filter_counts where;   /* drawn arguments that `where` was evaluated for */
+    struct filter_counts filters; /* filters of strategies */
     uint64_t blocked[BLOCKED_COUNT];
-    uint64_t dead_ends[DEAD_END_REASONS]; /* examples that ended there: what kept this rule back */
+    uint64_t dead_ends[DEAD_END_REASONS]; /* dead ends, by the reason that blocked this rule */
     VEC(struct raised_count) raised;
-    struct durations *times; /* of its statements, of a step; NULL where none is measured */
+    struct durations *times; /* of a step's statements; NULL if not measured */
 };
 
 struct label_count {
@@ -64,43 +64,43 @@ struct label_count {
 
 struct invariant_stats {
     uint64_t checked;
-    uint64_t skipped;        /* precondition false, or `for` without items */
-    uint64_t known;          /* times that it did not hold, where it is marked xfail */
-    struct durations *times; /* of its statements, of a check; NULL where none is measured */
+    uint64_t skipped;        /* by a false precondition, or an empty `for` */
+    uint64_t known;          /* times that it failed, if it is marked xfail */
+    struct durations *times; /* of a check's statements; NULL if not measured */
 };
 
-/* Of a bundle at the ends of examples that did not fail. */
+/* A bundle at the ends of examples that passed. */
 struct bundle_stats {
     uint64_t examples;
-    uint64_t values; /* over all of them */
+    uint64_t values; /* in all of these examples */
     uint64_t most;
 };
 
-/* A table of the model, as tables() gives some. */
+/* A table of the model, from tables(). */
 struct table_stats {
     const char *name;
-    uint64_t filled; /* examples that had a row in it, and did not fail */
+    uint64_t filled; /* examples that passed and had a row in it */
 };
 
 /* Examples by their number of steps: none, tenths of settings.steps, more (a trace may have). */
 enum { LENGTHS = 12 };
 
-/* Rules of a machine whose pairs are counted. */
+/* Pairs are only counted for machines with at most this many rules. */
 enum { PAIRED_MAX = 500 };
 
-/* More labels than that are not told apart: those behind count as the last one, "…". */
+/* Further labels are counted together, as the last one, "…". */
 enum { LABELS_MAX = 100 };
 
-/* Of several sessions side by side. */
+/* Concurrent sessions. */
 struct session_stats {
-    uint64_t examples; /* that came to it */
+    uint64_t examples; /* examples that reached their sessions */
     uint64_t sessions; /* of them */
     uint64_t runs;     /* schedules of them */
-    uint64_t single;   /* of these, with one switch, at a point that was drawn from all */
-    uint64_t points;   /* where their sessions could be stopped */
-    uint64_t unclear;  /* runs that say nothing: in some order a step could not run, or would have
-                          sent  something else, and no other order explains what came */
-    uint64_t undone;   /* steps that lost against another session */
+    uint64_t single;   /* of these, with one switch, at a random point */
+    uint64_t points;   /* points at which their sessions could be stopped */
+    uint64_t unclear;  /* inconclusive runs: in some order a step could not run, or would have sent
+                          something else, and no other order explains what came */
+    uint64_t undone;   /* steps that another session made fail */
 };
 
 struct run_stats {
@@ -114,19 +114,19 @@ struct run_stats {
     struct rule_stats *rules;           /* machine->rules.count */
     struct invariant_stats *invariants; /* machine->invariants.count */
     struct bundle_stats *bundles;       /* machine->bundles.count */
-    VEC(struct table_stats) tables;     /* of the model's variables, each once */
-    /* Of one example: the rules of its steps, in their order. */
+    VEC(struct table_stats) tables;     /* in the model's variables, each once */
+    /* For one example: the rules of its steps, in their order. */
     VEC(uint32_t) sequence;
-    /* Of a run: [a * rules + b] steps of rule b came right after one of rule a; NULL: it is not
+    /* For a run: pairs[a * rules + b] steps of rule b came right after one of rule a; NULL if not
      * counted. */
     uint64_t *pairs;
     uint64_t lengths[LENGTHS];
     uint64_t ways[WAY_COUNT]; /* examples, by how they were made */
-    uint64_t length_width;    /* steps that go to one of the tenths */
+    uint64_t length_width;    /* steps in one of the tenths */
     struct session_stats sessions;
 };
 
-/* What is to be added to which counters. */
+/* An amount to add to a counter. */
 struct stats_event {
     uint64_t *counter;
     uint64_t count;
@@ -135,34 +135,32 @@ struct stats_log {
     VEC(struct stats_event) events;
 };
 
-/* Of examples of `steps` steps at most; `timed`: durations are measured, too. */
+/* For examples of at most `steps` steps; `timed`: measures durations, too. */
 void stats_begin(struct run_stats *stats, const struct machine *machine, int64_t steps, bool timed,
                  struct arena *arena);
-/* Adds what one example counted; `arena` is that of `stats`. */
+/* Adds the counts of one example; `arena` is that of `stats`. */
 void stats_merge(struct run_stats *stats, const struct machine *machine,
                  const struct run_stats *example, struct arena *arena);
-/* Counts what the log holds. */
+/* Counts the log's events. */
 void stats_commit(const struct stats_log *log);
-/* A rule raised an error `count` times, predicted or not. */
+/* Counts `count` errors of a rule, predicted or not. */
 void stats_raised(struct rule_stats *rule, struct arena *arena, const char *sqlstate,
                   uint64_t count);
 
-/* Steps of the rule that raised no error. */
+/* The number of the rule's steps without an error. */
 uint64_t stats_succeeded(const struct rule_stats *rule);
 
 /* `durations` may be NULL. */
 void durations_add(struct durations *durations, uint64_t time_us);
-/* A duration that `percent` of all stay below, at most a quarter more than need be; 0: there is
- * none. */
+/* An upper bound of the percentile, at most a quarter too large; 0 if there are no durations. */
 uint64_t durations_percentile(const struct durations *durations, unsigned percent);
 
-/* From here on `stats`, of a run, count pairs of rules, if the machine has no more than PAIRED_MAX.
- */
+/* Makes a run's `stats` count pairs of rules, if the machine has at most PAIRED_MAX. */
 void stats_pair(struct run_stats *stats, const struct machine *machine, struct arena *arena);
-/* A step of one example was one of that rule. */
+/* Records a step of that rule, in one example. */
 void stats_step(struct run_stats *stats, struct arena *arena, const struct rule *rule);
 
-/* Steps had the label, `count` times. */
+/* Counts `count` steps with the label. */
 void stats_label(struct run_stats *stats, struct arena *arena, const char *label, uint64_t count);
 
 #endif

@@ -2,8 +2,7 @@
 
 #include "value/object.h"
 
-/* The answer with `_` in the columns that are left out, which is equal to what is expected there.
- */
+/* The answer with `_` in the ignored columns, which equals the expectation there. */
 static struct answer leave_out(struct arena *arena, const struct answer *answer,
                                const bool *left_out)
 {

@@ -1,11 +1,10 @@
-/* What the model expects, written as the database writes it, so that texts differ where values do.
- */
+/* Writes the expected value like the database, so that texts differ only where values do. */
 #include "example/compare/compare.h"
 
 static struct value align(struct arena *arena, const struct answer_column *column,
                           struct value expected, struct value actual);
 
-/* A list for a list, a tuple for a tuple: which one the model wrote makes no difference. */
+/* Gives a list for a list and a tuple for a tuple, because the two compare as equal. */
 static struct value align_items(struct arena *arena, const struct answer_column *column,
                                 struct value expected, struct value actual)
 {
@@ -21,7 +20,7 @@ static struct value align_items(struct arena *arena, const struct answer_column 
     return actual.type == VALUE_LIST ? list : value_tuple(arena, list.as.list->items, items.count);
 }
 
-/* In the order of the database; what it does not have stands at the end. */
+/* Orders members like the database; members that it lacks come last. */
 static struct value align_members(struct arena *arena, const struct answer_column *column,
                                   const struct table *expected, const struct table *actual)
 {
@@ -47,7 +46,7 @@ static bool is_null(struct value value)
     return value.type == VALUE_NONE || value.type == VALUE_JSON_NULL;
 }
 
-/* A part of the two. As deep as the answer, which the decoder bounds. */
+/* Aligns a part of both. The decoder bounds the depth of the answer. */
 static struct value align(struct arena *arena, const struct answer_column *column,
                           struct value expected, struct value actual)
 {

@@ -1,6 +1,6 @@
 /*
- * Values that look alike and are different: a number and its digits as text, NULL and the text
- * NULL, spaces at the end, letters of two scripts. A reader takes them for equal unless told.
+ * Explains values that look alike but differ: a number and its digits as text, NULL and the text
+ * NULL, trailing spaces, letters of two scripts. A reader would think that they are equal.
  */
 #include "example/compare/compare.h"
 
@@ -12,7 +12,7 @@
 #include <strings.h>
 
 enum {
-    APART_MAX = 4, /* characters in which texts differ that are taken for lookalikes */
+    APART_MAX = 4, /* lookalike texts differ in at most this many characters */
     LAST_ASCII = 0x7F,
 };
 
@@ -29,7 +29,7 @@ static const char *note(const struct alike *alike, const char *why)
                         alike->column->type_name, why);
 }
 
-/* What no value is: NULL, JSON's null, and texts that are mistaken for one of them. */
+/* Names the missing value: NULL, JSON's null, and texts that look like one of them. */
 static const char *nothing(struct value value)
 {
     static const char *const texts[] = {"", "NULL", "None"};
@@ -67,7 +67,7 @@ static bool same_number(struct alike *alike, struct value text, struct value num
            number_compare(read, number) == 0;
 }
 
-/* "t" and True, as psql and the model write it. */
+/* "t" and True: psql's and the model's forms. */
 static bool same_truth(struct value text, struct value truth)
 {
     static const char *const texts[][2] = {{"f", "false"}, {"t", "true"}};
@@ -76,7 +76,7 @@ static bool same_truth(struct value text, struct value truth)
             strcasecmp(value_cstr(text), texts[truth.as.boolean][1]) == 0);
 }
 
-/* Whether both are written alike. */
+/* True if both have the same text. */
 static bool same_written(struct value a, struct value b,
                          void (*write)(struct value value, struct strbuf *out))
 {
@@ -150,7 +150,8 @@ static size_t next_size(const char *text, size_t size, uint32_t *code)
     return length ? length : size;
 }
 
-/* " U+0065 U+0301" of what stands in the middle; its characters, and whether all are ASCII. */
+/* Appends the code points of the middle, " U+0065 U+0301"; finds their number, and if all are
+ * ASCII. */
 static size_t add_codes(struct strbuf *out, const char *text, size_t size, bool *plain)
 {
     size_t count = 0;
@@ -165,7 +166,7 @@ static size_t add_codes(struct strbuf *out, const char *text, size_t size, bool 
     return count;
 }
 
-/* Texts that are equal but for a few characters not all of which are ASCII. */
+/* Texts that differ only in a few characters, not all of them ASCII. */
 static const char *note_characters(const struct alike *alike)
 {
     const struct string *a = alike->expected.as.string;
@@ -181,7 +182,7 @@ static const char *note_characters(const struct alike *alike)
         end++;
     }
     while (end && ((unsigned char)a->data[a->size - end] & 0xC0U) == 0x80U) {
-        end--; /* not in the middle of a character */
+        end--; /* not within a character */
     }
     bool plain = true;
     struct strbuf first = {0};

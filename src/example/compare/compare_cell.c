@@ -11,11 +11,11 @@ enum { TYPE_FLOAT4 = 700, TYPE_RECORD = 2249 };
 
 static enum cell_verdict verdict(bool equal) { return equal ? CELL_EQUAL : CELL_DIFFERENT; }
 
-/* From here on a number is rounded to infinity, not to the largest float4: half a unit above it.
- * The text of the largest, 3.4028235e+38, is above it, too. */
+/* Numbers from here on, half a unit above the largest float4, are rounded to infinity. The text of
+ * the largest float4, 3.4028235e+38, is slightly above that float4, too. */
 static const double float4_end = 0x1.ffffffp127;
 
-/* The expected number becomes one of the column's type first: 0.1 is not a float4's 0.1. */
+/* Converts the expected number to the column's type first, because 0.1 is not a float4's 0.1. */
 static bool float_equal(const struct answer_column *column, struct value expected,
                         struct value actual)
 {
@@ -75,8 +75,8 @@ static bool is_null(struct value value)
     return value.type == VALUE_NONE || value.type == VALUE_JSON_NULL;
 }
 
-/* Inside of a document None and json_null both stand for null, a tuple for an array. The depth is
- * that of the answer, which the decoder bounds. */
+/* Inside a document, None and json_null both stand for null, and a tuple stands for an array. The
+ * decoder bounds the depth of the answer. */
 static bool json_equal(struct value expected, struct value actual)
 {
     if (is_null(expected) || is_null(actual)) {
@@ -91,7 +91,7 @@ static bool json_equal(struct value expected, struct value actual)
     return value_equal(expected, actual);
 }
 
-/* A field of an anonymous record comes as text, whatever its type. */
+/* Fields of an anonymous record are text, whatever their type. */
 static bool record_field_equal(struct value expected, struct value actual)
 {
     if (actual.type != VALUE_STRING || expected.type == VALUE_STRING) {
@@ -157,12 +157,12 @@ enum cell_verdict compare_cell(const struct answer_column *column, struct value 
         return verdict(value_equal(expected, actual));
     }
     if (expected.type == VALUE_NONE || actual.type == VALUE_NONE) {
-        return verdict(expected.type == actual.type); /* NULL equals NULL alone */
+        return verdict(expected.type == actual.type); /* NULL equals only NULL */
     }
     switch (column->class) {
     case COLUMN_FLOAT:
         return verdict(float_equal(column, expected, actual));
-    case COLUMN_JSON: /* at the top JSON's null is a value of its own */
+    case COLUMN_JSON: /* at the top, JSON's null differs from NULL */
         return verdict(json_equal(expected, actual));
     case COLUMN_CONTAINER:
         return container_verdict(column, expected, actual);

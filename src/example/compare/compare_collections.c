@@ -1,16 +1,16 @@
-/* Two collections of the model, as rows that were expected and rows that came. */
+/* Compares two collections of the model as expected and actual rows. */
 #include "example/compare/compare.h"
 
 #include <string.h>
 
-/* Values of the model are compared as they are. */
+/* Values of the model need no conversion. */
 static const struct answer_column item_column[] = {
     {.name = "item", .type_name = "", .class = COLUMN_TEXT}};
 static const struct answer_column entry_columns[] = {
     {.name = "key", .type_name = "", .class = COLUMN_TEXT},
     {.name = "value", .type_name = "", .class = COLUMN_TEXT}};
 
-/* An item stands in a row of its own: a tuple is one value, too. */
+/* Each item is a row of one column, even a tuple. */
 static struct value row_of(struct arena *arena, struct value item)
 {
     return value_tuple(arena, &item, 1);
@@ -81,5 +81,5 @@ void compare_collections(const struct comparing *comparing, struct value expecte
     if (!compare_answer(comparing, rows, &answer, out, &ignored)) {
         *out = (struct comparison){.equal = true};
     }
-    out->hint = NULL; /* it would be about the query's order */
+    out->hint = NULL; /* the hint is about the order of queries */
 }

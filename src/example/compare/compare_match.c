@@ -1,13 +1,13 @@
 /*
- * Which rows correspond. Unordered rows are joined by hash where they are equal as decoded; what is
- * left over is tried pair by pair, since a column's type may hold different values for equal.
+ * Matches rows. Unordered rows with equal decoded values are joined by hash. The others are tried
+ * pair by pair, because a column's type may treat different values as equal.
  */
 #include "example/compare/compare.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* Pairs of rows that the server is asked about at once. */
+/* Pairs of rows in one question to the server. */
 enum { PAIRS_MAX = 4096 };
 
 struct pair {
@@ -44,7 +44,7 @@ static enum cell_verdict row_verdict(const struct answer *answer, const struct v
     return all;
 }
 
-/* Asks the server about one column of all pairs that may still be the same. */
+/* Asks the server about one column of all pairs that may still match. */
 static bool ask_column(struct pairs *pairs, size_t column, struct error *err)
 {
     struct arena *arena = pairs->comparing->arena;
@@ -106,7 +106,7 @@ static bool settle_pairs(struct pairs *pairs, struct matching *matching, struct 
     return true;
 }
 
-/* Notes the pair unless its rows differ for certain. */
+/* Adds the pair unless its rows certainly differ. */
 static bool try_pair(struct pairs *pairs, struct matching *matching, size_t expected, size_t actual,
                      struct error *err)
 {
@@ -151,7 +151,7 @@ bool match_in_order(const struct comparing *comparing, const struct expected_row
     return settle_pairs(&pairs, out, err);
 }
 
-/* Lists and dicts have no hash: their rows all fall in one bucket. */
+/* Lists and dicts have no hash, so their rows share a bucket. */
 static uint64_t row_hash(const struct value *cells, size_t count)
 {
     uint64_t hash = 0;
@@ -176,7 +176,7 @@ static bool row_equal(const struct value *a, const struct value *b, size_t count
     return true;
 }
 
-/* Expected rows by hash: `head` of each bucket, `next` in it. */
+/* Expected rows by hash: the `head` of each bucket, and `next` in it. */
 struct row_index {
     size_t *head;
     size_t *next;
@@ -199,7 +199,7 @@ static struct row_index index_rows(struct arena *arena, const struct expected_ro
     return index;
 }
 
-/* Finds an expected row that equals the answer's, and takes it out. */
+/* Finds an expected row that equals the answer's, and removes it. */
 static size_t index_take(struct row_index *index, const struct expected_rows *rows,
                          const struct value *cells)
 {
@@ -215,7 +215,7 @@ static size_t index_take(struct row_index *index, const struct expected_rows *ro
     return SIZE_MAX;
 }
 
-/* Whether different decoded values can be equal in one of the columns. */
+/* True if a column may treat different decoded values as equal. */
 static bool has_loose_column(const struct answer *answer)
 {
     for (size_t i = 0; i < answer->column_count; i++) {

@@ -1,16 +1,15 @@
 /*
- * Which of the rows that are left over are one row that was changed: a missing and an unexpected
- * one are paired where all that tells them apart looks alike, or else by their key.
+ * Pairs unmatched rows that are one changed row: a missing and an unexpected one whose differences
+ * look alike, or otherwise rows with the same key.
  *
- * Of a dict the key is known. Of a set or a bag it is not: there rows are paired by their first
- * columns, as many as it takes until one missing and one unexpected row agree in them and no other
- * does.
+ * The key of a dict is known. Rows of a set or a bag are paired by their first columns, as many as
+ * are needed until exactly one missing and one unexpected row agree in them.
  */
 #include "example/compare/compare.h"
 
 #include <stdint.h>
 
-/* Of more rows than that only those of a dict are paired. */
+/* With more rows, only those of a dict are paired. */
 enum { PAIRED_MAX = 32 };
 
 struct pairing {
@@ -21,11 +20,11 @@ struct pairing {
     struct leftovers *unexpected;
 };
 
-/* How two rows go together. */
+/* Returns true if two rows fit. */
 typedef bool fits(const struct pairing *pairing, const struct value *expected,
                   const struct value *actual, size_t columns);
 
-/* The first columns are equal; by a NULL no row is told from another. */
+/* True if the first columns are equal; a NULL identifies no row. */
 static bool begin_alike(const struct pairing *pairing, const struct value *expected,
                         const struct value *actual, size_t columns)
 {
@@ -59,7 +58,7 @@ static bool fit(const struct pairing *pairing, size_t missing, size_t unexpected
            together(pairing, a->cells, b->cells, columns);
 }
 
-/* Whether no other missing row goes with the unexpected one. */
+/* True if no other missing row fits the unexpected one. */
 static bool is_only(const struct pairing *pairing, size_t missing, size_t unexpected,
                     fits *together, size_t columns)
 {
@@ -71,7 +70,7 @@ static bool is_only(const struct pairing *pairing, size_t missing, size_t unexpe
     return true;
 }
 
-/* The unexpected row that goes with the missing one, the first or (`only`) the only one. */
+/* The first unexpected row that fits the missing one or, with `only`, the only one. */
 static size_t partner(const struct pairing *pairing, size_t missing, fits *together, size_t columns,
                       bool only)
 {

@@ -1,4 +1,4 @@
-/* What a person is told about a comparison that failed. */
+/* Reports the differences of a failed comparison. */
 #include "example/compare/compare.h"
 
 #include <stdint.h>
@@ -33,8 +33,7 @@ static const struct value *actual_cells(const struct reporting *reporting, size_
     return reporting->answer->rows[row].as.tuple->items;
 }
 
-/* Whether they are not one value in the column's type: the server is asked where only it can tell.
- */
+/* True if the values differ in the column's type. Asks the server if only it can decide. */
 static bool cell_differs(const struct reporting *reporting, size_t column, struct value expected,
                          struct value actual)
 {
@@ -58,7 +57,7 @@ static struct shown_cell *cells_of(struct arena *arena, const struct value *valu
     return cells;
 }
 
-/* A row of either side, or SIZE_MAX: it has none. */
+/* Adds a difference. A row is SIZE_MAX on the side that lacks it. */
 static void add(struct reporting *reporting, size_t expected, size_t actual, int64_t place)
 {
     struct comparison *out = reporting->out;
@@ -101,7 +100,7 @@ static bool cells_equal(const struct reporting *reporting, size_t expected, size
     return true;
 }
 
-/* UUIDs are made up anew in each run: by them nothing is ordered. */
+/* UUIDs differ in each run, so rows are not sorted by them. */
 static bool is_uuid(struct value value)
 {
     enum { SIZE = 36 };
@@ -123,8 +122,8 @@ static int order_of_cells(struct value a, struct value b)
     return order;
 }
 
-/* Rows of a set or a dict come from the model in one order and from the database in another: they
- * are told in that of their values, so that what belongs together is found. */
+/* Sorts rows of a set or a dict by their values, because the model and the database have different
+ * orders, and related rows should be adjacent. */
 static int order_of_rows(const void *left, const void *right)
 {
     const struct leftover *a = left;
@@ -136,7 +135,7 @@ static int order_of_rows(const void *left, const void *right)
     return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-/* The rows of one side that nothing on the other stands for, in order. */
+/* The unmatched rows of one side, in order. */
 static struct leftovers left_over(const struct reporting *reporting, bool expected)
 {
     const size_t *matched =
@@ -173,7 +172,8 @@ static void report_unordered(struct reporting *reporting)
     }
 }
 
-/* Rows that stand alike at the end of both are no news where one has more rows than the other. */
+/* The number of equal rows at the end of both sides, which are not differences if one side has more
+ * rows. */
 static size_t common_end(const struct reporting *reporting, size_t start)
 {
     size_t expected = reporting->rows->count;
@@ -237,7 +237,7 @@ static const char *order_hint(const struct reporting *reporting)
                  "give them in this order";
 }
 
-/* A list of items where one row holds them all as its one value. */
+/* A hint for an expected list of items if one row holds all of them as a single value. */
 static const char *single_value_hint(const struct reporting *reporting, struct value expected)
 {
     const struct answer *answer = reporting->answer;
@@ -268,7 +268,7 @@ static bool stands_twice(const struct reporting *reporting)
     return true;
 }
 
-/* The first cells that look alike and are not. */
+/* A hint about the first cells that look alike but differ. */
 static const char *alike_hint(const struct reporting *reporting)
 {
     const struct comparison *out = reporting->out;
@@ -304,7 +304,7 @@ static const char *hint_of(const struct reporting *reporting, struct value expec
     return hint ? hint : alike_hint(reporting);
 }
 
-/* A single value stands on the line of what is expected; where several came, which. */
+/* Shows a single actual value on the expected line, and the rows if there are several. */
 static void report_one(struct reporting *reporting)
 {
     const struct answer *answer = reporting->answer;

@@ -1,4 +1,4 @@
-/* What the model expects, laid out as rows of the query's columns. */
+/* Converts the expected value to rows of the query's columns. */
 #include "example/compare/compare.h"
 
 #include "value/object.h"
@@ -25,7 +25,7 @@ static bool no_columns(struct error *err)
         err, "add RETURNING to the statement, or use `affects` for how many rows it changes");
 }
 
-/* What the columns are for. */
+/* The role of columns. */
 enum part { PART_ROW, PART_KEY, PART_VALUE };
 static const char *const part_words[] = {
     [PART_ROW] = "a row in expect",
@@ -45,7 +45,7 @@ static bool no_fit(const struct shaping *shaping, enum part part, const char *is
                      is, before[part], columns, plural(columns), after);
 }
 
-/* A value that stands alone for the one column. */
+/* Puts a single value into the only column. */
 static bool put_single(const struct shaping *shaping, enum part part, struct value item,
                        struct value *cell)
 {
@@ -84,8 +84,8 @@ static bool put_tuple(const struct shaping *shaping, enum part part, const struc
     return true;
 }
 
-/* One item as a row, or as a part of one: a tuple has a value per column, anything else is the one
- * column's. */
+/* Puts an item into a row or a part of one: a tuple has a value for each column, and any other
+ * value is that of the only column. */
 static bool put_row(const struct shaping *shaping, enum part part, struct value item,
                     struct value *cells, size_t columns)
 {
@@ -212,7 +212,7 @@ static bool all_left_out(const struct shaping *shaping)
     return error_hint(shaping->err, "`affects` compares the number of rows");
 }
 
-/* A column is left out in all rows or in none: so the script can leave it out, too. */
+/* A column must be ignored in all rows or in none, so that the script can ignore it, too. */
 static bool leave_out(const struct shaping *shaping, const struct answer *answer)
 {
     struct expected_rows *rows = shaping->rows;

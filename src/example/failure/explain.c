@@ -7,11 +7,11 @@
 
 #include <inttypes.h>
 
-/* Steps that are told, and bytes of each. */
+/* The number of steps shown, and the size of each. */
 enum { STEPS_EXPLAINED = 6, STEP_EXPLAINED_MAX = 200 };
 
-/* What an error in the machine's code arose in: a step, whose answer is being compared or which is
- * being worked out; else NULL. And how many steps had come before. */
+/* The step at which an error in the machine's code arose, because its answer is being compared or
+ * it is being computed; otherwise NULL. Also the number of steps before it. */
 static const struct step *step_at_fault(const struct example *example, size_t *before)
 {
     const struct pending *pending = flight_first(&example->flight);

@@ -62,7 +62,7 @@ static struct failure_id id_of(struct arena *arena, const struct failing *failin
 
 /* What is shown. */
 
-/* Whether the step put the value into a bundle out of which a later one took it. */
+/* True if the step put the value into a bundle and a later step took it. */
 static bool is_handed_on(const struct failure *failure, size_t index, struct value value)
 {
     const struct shown_step *steps = failure->steps.items;
@@ -79,8 +79,8 @@ static bool is_handed_on(const struct failure *failure, size_t index, struct val
     return false;
 }
 
-/* Arguments that had one value only are not shown, unless later steps take the value by its name:
- * it would stand nowhere. */
+/* Arguments with only one possible value are not shown, unless later steps take the value by its
+ * name. */
 static void add_constants(struct arena *arena, const struct step *step, size_t index,
                           struct failure *out)
 {
@@ -106,7 +106,7 @@ static void add_bundled(struct arena *arena, const struct target *target, size_t
     }
 }
 
-/* Of several names for a value, the one by which a step drew it last; or NULL. */
+/* The name by which a step drew the value last; or NULL. */
 static const char *drawn_as(const struct failure *failure, struct value value)
 {
     for (size_t i = failure->steps.count; i-- > 0;) {
@@ -120,7 +120,7 @@ static const char *drawn_as(const struct failure *failure, struct value value)
     return NULL;
 }
 
-/* A text that a step was given stays: it says more than a name. */
+/* A text that a step drew itself is kept, because it says more than a name. */
 static struct shown_cell *name_cells(const struct example *example,
                                      const struct comparison *comparison,
                                      const struct failure *failure, size_t steps,
@@ -139,7 +139,7 @@ static struct shown_cell *name_cells(const struct example *example,
     return cells;
 }
 
-/* Those of a failure after the first `steps` steps. */
+/* Adds the differences of a failure after the first `steps` steps. */
 static void add_differences(struct example *example, const struct comparison *comparison,
                             size_t steps, struct failure *out)
 {
@@ -178,7 +178,7 @@ static void add_fors(struct example *example, const struct invariant_check *chec
     }
 }
 
-/* Whether initialize came out as it does without a random source. */
+/* True if initialize drew the same values as without a random source. */
 static bool initialized_simply(const struct trace *trace)
 {
     size_t rule = 0;
@@ -195,8 +195,8 @@ static bool initialized_simply(const struct trace *trace)
     return true;
 }
 
-/* The first `count` steps, of which the first `finished` had put into bundles what they returned:
- * the client may have run ahead of that. */
+/* Adds the first `count` steps. Only the first `finished` had put their results into bundles,
+ * because the client may have run ahead. */
 static void add_steps(struct example *example, size_t count, size_t finished, struct failure *out)
 {
     struct arena *arena = &example->arena;
@@ -229,7 +229,7 @@ static void add_setting(struct arena *arena, const char *name, const char *value
         (struct shown_setting){arena_strdup(arena, name), arena_strdup(arena, value)};
 }
 
-/* What the context comes to: a role that the machine does not name, and every setting. */
+/* Adds the context's values: a role that the machine does not name, and every setting. */
 static void add_context(struct arena *arena, const struct context *context,
                         const struct backend_context *set, struct failure *out)
 {
@@ -258,7 +258,8 @@ static bool context_reads(const struct context *context, size_t global)
     return reads;
 }
 
-/* An id that a model variable holds, as that of the user whom initialize made, has its name. */
+/* An id in a variable of the model, such as the user that initialize created, is shown by the
+ * variable's name. */
 static void add_variables(struct example *example, const struct context *context,
                           struct failure *out)
 {
@@ -275,7 +276,7 @@ static void add_variables(struct example *example, const struct context *context
     }
 }
 
-/* NULL: it sent nothing. */
+/* NULL if it sent no statement. */
 static const struct sending *sending_of(const struct failing *failing)
 {
     return failing->step    ? &failing->step->sending
@@ -383,7 +384,7 @@ void fail_check(struct example *example, const struct step *step,
                  });
 }
 
-/* A procedure that commits, VACUUM and its like. */
+/* A hint for procedures that commit, VACUUM and the like. */
 static const char *outside_hint(const struct step *step, const struct server_error *error)
 {
     bool refused = strcmp(error->sqlstate, "2D000") == 0 || strcmp(error->sqlstate, "25001") == 0;
@@ -393,7 +394,7 @@ static const char *outside_hint(const struct step *step, const struct server_err
                : NULL;
 }
 
-/* Not of the kind of a lost connection: the next statement may work. */
+/* Unlike after a lost connection, the next statement may work. */
 static bool server_lacks(struct example *example, const struct failing *failing, struct error *err)
 {
     const struct server_error *error = failing->error;

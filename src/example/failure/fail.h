@@ -1,5 +1,5 @@
-/* Making an example's failure: what is known when something does not hold, out of the flight; and
- * what to say of a mistake in the machine's code. */
+/* Makes an example's failure from the flight's state when a property fails, and explains mistakes
+ * in the machine's code. */
 #ifndef EXAMPLE_FAIL_H
 #define EXAMPLE_FAIL_H
 
@@ -19,47 +19,47 @@ struct failing {
     struct source_pos pos;
     const char *expected;
     const char *actual;
-    const char *source;                  /* of a check that does not hold; or NULL */
-    const struct shown_sides *sides;     /* of it, if it is a comparison; or NULL */
-    const char *returned;                /* what it saw; or NULL */
-    const struct comparison *comparison; /* of rows; expected and actual come from it, unless set */
+    const char *source;                  /* of a failed check; or NULL */
+    const struct shown_sides *sides;     /* of that check, if it is a comparison; or NULL */
+    const char *returned;                /* what the check saw; or NULL */
+    const struct comparison *comparison; /* of rows; the default for expected and actual */
     const struct server_error *error;
-    const char *hint; /* NULL: none, or the comparison's */
+    const char *hint; /* NULL: the comparison's, if there is one */
 };
 
-/* Makes the example's failure, in its arena; one that is there already stays. */
+/* Sets the example's failure, in its arena, unless it has one already. */
 void example_fail(struct example *example, const struct failing *failing);
-/* An expression of `check` of a step or of an invariant gave `value`, which is not true. */
+/* Fails because a `check` of a step or an invariant gave `value`, which is not true. */
 void fail_check(struct example *example, const struct step *step,
                 const struct invariant_check *check, const struct lang_code *code,
                 struct value value);
-/* The server raised an error that was not predicted: in a step, in the query of an invariant, or
- * (both NULL) in the check of deferred constraints at the end. False with err where the error says
- * that the server lacks something: then it fails no property. */
+/* Fails because the server raised an error that was not predicted: in a step, in an invariant's
+ * query, or (both NULL) in the final check of deferred constraints. If the error says that the
+ * server lacks a resource, no property failed: returns false with err. */
 bool fail_error(struct example *example, const struct step *step,
                 const struct invariant_check *check, const struct received *received,
                 struct error *err);
-/* The server went away while the oldest of what is in flight ran. */
+/* Fails because the connection was lost while the oldest item in flight ran. */
 void fail_connection(struct example *example);
 
 /* sides.c */
 
-/* A check with what it was evaluated with: `locals`, `count` of them; `result` is the slot of the
- * answer among them, or SLOT_NONE. */
+/* A check and its `count` locals; `result` is the slot of the answer among them, or SLOT_NONE. */
 struct checked {
     const struct lang_code *code;
     struct value *locals;
     size_t count;
     int result;
 };
-/* The sides of a check that is a comparison, in the example's arena; false: it is none, or can't be
- * told. `differences` (equal: there are none) are set where it is `==` of two collections. */
+/* Gets the sides of a check that is a comparison, in the example's arena; false if it is not one,
+ * or if its sides are unknown. For `==` of two collections, sets `differences`, which are otherwise
+ * empty (equal). */
 bool check_sides(struct example *example, const struct checked *checked, struct shown_sides *out,
                  struct comparison *differences);
 
 /* explain.c */
 
-/* Adds to an error in the machine's code which steps led there. */
+/* Adds the preceding steps to an error in the machine's code. */
 void explain_mistake(struct example *example, struct error *err);
 /* "file:line:column: message". */
 const char *mistake_text(struct arena *arena, const struct error *mistake);

@@ -245,8 +245,7 @@ static const char *steps_text(struct arena *arena, const struct failure *failure
     return strbuf_take(&text, arena);
 }
 
-/* The steps as they are shown: ids that the database made up by their names, wherever they stand.
- */
+/* The shown steps, with names for all ids that the database generated. */
 static const char *steps_by_name(struct arena *arena, const struct failure *failure)
 {
     const char *text = steps_text(arena, failure);

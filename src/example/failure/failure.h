@@ -1,4 +1,4 @@
-/* A failure: what did not hold, the steps that led there, and who it is among others. */
+/* A failure: the failed property, the steps that led there, and its identity. */
 #ifndef EXAMPLE_FAILURE_H
 #define EXAMPLE_FAILURE_H
 
@@ -11,74 +11,76 @@ enum failure_kind {
     FAILURE_INVARIANT,        /* expect or check of an invariant */
     FAILURE_EXPECT,           /* of a rule; also affects */
     FAILURE_CHECK,            /* of a rule */
-    FAILURE_UNEXPECTED_ERROR, /* the server raised an error that nothing predicts */
-    FAILURE_MISSING_ERROR,    /* `raises` predicts one, none was raised */
-    FAILURE_DIFFERENT_ERROR,  /* `raises` predicts another one */
+    FAILURE_UNEXPECTED_ERROR, /* the server raised an error that was not predicted */
+    FAILURE_MISSING_ERROR,    /* `raises` predicted an error, but none was raised */
+    FAILURE_DIFFERENT_ERROR,  /* `raises` predicted another error */
     FAILURE_TIMEOUT,          /* statement_timeout or deadline */
-    FAILURE_CONNECTION,       /* the server went away while this ran */
-    FAILURE_RACE,             /* no serial order explains what several sessions were answered */
+    FAILURE_CONNECTION,       /* the connection was lost */
+    FAILURE_RACE,             /* no serial order explains the answers of several sessions */
 };
 
-/* What tells a failure from others of the same machine. */
+/* The identity of a failure among those of the same machine. */
 struct failure_id {
-    enum failure_kind kind; /* never FAILURE_DIFFERENT_ERROR: that is an unexpected one */
-    bool affects;           /* FAILURE_EXPECT: of the number of rows */
+    enum failure_kind kind; /* never FAILURE_DIFFERENT_ERROR, which counts as unexpected */
+    bool affects;           /* FAILURE_EXPECT: `affects` failed */
     const char *who;        /* "invariant editors", "rule pay", "end" */
-    const char *sqlstate;   /* of the error; of a missing one what was predicted; NULL: none;
-                               FAILURE_RACE: of a deadlock, of a kept lock, or NULL */
-    const char *constraint; /* of the error; NULL: none */
+    const char *sqlstate;   /* of the error, or of the predicted one if it is missing; or NULL.
+                               FAILURE_RACE: of a deadlock or a kept lock; or NULL */
+    const char *constraint; /* of the error; or NULL */
     const char *table;
 };
 bool failure_id_equal(const struct failure_id *a, const struct failure_id *b);
 /* "invariant editors", "rule pay: 23514 accounts_check"; in the arena. */
 const char *failure_id_text(struct arena *arena, const struct failure_id *id);
 
-/* A value of a row, beside the other side's. */
+/* A value of a row, compared with the other side's. */
 struct shown_cell {
     struct value value;
-    const char *name; /* "projects_1": the bundle's value that it is; or NULL */
-    bool maybe;       /* or that it is only equal to */
-    bool differs;     /* in a changed row: not what the other side has in this column */
+    const char *name; /* "projects_1": its name as a bundle's value; or NULL */
+    bool maybe;       /* it may be equal to that value only by chance */
+    bool differs;     /* in a changed row: it differs from the other side's */
 };
 /* One line of the comparison of rows. */
 enum difference_kind {
-    DIFFERENCE_MISSING,    /* expected, not there */
-    DIFFERENCE_UNEXPECTED, /* there, not expected */
-    DIFFERENCE_CHANGED,    /* expected otherwise: under the same key, or at the same place */
+    DIFFERENCE_MISSING,    /* expected, but not returned */
+    DIFFERENCE_UNEXPECTED, /* returned, but not expected */
+    DIFFERENCE_CHANGED, /* expected with other values: under the same key, or at the same place */
 };
 struct difference {
     enum difference_kind kind;
-    /* A cell for each of the columns; NULL on the side that does not have the row. */
+    /* A cell for each column; NULL on the side without the row. */
     struct shown_cell *expected;
     struct shown_cell *actual;
-    int64_t place; /* row from 1 where order counts; 0: it does not */
+    int64_t place; /* row from 1 if the order counts; otherwise 0 */
 };
 
-/* A check that is one comparison, `LEFT == RIGHT`. */
+/* The sides of a check that is one comparison, `LEFT == RIGHT`. */
 struct shown_sides {
-    const char *source; /* of the left side; NULL: the check is none */
+    const char *source; /* of the left side; NULL if the check is not a comparison */
     const char *op;     /* constant */
     const char *left;   /* its value */
     const char *right;
 };
 
-/* What a context sets, as text. */
+/* A setting of a context, as text. */
 struct shown_setting {
     const char *name;
     const char *value;
 };
 
-/* What it took to shrink a failure. */
+/* The effort to shrink a failure. */
 struct shrinking {
-    uint64_t executions; /* traces that were run; 0: it was not shrunk */
-    uint64_t steps;      /* of them all, those that were run on the database */
+    uint64_t executions; /* traces that ran; 0 if it was not shrunk */
+    uint64_t steps;      /* steps of all of them that ran on the database */
     uint64_t time_us;
-    /* Why what is reported may not be the shortest, or why that was not tried; NULL: it is. */
+    /* Why the reported trace may not be the shortest, or why it was not shrunk; NULL if it is the
+     * shortest. */
     const char *cut_short;
-    /* Runs that were given up, as they met a mistake in the model; the first: where and what. */
+    /* Runs that ended with a mistake in the model, and the first of these mistakes with its place.
+     */
     uint64_t mistakes;
     const char *mistake; /* NULL: none */
-    unsigned others;     /* other examples that failed the same way, and were shrunk, too */
+    unsigned others;     /* other examples that failed in the same way, and were shrunk, too */
 };
 
 struct account;   /* account/account.h */
@@ -87,16 +89,17 @@ struct recording; /* replay/recording/recording.h */
 struct failure {
     enum failure_kind kind;
     struct failure_id id;
-    const char *identity;    /* as text */
-    const struct rule *rule; /* the step's; NULL: in initialize's invariants or at the start */
+    const char *identity;              /* as text */
+    const struct rule *rule;           /* the step's; NULL at the start and after initialize */
     const struct invariant *invariant; /* NULL: none */
-    size_t step;                       /* after how many steps; 0: after initialize */
+    size_t step;                       /* number of steps before the failure; 0: after initialize */
     const char *sql;                   /* statement as written, or NULL */
     const char *context;               /* "as ann", or NULL */
-    /* What the context set when the statement was sent; a role where the machine computes it. */
+    /* The context's settings when the statement was sent, and its role if the machine computes it.
+     */
     VEC(struct shown_setting) settings;
-    struct source_pos pos; /* of the key that failed */
-    /* `for` names of the invariant with their values, as arguments are shown */
+    struct source_pos pos; /* of the failed key */
+    /* `for` names of the invariant with their values, shown like arguments */
     VEC(struct shown_arg) fors;
     const char
         *expected; /* a short text: "no rows", "3 rows", "unique_violation (23505)", "true" */
@@ -105,58 +108,62 @@ struct failure {
     size_t column_count;
     VEC(struct difference) differences; /* at most 20 */
     size_t difference_count;            /* all */
-    /* Where a check does not hold: its source; `actual` is then what it gives. Else NULL. */
+    /* The source of a failed check, whose value is then `actual`; otherwise NULL. */
     const char *check;
     struct shown_sides sides; /* of that check */
-    const char *returned;    /* the rows that the check saw, as text: "1 row: (2, None)"; or NULL */
-    const char *hint;        /* what may be behind it (an order that no ORDER BY fixes), or NULL */
-    const struct race *race; /* FAILURE_RACE; what else is here is of the order that explains
-                                most of it */
-    struct server_error error;    /* of an error, as first raised; sqlstate "" if none */
-    struct trace trace;           /* steps up to and with the failing one */
-    VEC(struct shown_step) steps; /* the same, to be shown; initialize steps left out */
-    /* Invariants that don't hold after the last of these steps either; of an invariant's failure.
-     */
+    const char *returned; /* the rows that the check read, as text: "1 row: (2, None)"; or NULL */
+    const char *hint;     /* a possible cause (a missing ORDER BY); or NULL */
+    const struct race
+        *race; /* FAILURE_RACE; the rest is from the serial order that explains most */
+    struct server_error
+        error;          /* the error as it was first raised; its sqlstate is "" if there is none */
+    struct trace trace; /* steps up to and including the failing one */
+    VEC(struct shown_step) steps; /* the same for display, without initialize steps */
+    /* For an invariant's failure: other invariants that fail after the same step. */
     VEC(const struct invariant *) also;
-    /* Values that bundles held at the failure, each under its `reference`: rows are shown by it. */
+    /* Values in bundles at the time of the failure, with their names in `reference`, for displaying
+     * rows. */
     VEC(struct shown_arg) bundled;
     uint64_t example;                    /* number, from 1; 0: pinned */
-    const struct pinned_example *pinned; /* the one that failed; NULL: none */
-    /* The shown steps are all that it takes: there are some, and initialize drew nothing but the
-     * simplest, in the order of the file. None holds a value that is another one in each run. */
+    const struct pinned_example *pinned; /* the one that failed; or NULL */
+    /* The shown steps alone repeat the failure: there are some, initialize drew only the simplest
+     * values, in the order of the file, and no step has a value that differs from run to run. */
     bool pinnable;
-    bool on_trust;                 /* the trace does not hold all arguments (example/pinned.h) */
-    const struct failure *shorter; /* of a pinned one: a shorter form of it, or NULL */
+    bool on_trust;                 /* the trace lacks some arguments (example/pinned.h) */
+    const struct failure *shorter; /* of a pinned failure: a shorter form of it; or NULL */
     uint64_t seed;                 /* of the run that found it */
-    bool stored;                   /* an earlier run found it */
-    size_t example_steps;          /* steps of the example in which it was found */
+    bool stored;                   /* found by an earlier run */
+    size_t example_steps;          /* number of steps in the example that found it */
     struct shrinking shrinking;
-    const struct failure *found;       /* as it was found, before it was shrunk; or NULL */
-    const struct account *account;     /* what happens, step by step; NULL: it was not told */
-    const struct recording *recording; /* of the trace, for a script; NULL: there is none */
-    /* It fails again after other examples, and not on a new connection: it needs something that
-     * they left behind and no rollback took away. */
+    const struct failure *found;       /* the failure before it was shrunk; or NULL */
+    const struct account *account;     /* what happens, step by step; or NULL */
+    const struct recording *recording; /* of the trace, for a script; or NULL */
+    /* It fails again after other examples, but not on a new connection: it depends on an effect of
+     * theirs that was not rolled back. */
     bool leftover;
-    bool flaky;                   /* did not fail the same way when run again */
-    const char *flaky_difference; /* the first step where the runs differ, and how; or NULL */
+    bool flaky;                   /* did not fail in the same way when run again */
+    const char *flaky_difference; /* the first step at which the runs differ, and how; or NULL */
 };
 
 struct step;
 
-/* A step as it is shown, in the arena: its call, with names for the values that it was given. */
+/* A step for display, in the arena: its call, with names for its values. */
 struct shown_step shown_step(struct arena *arena, const struct step *step);
-/* Whether the step was given the value of that name; whether it put it into a bundle. */
+/* Returns true if the step takes the value of that name as an argument, or puts it into a bundle.
+ */
 bool shown_step_takes(const struct shown_step *step, const char *name);
 bool shown_step_gives(const struct shown_step *step, const char *name);
-/* Whether a step was given the value as such, out of no bundle: then it is known by that. */
+/* Returns true if a step drew the value itself, and not from a bundle. It is then shown as it is.
+ */
 bool failure_draws(const struct failure *failure, struct value value);
 
-/* Whether the steps of two failures are written alike: what the database makes up differs. */
+/* Returns true if the steps of two failures are equal, except for values that the database
+ * generated. */
 bool failure_same_steps(const struct failure *a, const struct failure *b);
-/* Whether they are written alike to the letter, with whatever the database made up. */
+/* Returns true if they are equal, including values that the database generated. */
 bool failure_same_calls(const struct failure *a, const struct failure *b);
 
-/* Copies in the arena: NULL of no cells. */
+/* Copies cells to the arena; NULL stays NULL. */
 struct shown_cell *shown_cells_copy(struct arena *arena, const struct shown_cell *cells,
                                     size_t count);
 struct server_error server_error_copy(struct arena *arena, const struct server_error *error);

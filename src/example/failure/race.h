@@ -1,6 +1,6 @@
 /*
- * What several sessions did side by side, where no serial order of it explains what they were
- * answered: what a failure shows of it, as a timeline and as orders with what contradicts each.
+ * A race: concurrent steps of several sessions whose answers no serial order explains. A failure
+ * shows it as a timeline, and as orders with the contradiction of each.
  */
 #ifndef EXAMPLE_RACE_H
 #define EXAMPLE_RACE_H
@@ -16,33 +16,33 @@ struct race_step {
     unsigned session; /* from 1 */
     uint32_t id;
     struct shown_step shown;
-    bool undone;        /* it lost against another session, so nothing is left of it */
-    unsigned retries;   /* before it went as it went */
-    const char *answer; /* what it came to: "1 row", "UPDATE 1", "unique_violation (23505): …" */
+    bool undone;        /* another session made it fail, so it was rolled back */
+    unsigned retries;   /* retries before this result */
+    const char *answer; /* its result: "1 row", "UPDATE 1", "unique_violation (23505): …" */
 };
 
-/* What happened, in its order. */
+/* Events, in the order in which they happened. */
 enum race_event_kind {
     RACE_SENT,     /* a statement, or the COMMIT, was sent */
-    RACE_STOPPED,  /* its statement stands before or behind a write: at a gate */
-    RACE_RELEASED, /* it goes on from there */
+    RACE_STOPPED,  /* its statement stopped before or after a write, at a gate */
+    RACE_RELEASED, /* it continues from there */
     RACE_BLOCKED,  /* it waits for a lock of another session, or sleeps */
-    RACE_FREED,    /* it waits no more */
+    RACE_FREED,    /* it stopped waiting */
     RACE_ANSWERED,
-    RACE_AGAIN, /* the step begins again */
+    RACE_AGAIN, /* the step is retried */
 };
 struct race_event {
     enum race_event_kind kind;
     size_t step;       /* index in `steps` */
     uint32_t call;     /* number of the statement in the step, from 0 */
-    uint32_t crossing; /* gates that it came to so far */
-    /* SENT: the statement with its values, "COMMIT"; STOPPED: the gate, "before its UPDATE of
-     * accounts"; ANSWERED: what came of it; else NULL. */
+    uint32_t crossing; /* gates reached so far */
+    /* SENT: the statement with its values, or "COMMIT"; STOPPED: the gate, "before its UPDATE of
+     * accounts"; ANSWERED: the result; otherwise NULL. */
     const char *text;
     bool failed;   /* ANSWERED: an error */
-    bool deadlock; /* that a deadlock was */
-    /* BLOCKED: the sessions that hold the lock, 1 << session for each; LANE_SLEEPS: it sleeps.
-     * ANSWERED: those that kept the lock for which it was cancelled. */
+    bool deadlock; /* the error was a deadlock */
+    /* BLOCKED: the sessions that hold the lock, 1 << session for each; LANE_SLEEPS if it sleeps.
+     * ANSWERED: the sessions that kept the lock for which it was cancelled. */
     unsigned by;
 };
 
@@ -50,28 +50,27 @@ struct race_event {
 struct race_order {
     const size_t *steps; /* indices in `steps` */
     size_t count;
-    size_t at;            /* place in the order of the step that contradicts it; `count`: the end */
-    bool raises;          /* it is about errors: which are to be raised, and which were */
-    const char *sqlstate; /* of the error that nothing predicts; NULL: there is none */
+    size_t at;            /* place of the contradicting step in the order; `count` for the end */
+    bool raises;          /* the contradiction is about errors, expected or raised */
+    const char *sqlstate; /* of an unpredicted error; or NULL */
     const char *who;      /* "rule withdraw", "invariant balances" */
-    const char *check;    /* the expression that is not true; else NULL */
+    const char *check;    /* the expression that is not true; otherwise NULL */
     const char *expected; /* a short text, or NULL */
-    const char *actual;   /* the same; of a check what it looked at */
+    const char *actual;   /* the same; for a check, what it read */
 };
 
 struct race {
     unsigned sessions;
-    bool deadlock;               /* one ended a step, and nothing predicts that */
-    bool kept;                   /* a step was cancelled as it waited for a lock that is kept, and
-                                    nothing predicts that */
+    bool deadlock; /* a deadlock ended a step, and was not predicted */
+    bool kept; /* a step was cancelled because it waited for a lock that is kept, and this was not
+                  predicted */
     VEC(struct race_step) steps; /* by session, in their order */
     VEC(struct race_event) events;
     VEC(struct race_order)
-    orders; /* those that were tried: one that begins like them up to what
-               contradicts them was not */
+    orders; /* the tried orders; those with the same beginning up to a contradiction were skipped */
 };
 
-/* "a lock that A keeps after its last step": of those that hold it, as in race_event. */
+/* "a lock that A keeps after its last step"; `by` has the holders, as in race_event. */
 const char *race_kept_text(struct arena *arena, unsigned by);
 /* "A1": a step of a session, as orders name it. */
 const char *race_step_name(struct arena *arena, const struct race *race, size_t index);

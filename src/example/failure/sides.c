@@ -13,7 +13,7 @@ static const char *const operators[BINARY_OPS] = {
     [BINARY_IN] = "in",         [BINARY_NOT_IN] = "not in",
 };
 
-/* What stands before the operator, without a parenthesis that closes behind it. */
+/* The text before the operator, without a parenthesis that closes after it. */
 static const char *left_source(struct arena *arena, const struct snippet *snippet, size_t end)
 {
     size_t start = 0;
@@ -44,7 +44,7 @@ static bool look_at(struct example *example, const struct checked *checked, stru
                         &ignored);
 }
 
-/* Whether it depends on the answer. */
+/* True if the expression depends on the answer. */
 static bool reads_result(struct example *example, const struct checked *checked, struct expr *part)
 {
     struct checked without = *checked;
@@ -58,8 +58,8 @@ static bool reads_result(struct example *example, const struct checked *checked,
     return !look_at(example, &without, part, &ignored);
 }
 
-/* The side that does not depend on the answer says what was expected; if neither or both do, the
- * right one. */
+/* The side that does not depend on the answer is the expected one; if that is neither or both, it
+ * is the right side. */
 static void compare_sides(struct example *example, const struct checked *checked,
                           const struct expr *comparison, const struct value *values,
                           struct comparison *out)

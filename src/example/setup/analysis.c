@@ -66,7 +66,7 @@ static bool same_text(const struct snippet *a, const struct snippet *b)
     return a->size == b->size && memcmp(a->text, b->text, a->size) == 0;
 }
 
-/* A context by its name: one that is written in place is alone. */
+/* The name of a named context; inline contexts are never shared. */
 static const char *context_name(const struct invariant *invariant)
 {
     const struct context *context =

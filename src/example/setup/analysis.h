@@ -1,35 +1,35 @@
-/* What is known of a machine's rules and invariants before a run, worked out once. */
+/* Facts about a machine's rules and invariants, computed once before a run. */
 #ifndef EXAMPLE_ANALYSIS_H
 #define EXAMPLE_ANALYSIS_H
 
 #include "machine/machine.h"
 
-/* An argument that is fixed, once it has been evaluated. */
+/* A fixed argument after its first evaluation. */
 struct kept_argument {
     bool evaluated;
-    bool frozen;        /* the value can't change, so it is not evaluated again */
+    bool frozen;        /* the value can't change, so it is kept */
     struct value value; /* in the engine's arena */
-    uint64_t steps;     /* that it took */
+    uint64_t steps;     /* of its evaluation */
 };
 
 struct rule_analysis {
     struct kept_argument *args; /* of rule->args */
-    /* What the rule returns can reach the model or a bundle: only then is it worth knowing where a
-     * value came from, which costs a wrong guess where another value is equal to it. */
+    /* The rule's results can reach the model or a bundle. Only then are origins of values useful;
+     * equal values can cause wrong guesses. */
     bool returns_used;
-    bool answers_alike; /* it has an `affects` or an `expect`, which gives the same in every step */
+    bool answers_alike; /* it has an `affects` or `expect` with a constant value */
 };
 
 struct invariant_analysis {
     bool *late; /* of invariant->checks: those that read `result` */
     bool late_any;
-    /* A late check reads the model, too, or what may be a part of it: it must be made before the
-     * model moves on. */
+    /* A late check also reads the model, or a value that may be a part of it, so it must run before
+     * the model changes. */
     bool waits;
-    /* Its parameters and contexts depend on more than its `for` values. */
+    /* Its parameters and contexts do not only depend on its `for` values. */
     bool sends_model;
-    /* It has the `for` and the context of the one before it: they are asked together, value by
-     * value, so that the context changes with the value and not with each query. */
+    /* It has the same `for` and context as the one before it. They are checked together, value by
+     * value, so that the context changes once per value and not for each query. */
     bool joins;
 };
 

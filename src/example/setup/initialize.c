@@ -23,7 +23,7 @@ static void shuffle(struct example *example, size_t *order, size_t count)
     }
 }
 
-/* As recorded, what the trace does not know behind it. */
+/* The recorded order, followed by the steps that the trace lacks. */
 static void replay_order(struct example *example, size_t *order, size_t count)
 {
     const struct trace *trace = example->plan.trace;
@@ -69,7 +69,7 @@ bool example_run_model(struct example *example, struct error *err)
     return ok;
 }
 
-/* Steps of initialize have their index as id, in any order and any trace. */
+/* The id of an initialize step is its index, in any order and any trace. */
 bool example_initialize(struct example *example, struct error *err)
 {
     const struct machine *machine = example->engine->machine;

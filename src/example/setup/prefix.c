@@ -4,7 +4,8 @@
 #include "example/failure/failure.h"
 
 enum {
-    OPEN_MAX = 50, /* savepoints: more than 64 would spill out of the server's cache of them */
+    OPEN_MAX =
+        50, /* savepoints; more than 64 would overflow the server's cache of subtransactions */
 };
 
 void prefix_begin(struct engine *engine)
@@ -41,7 +42,7 @@ void prefix_forget(struct engine *engine)
     engine->prefix.steps.count = 0;
 }
 
-/* How many steps the plan's trace begins with as the last attempt did. */
+/* The number of steps that the plan's trace has in common with the last attempt. */
 static size_t shared(const struct prefix *prefix, const struct trace *trace)
 {
     size_t count = 0;
@@ -114,7 +115,7 @@ bool prefix_leave(struct engine *engine)
             .saved = saved_answer_of(arena, example->steps.items[i]),
         };
     }
-    /* what failed, or ran last, has no savepoint behind it */
+    /* there is no savepoint after the step that failed or ran last */
     prefix->steps.count -= prefix->steps.count > 0;
     return prefix->dirty = true;
 }

@@ -13,7 +13,7 @@ struct answer answer_copy(struct arena *arena, const struct answer *answer)
         columns[i].type_name = arena_strdup(arena, columns[i].type_name);
     }
     copy.columns = columns;
-    /* as one value, so that the rows go on sharing their columns' names */
+    /* as one value, so that the rows keep sharing the names of their columns */
     struct value rows = value_tuple(arena, answer->rows, answer->row_count);
     copy.rows = value_copy(arena, rows).as.tuple->items;
     struct notification *notifications = arena_memdup(

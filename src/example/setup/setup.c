@@ -47,8 +47,7 @@ static bool put_dataset(struct engine *engine, struct error *err)
     return true;
 }
 
-/* Deferred constraints of the dataset: whatever a row did, it is the dataset as a whole that must
- * hold. */
+/* Checks deferred constraints after the whole dataset, not after each row. */
 static bool check_dataset(struct engine *engine, struct error *err)
 {
     const struct machine *machine = engine->machine;
@@ -126,7 +125,8 @@ bool engine_setup(struct engine *engine, struct observer *observer, const struct
     return ok && (*failure || plant_and_mark(engine, err));
 }
 
-/* An example of initialize alone. Where that fails the first one will, and says so. */
+/* Runs initialize alone as an example. If that fails, the first example will fail, too, and report
+ * it. */
 static bool prepare_in_example(struct engine *engine, struct diagnostics *mistakes,
                                struct error *err)
 {

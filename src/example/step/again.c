@@ -8,22 +8,22 @@
 #include <string.h>
 
 enum {
-    WORTH_MIN = 20, /* invariants: on a busy machine, to wait costs as much as to ask so many */
+    WORTH_MIN = 20, /* invariants; on a busy machine, waiting costs as much as checking so many */
     KEY_BYTES = 1 << 16,   /* of parameters */
-    PARTS_MAX = 1000 * 100 /* of what is expected */
+    PARTS_MAX = 1000 * 100 /* of an expectation */
 };
 
-/* What was asked. */
+/* An answered query. */
 struct again_answer {
     uint64_t hash;
     const char *key; /* invariant, parameters, contexts */
     size_t size;
-    size_t round;  /* in which it was asked last */
-    size_t number; /* of steps then */
+    size_t round;  /* of the last answer */
+    size_t number; /* number of steps at that time */
     struct value expected;
 };
 
-/* Where one is examined, replayed or told, all are asked. */
+/* All are checked if the example is examined, replayed or narrated. */
 static bool may_leave_out(const struct engine *engine, const struct example_plan *plan)
 {
     const struct engine_options *options = &engine->options;
@@ -32,11 +32,11 @@ static bool may_leave_out(const struct engine *engine, const struct example_plan
            !engine->prefix.on && engine->backend->ops->reads;
 }
 
-/* Why it can't be left out at any time; NULL: it can. */
+/* Why it can never be left out; NULL if it can. */
 static const char *why_asked(const struct engine *engine, const struct backend_reads *reads,
                              const struct invariant *invariant)
 {
-    return !invariant->statements.count ? "" /* nobody is asked */
+    return !invariant->statements.count ? "" /* there is no query */
            : invariant->xfail           ? "it is marked xfail"
            : engine->analysis.invariants[invariant->index].waits
                ? "its check compares the answer with the model"
@@ -48,7 +48,7 @@ static bool can_hold(const struct engine *engine, const struct invariant *invari
     return !why_asked(engine, &engine->again.reads, invariant);
 }
 
-/* By a number that is the same in every run, so that none depends on how fast it is. */
+/* Decides by a number that is the same in every run, and not by the time. */
 static bool is_worth_it(const struct engine *engine)
 {
     size_t count = 0;
@@ -135,7 +135,7 @@ bool again_step(struct example *example, const struct step *step, struct error *
     return !again->on || again->all || !writes || queue_counts(example, step, err);
 }
 
-/* What a step wrote that was rolled back is not there. */
+/* The writes of a step that was rolled back do not count. */
 static bool is_undone(const struct step *step)
 {
     return step && (step->raised || !step->raises.may_succeed);
@@ -161,7 +161,7 @@ static void note_written(struct example *example, const struct again_count *coun
     }
 }
 
-/* Whether there is anything to learn: a step was not undone. */
+/* True if a step may have written, because it was not rolled back. */
 static bool may_have_written(const struct again *again)
 {
     for (size_t i = 0; i < again->counts.count; i++) {
@@ -186,14 +186,14 @@ static bool take_counts(struct example *example, struct error *err)
         note_written(example, &again->counts.items[i], &written);
     }
     again->counts.count = 0;
-    return !again->all || flight_settle(example, err); /* or the step failed, which shows then */
+    return !again->all || flight_settle(example, err); /* or the step failed, which this shows */
 }
 
 bool again_learn(struct example *example, struct error *err)
 {
     struct again *again = &example->again;
     if (!again->on || again->all || again->answers.count == 0 || !may_have_written(again)) {
-        return true; /* there is no need to wait for the counts */
+        return true; /* the counts are not needed */
     }
     again->disturbed = false;
     return take_counts(example, err);
@@ -228,7 +228,7 @@ static bool add_context(struct example *example, const struct context *context,
     return true;
 }
 
-/* False: it is too large, or a part of the model that can change. */
+/* False if it is too large, or a mutable part of the model. */
 static bool add_value(struct strbuf *key, struct value value)
 {
     if (!value_is_data(value, PARTS_MAX)) {
@@ -254,8 +254,8 @@ static bool add_statement(struct example *example, const struct machine_statemen
     return true;
 }
 
-/* What a query depends on besides rows: the `for` values, and what contexts and parameters make of
- * them and the model. `*whole`: nothing of it is missing. */
+/* Makes a key of everything but rows that a query depends on: the `for` values, and the values of
+ * contexts and parameters. `*whole` is true if the key is complete. */
 static bool make_key(struct example *example, const struct invariant_check *check, bool *whole,
                      struct error *err)
 {
@@ -307,7 +307,7 @@ static struct again_answer *find_answer(struct example *example)
     return answer;
 }
 
-/* It is asked now: the next one may rely on that. */
+/* Records that it is asked now, so that later checks may rely on the answer. */
 static void note_asked(struct example *example, struct again_answer *answer,
                        struct invariant_check *check)
 {
@@ -336,7 +336,7 @@ void again_passed(struct example *example, const struct again_answer *answer)
     struct arena *arena = &engine->saving;
     struct map_entry *entry = map_add(&engine->again.start, answer->hash);
     if (entry->to.pointer) {
-        return; /* asked again, as something before it may write */
+        return; /* it is checked again, because something before it may write */
     }
     struct again_answer *kept = ARENA_NEW(arena, struct again_answer);
     *kept = *answer;
@@ -345,8 +345,8 @@ void again_passed(struct example *example, const struct again_answer *answer)
     entry->to.pointer = kept;
 }
 
-/* An example before this one asked the same as it began. It counts as if it was asked: which
- * example is the first depends on how many run side by side. */
+/* True if an earlier example asked the same at its start. It counts as checked, because the number
+ * of workers decides which example is the first. */
 static bool held_at_start(struct example *example, struct again_answer *answer,
                           const struct invariant_check *check)
 {

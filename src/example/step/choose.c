@@ -7,10 +7,10 @@
 #include <float.h>
 
 enum {
-    RUN_ONE_IN = 12, /* steps that begin a run of their rule */
-    RUN_MAX = 15,    /* steps of it, 2 at least */
-    NEW_WEIGHT = 8,  /* times as likely is a rule of the neighbourhood that did not succeed yet */
-    NEW_RUNS = 4,    /* it is not, once it ran so often without success */
+    RUN_ONE_IN = 12, /* one step in so many begins a run of its rule */
+    RUN_MAX = 15,    /* steps of a run, at least 2 */
+    NEW_WEIGHT = 8,  /* factor for a rule of the neighbourhood that has not succeeded yet */
+    NEW_RUNS = 4,    /* runs without success after which the factor no longer applies */
 };
 
 static size_t rule_count(const struct example *example)
@@ -49,7 +49,7 @@ bool rule_weight(struct example *example, const struct rule *rule, double *out, 
     return true;
 }
 
-/* Left out by the caller, of the whole run. */
+/* True if the caller excluded the rule from the whole run. */
 static bool is_off(const struct example *example, size_t rule)
 {
     assert(rule < rule_count(example));
@@ -57,14 +57,14 @@ static bool is_off(const struct example *example, size_t rule)
     return off && off[rule];
 }
 
-/* In a neighbourhood, rules that are rare beside others would wait for their turn through many
- * examples: each of them goes first until it succeeded. */
+/* In a neighbourhood, rare rules would need many examples to get a turn, so each rule is preferred
+ * until it has succeeded. */
 static bool goes_first(const struct choosing *choosing, size_t rule)
 {
     return choosing->near && choosing->near[rule] && choosing->runs[rule] < NEW_RUNS;
 }
 
-/* Whether the rule may be chosen, and how likely it is to be. */
+/* Decides if the rule may be chosen, and sets its weight. */
 static bool weigh(struct example *example, size_t index, struct error *err)
 {
     struct choosing *choosing = &example->choosing;
@@ -81,7 +81,7 @@ static bool weigh(struct example *example, size_t index, struct error *err)
     return true;
 }
 
-/* Whether the rule is in the example's neighbourhood. */
+/* True if the rule is in the example's neighbourhood. */
 static bool is_near(const struct choosing *choosing, size_t rule)
 {
     return !choosing->near || choosing->near[rule];
@@ -104,7 +104,7 @@ bool choosing_begin(struct example *example, struct error *err)
     return true;
 }
 
-/* No rule of the neighbourhood can run: any other may. */
+/* Allows all rules, because no rule of the neighbourhood can run. */
 static void go_beyond(struct example *example)
 {
     struct choosing *choosing = &example->choosing;
@@ -141,7 +141,7 @@ void choosing_succeeded(struct example *example, const struct rule *rule)
     }
 }
 
-/* From the one behind the last that ran, round and round. */
+/* The next rule after the last one that ran, cyclically. */
 static size_t next_in_order(const struct example *example)
 {
     size_t count = rule_count(example);
@@ -182,7 +182,7 @@ static size_t pick_by_weight(struct example *example)
     return last;
 }
 
-/* The rule that has a run goes first, where it can. */
+/* Picks a rule; one with a run is preferred if it can run. */
 static size_t pick(struct example *example)
 {
     const struct choosing *choosing = &example->choosing;

@@ -1,5 +1,5 @@
-/* Which rule is tried next: by weight, in the order of the file in the simplest example; and where
- * the example's way is `runs`, now and then the same one many times. */
+/* Chooses the next rule to try: by weight, or in the order of the file in the simplest example.
+ * With the way `runs`, it sometimes chooses the same rule many times in a row. */
 #ifndef EXAMPLE_CHOOSE_H
 #define EXAMPLE_CHOOSE_H
 
@@ -7,29 +7,30 @@
 
 struct example;
 
-/* What every choice of a rule needs to know; in the example's arena. */
+/* The state for choosing rules; in the example's arena. */
 struct choosing {
-    bool *tried;      /* by rule: given up or blocked in this step */
-    const bool *near; /* by rule: it belongs to the example's part; NULL: all do */
-    bool beyond;      /* none of the part can run in this step: all rules may */
-    unsigned *why;    /* by rule: as example_note_why was told; DEAD_END_REASONS: not tried */
-    double *weights;  /* by rule */
-    unsigned *runs;   /* by rule: in this example; once it succeeded, many */
-    size_t running;   /* the rule that runs `run` times more */
+    bool *tried;      /* by rule: true if given up or blocked in this step */
+    const bool *near; /* by rule: true if it is in the example's part; NULL if all are */
+    bool beyond;      /* no rule of the part can run in this step, so all rules may */
+    unsigned
+        *why; /* by rule: the reason given to example_note_why; DEAD_END_REASONS if not tried */
+    double *weights; /* by rule */
+    unsigned *runs;  /* by rule: runs in this example; set high after a success */
+    size_t running;  /* the rule that will run `run` more times */
     size_t run;
 };
 
 void choosing_begin_example(struct example *example);
 bool choosing_begin(struct example *example, struct error *err);
-/* The next rule to try, by weight, or NULL: none is left. */
+/* The next rule to try, by weight; NULL if none is left. */
 const struct rule *choose_rule(struct example *example);
-/* How likely the rule is to be chosen here, against others: from 0 up. */
+/* The weight of the rule, at least 0. */
 bool rule_weight(struct example *example, const struct rule *rule, double *out, struct error *err);
-/* The rule can't run in this step. */
+/* Records that the rule can't run in this step. */
 void choosing_exclude(struct example *example, const struct rule *rule);
-/* The rule ran in this step. */
+/* Records that the rule ran in this step. */
 void choosing_note(struct example *example, const struct rule *rule);
-/* Its step changed the model, as no error came. */
+/* Records that the rule's step succeeded and changed the model. */
 void choosing_succeeded(struct example *example, const struct rule *rule);
 
 #endif

@@ -7,7 +7,7 @@
 struct evaluating {
     struct example *example;
     struct value *locals;
-    /* With room for all of them: */
+    /* With room for all settings: */
     struct backend_setting *settings;
     struct value *given;
     size_t count;

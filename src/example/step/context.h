@@ -1,4 +1,4 @@
-/* Contexts with their expressions evaluated, as the backend takes them. */
+/* Evaluates contexts for the backend. */
 #ifndef EXAMPLE_CONTEXT_H
 #define EXAMPLE_CONTEXT_H
 
@@ -6,12 +6,13 @@
 
 struct example;
 
-/* Evaluates a context (NULL: none) against a rule's or invariant's locals; valid until the flight's
- * arena is emptied. A value that has no text form, claims that are no dict, a role that is no name:
- * the machine's mistake. */
+/* Evaluates a context (or NULL) with a rule's or invariant's locals; valid until the flight's arena
+ * is emptied. It is the machine's mistake if a value has no text form, the claims are not a dict,
+ * or the role is not a name. */
 bool example_context(struct example *example, const struct context *context, struct value *locals,
                      struct backend_context *out, struct error *err);
-/* The text that a setting gets: None is '', a bool as PostgreSQL writes it, a dict or list JSON. */
+/* Appends the text of a setting: None is '', bools are as in PostgreSQL, dicts and lists are JSON.
+ */
 bool setting_text(struct value value, struct strbuf *out, struct error *err);
 
 #endif

@@ -6,11 +6,11 @@
 #include <assert.h>
 
 enum {
-    WHERE_TRIES = 20, /* times that arguments are drawn until `where` takes them */
-    EMPTY_TRIES = 3,  /* times until an argument that depends on others has a value */
+    WHERE_TRIES = 20, /* tries until `where` accepts the arguments */
+    EMPTY_TRIES = 3,  /* tries until an argument that depends on others has a value */
 };
 
-/* An item of an argument, and where it was drawn from. */
+/* An item of an argument, and its target. */
 struct noted {
     size_t choice; /* index of its reference */
     struct value item;
@@ -20,16 +20,16 @@ struct noted {
 
 /* A draw of one step's arguments. */
 struct drawing {
-    struct drawer drawer; /* first: the drawer's functions get it back */
+    struct drawer
+        drawer; /* must be first, because the drawer's functions cast back to this struct */
     struct example *example;
     struct step *step;
-    struct giver *giver;        /* NULL: arguments are drawn */
-    const struct rule_arg *arg; /* the one that is drawn */
+    struct giver *giver;        /* NULL if arguments are drawn */
+    const struct rule_arg *arg; /* the one being drawn */
     struct filter_counts where;
     struct filter_counts filters;
-    VEC(struct noted) noted; /* of the argument */
-    bool ids_only; /* what is shown is not known to come out of a bundle: anything but an id may be
-                      equal by chance */
+    VEC(struct noted) noted; /* items of the argument */
+    bool ids_only; /* name only ids, because other values may equal a bundle's value by chance */
 };
 
 static struct drawing *drawing_of(struct drawer *drawer)
@@ -42,7 +42,7 @@ static const struct target *target_of(const struct drawing *drawing, struct valu
     return bundles_target(&drawing->example->bundles, &drawing->example->state, from);
 }
 
-/* Choices from that one on are gone: they were drawn in vain. */
+/* Forgets the choices from this one on, which were discarded. */
 static void forget_noted(struct drawing *drawing, size_t choice)
 {
     while (drawing->noted.count &&
@@ -51,7 +51,7 @@ static void forget_noted(struct drawing *drawing, size_t choice)
     }
 }
 
-/* The next choice will stand for the item. */
+/* Records the item for the next choice. */
 static const struct target *note(struct drawing *drawing, struct value from, struct value item)
 {
     const struct target *target = target_of(drawing, from);
@@ -71,7 +71,7 @@ static void locate(struct drawer *drawer, struct value from, struct value item,
     bundles_locate(&drawing->example->bundles, note(drawing, from, item), item, out);
 }
 
-/* An id is hardly ever equal to another one; any other value knows what it is a copy of. */
+/* An id is hardly ever equal to another by chance; other values are recognised by their origin. */
 static bool is_returned(struct drawer *drawer, struct value item)
 {
     return value_is_id(item) || bundles_hold_copy(&drawing_of(drawer)->example->bundles, item);
@@ -128,7 +128,7 @@ void step_put_back(struct step *step)
     }
 }
 
-/* Each bundle must have a value left for each argument that draws from it. */
+/* True if each bundle has a value for each argument that draws from it. */
 static bool bundles_suffice(const struct example *example, const struct rule *rule)
 {
     for (size_t i = 0; i < rule->args.count; i++) {
@@ -175,7 +175,7 @@ static bool can_change(struct value value)
            value.type == VALUE_TUPLE || value.type == VALUE_BAG;
 }
 
-/* To what is kept somewhere: a list made for the draw has no names for its items. */
+/* True for references to a kept collection; items of a temporary list have no names. */
 static bool has_reference(const struct choices *choices, size_t from)
 {
     for (size_t i = from; i < choices->items.count; i++) {
@@ -188,8 +188,8 @@ static bool has_reference(const struct choices *choices, size_t from)
     return false;
 }
 
-/* The value's name, preferably in the target that it was drawn from; items come in the order in
- * which they were drawn. */
+/* The value's name, preferably at the target that it was drawn from; items come in the order of the
+ * draws. */
 static const char *name_of(struct drawing *drawing, struct value value)
 {
     const struct target *target = NULL;
@@ -219,7 +219,7 @@ static bool add_named_items(struct drawing *drawing, const struct value *items, 
     return named;
 }
 
-/* The keys of a dict with their values, or the items of a set. */
+/* Appends the keys of a dict with their values, or the items of a set. */
 static bool add_named_entries(struct drawing *drawing, struct value table, struct strbuf *out)
 {
     struct value_parts parts = {.of = table};
@@ -238,7 +238,7 @@ static bool add_named_entries(struct drawing *drawing, struct value table, struc
     return named;
 }
 
-/* Appends the value with names for what has one; whether anything has. */
+/* Appends the value, with names for the parts that have one. Returns true if any part has. */
 static bool add_named(struct drawing *drawing, struct value value, struct strbuf *out)
 {
     const char *name = name_of(drawing, value);
@@ -279,7 +279,7 @@ static const char *reference_text(struct drawing *drawing, struct value value)
     return copy;
 }
 
-/* Whether the value or a part of it is an id. */
+/* True if the value or a part of it is an id. */
 static bool has_id(struct value value)
 {
     struct value_parts parts = {.of = value};
@@ -291,8 +291,7 @@ static bool has_id(struct value value)
     return found;
 }
 
-/* Values out of a bundle have names; so has an id that the argument's code took out of the model.
- */
+/* Values from a bundle have names, and so have ids that the argument's code took from the model. */
 static const char *find_name(struct drawing *drawing, size_t from, struct value value)
 {
     drawing->ids_only = !has_reference(&drawing->step->choices, from);
@@ -331,7 +330,7 @@ static enum draw_result draw_arg(struct drawing *drawing, size_t index, struct v
                          &out->value, err);
 }
 
-/* What is fixed and can't change is evaluated once. */
+/* A fixed argument with an immutable value is evaluated once. */
 static bool eval_arg(struct example *example, const struct step *step, size_t index,
                      struct value *out, struct error *err)
 {
@@ -350,7 +349,7 @@ static bool eval_arg(struct example *example, const struct step *step, size_t in
         kept->evaluated = true;
         kept->frozen = strategy_is_frozen(kept->value);
         kept->steps = state->steps - before;
-        state->steps = before; /* which example was the first must not matter */
+        state->steps = before; /* must not depend on which example was the first */
     }
     if (!kept->frozen) {
         return lang_eval(state, arg->code, step->locals, out, err);
@@ -389,7 +388,7 @@ static enum draw_result draw_args(struct drawing *drawing, struct error *err)
     return DRAW_OK;
 }
 
-/* DRAW_REJECTED where `where` is false. */
+/* DRAW_REJECTED if `where` is false. */
 static enum draw_result check_where(struct drawing *drawing, struct error *err)
 {
     const struct step *step = drawing->step;
@@ -412,7 +411,7 @@ static enum draw_result draw_until_allowed(struct drawing *drawing, struct error
     unsigned tries = drawing->giver ? 1 : WHERE_TRIES;
     for (unsigned attempt = 0; attempt < tries; attempt++) {
         step_put_back(drawing->step);
-        /* where nothing simple passes the simplest example would be over at once */
+        /* otherwise the simplest example would end if no simple value passes */
         drawing->drawer.simplest = drawing->drawer.simplest && attempt < tries / 2;
         if (attempt) {
             drawer_begin_again(&drawing->drawer, attempt);
@@ -422,7 +421,7 @@ static enum draw_result draw_until_allowed(struct drawing *drawing, struct error
         result = draw_args(drawing, err);
         bool depends = drawing->step->choices.items.count > 0;
         if (result == DRAW_EMPTY && depends && attempt + 1 < EMPTY_TRIES) {
-            continue; /* other arguments may leave it a value */
+            continue; /* it may have a value with other arguments */
         }
         if (result != DRAW_OK) {
             return result;
@@ -477,7 +476,7 @@ bool step_draw(struct example *example, struct step *step, const struct choices 
     drawing.giver = giver;
     drawing.drawer.filters = &drawing.filters;
     enum draw_result result = draw_until_allowed(&drawing, err);
-    if (!replay) { /* of what was chosen before, only what passed comes again */
+    if (!replay) { /* only arguments that passed are repeated later */
         note_filters(example, &drawing);
     }
     if (result == DRAW_OK) {

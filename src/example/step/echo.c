@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* An argument's choices; NULL: the trace has none. */
+/* An argument's choices; NULL if the trace has none. */
 static const struct choice_span *span_of(const struct step *step, size_t arg)
 {
     const struct choices *choices = &step->choices;
@@ -31,7 +31,7 @@ static size_t drawn_args(const struct step *step)
     return count;
 }
 
-/* The steps to choose from: all, or in a session those of the sessions before it. */
+/* The steps to choose from: all, or in a session those of the earlier sessions. */
 static void earlier(const struct example *example, size_t *first, size_t *end)
 {
     const struct trace *trace = &example->trace;
@@ -47,7 +47,7 @@ static void earlier(const struct example *example, size_t *first, size_t *end)
     }
 }
 
-/* Any earlier step with arguments, preferably one that was not refused. */
+/* Picks an earlier step with arguments, preferably one that was not refused. */
 static const struct step *pick_earlier(struct example *example)
 {
     enum { TRIES = 6 };
@@ -76,7 +76,8 @@ static bool are_alike(const struct rule_arg *a, const struct rule_arg *b)
     return x->size == y->size && memcmp(x->text, y->text, x->size) == 0;
 }
 
-/* The argument that is written alike: of the same name, or else any. SIZE_MAX: none. */
+/* Picks an argument with the same strategy, preferably of the same name; SIZE_MAX if there is none.
+ */
 static size_t pick_alike(struct example *example, const struct rule_arg *arg,
                          const struct rule *rule)
 {
@@ -97,7 +98,7 @@ static size_t pick_alike(struct example *example, const struct rule_arg *arg,
     return found;
 }
 
-/* Another argument of the rule that is written alike; `arg` where there is none. */
+/* Picks another argument of the rule with the same strategy; `arg` if there is none. */
 static size_t pick_partner(const struct rule *rule, size_t arg)
 {
     size_t count = rule->args.count;
@@ -111,7 +112,7 @@ static size_t pick_partner(const struct rule *rule, size_t arg)
     return arg;
 }
 
-/* Appends an argument with the choices that the span has; NULL: none. */
+/* Appends an argument with the choices of the span, which may be NULL. */
 static void add_argument(struct arena *arena, const struct choices *from,
                          const struct choice_span *span, struct choices *to)
 {
@@ -133,7 +134,7 @@ static void add_argument(struct arena *arena, const struct choices *from,
     }
 }
 
-/* Sessions meet most where they run the same. */
+/* Sessions conflict most when they run the same rule. */
 static const struct rule *pick_rule(struct example *example, const struct step *from)
 {
     bool same = example->session > 1 && !example->choosing.tried[from->rule->index] &&
@@ -151,9 +152,9 @@ bool echo_choose(struct example *example, struct step_plan *out)
     struct arena *arena = example->state.caller.arena;
     struct choices *choices = ARENA_NEW(arena, struct choices);
     bool same = rule == from->rule;
-    /* another session may take all of them */
+    /* another session may repeat all arguments */
     uint64_t anew = same ? rng_below(&example->rng, drawn_args(from) + (example->session > 1)) : 0;
-    /* what one session does from a to b, another one does from b to a */
+    /* one session acts from a to b, the other from b to a */
     bool crosswise = same && example->session > 1 && rng_one_in(&example->rng, 3);
     for (size_t i = 0; i < rule->args.count; i++) {
         size_t arg = crosswise ? pick_partner(rule, i)

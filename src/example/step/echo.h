@@ -1,18 +1,18 @@
 /*
  * Steps that echo an earlier one of the example.
  *
- * Arguments that are written alike mostly stand for things of one kind: an account to charge and
- * one to refund, an hour that begins and one that ends. Drawn one by one, many of them hardly ever
- * fit each other. A step that *echoes* an earlier one takes its values for the arguments that are
- * written alike. Another step of the same rule differs from it in one argument.
+ * Arguments with the same strategy usually mean things of one kind: an account to charge and one to
+ * refund, a first and a last hour. If all are drawn independently, they rarely match. A step that
+ * *echoes* an earlier one repeats its values for arguments with the same strategy. If it is of the
+ * same rule, all arguments but one are repeated.
  */
 #ifndef EXAMPLE_ECHO_H
 #define EXAMPLE_ECHO_H
 
 #include "example/step/step.h"
 
-/* Sets the rule and what its arguments take over, in the arena of example->state's caller; what
- * they do not take over is left out, so that it is drawn. False where there is nothing to echo. */
+/* Sets the rule and the repeated arguments, in the arena of example->state's caller; the other
+ * arguments are left out, so that they are drawn. False if there is no step to echo. */
 bool echo_choose(struct example *example, struct step_plan *out);
 
 #endif

@@ -14,7 +14,7 @@ static bool eval_checks(struct example *example, struct step *step, struct error
             return false;
         }
         if (!value_truth(value)) {
-            /* what is in flight may have failed before: then that is the failure */
+            /* an earlier item in flight may have failed first */
             return flight_settle(example, err) &&
                    (example->failure || (fail_check(example, step, NULL, code, value), true));
         }
@@ -50,8 +50,8 @@ static bool eval_returns(struct example *example, struct step *step, struct retu
     return true;
 }
 
-/* Without `returns`: the first column of every row. What goes to no target only tells where values
- * came from, which is not worth going through many rows. */
+/* Without `returns`: the first column of every row. Without a target, outputs only tell the origin
+ * of values, which is not worth reading many rows. */
 static void first_column(struct example *example, const struct step *step,
                          const struct answer *answer, struct returned *out)
 {
@@ -128,7 +128,7 @@ static bool put(struct example *example, struct step *step, const struct rule_ta
     return true;
 }
 
-/* The column of the answer that the value was read from; NULL: it is not known. */
+/* The column of the answer that the value was read from; NULL if unknown. */
 static const struct answer_column *column_of(const struct answer *answer, size_t index,
                                              struct value value)
 {
@@ -152,7 +152,7 @@ static bool hand_on(struct example *example, struct step *step, const struct ans
     } else if (answer) {
         first_column(example, step, answer, &returned);
     }
-    /* which steps wait is no matter: what the rule does not look at is not looked at here */
+    /* reads the answer only if the rule does, so that the result does not depend on waiting */
     const struct answer *read = step->rule->needs_answer ? answer : NULL;
     for (size_t i = 0; i < returned.values.count; i++) {
         struct value value = returned.values.items[i];
@@ -184,8 +184,8 @@ static unsigned next_origin(struct engine *engine)
     return engine->origins;
 }
 
-/* Gives each value an origin of its own, unless a recorder did: a copy of it in the model has the
- * name of what arrives at a bundle, and what is only equal has not. */
+/* Gives each value a unique origin, unless a recorder did. A copy in the model is then shown by the
+ * name in a bundle, and a value that is only equal is not. */
 static void give_origins(struct example *example, struct answer *answer)
 {
     enum { CELLS_MAX = 1000 };

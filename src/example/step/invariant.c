@@ -15,8 +15,8 @@ static const struct invariant_analysis *analysis_for(const struct example *examp
     return &example->engine->analysis.invariants[invariant->index];
 }
 
-/* Whether its invariant is marked `xfail`; that it does not hold is counted then, and the example
- * goes on. */
+/* True if its invariant is marked `xfail`; the failure is then counted, and the example continues.
+ */
 static bool fails_as_known(struct example *example, const struct invariant_check *check)
 {
     const struct invariant *invariant = check->invariant;
@@ -27,8 +27,8 @@ static bool fails_as_known(struct example *example, const struct invariant_check
     return true;
 }
 
-/* Checks of the model alone, or `late` those of the answer, too. What is in flight when the first
- * are made may have failed before: then that is the failure. */
+/* Runs checks of the model or, with `late`, those that read the answer. An earlier item in flight
+ * may have failed before the first ones; it is then the failure. */
 static bool run_checks(struct example *example, const struct invariant_check *check, bool late,
                        struct error *err)
 {
@@ -127,7 +127,7 @@ static bool settle(struct example *example, const struct pending *pending, struc
     return true;
 }
 
-/* Sends what is to be asked. */
+/* Sends the query, if it is needed. */
 static bool ask(struct example *example, struct invariant_check *check, struct error *err)
 {
     const struct invariant *invariant = check->invariant;
@@ -162,12 +162,12 @@ static bool queue(struct example *example, struct invariant_check *check, struct
 static void note_skipped(struct example *example, const struct invariant *invariant)
 {
     if (example->again.last) {
-        return; /* it was noted when the last step was checked */
+        return; /* it was recorded when the last step was checked */
     }
     example_note(example, &example->stats.invariants[invariant->index].skipped, 1);
 }
 
-/* Invariants that are asked together: those of one `for`, or a single one. */
+/* Invariants that are checked together: those with the same `for`, or a single one. */
 struct together {
     struct asked {
         const struct invariant *invariant;
@@ -177,7 +177,7 @@ struct together {
     const struct target **targets; /* of the `for` values */
 };
 
-/* The invariant for the `for` values that stand in its locals. */
+/* Checks the invariant for the `for` values in its locals. */
 static bool check_one(struct example *example, const struct asked *asked,
                       const struct target *const *targets, struct error *err)
 {
@@ -212,7 +212,7 @@ static bool check_one(struct example *example, const struct asked *asked,
     return example_ended(example) || queue(example, check, err);
 }
 
-/* All of them, for the values that stand in the locals of the first. */
+/* Checks all of them, for the values in the locals of the first. */
 static bool check_all(struct example *example, const struct together *together, struct error *err)
 {
     const struct asked *first = &together->items[0];
@@ -229,7 +229,7 @@ static bool check_all(struct example *example, const struct together *together, 
     return true;
 }
 
-/* Every combination of the `for` values from the one at `at` on. */
+/* Checks every combination of the `for` values, from the name at `at` on. */
 static bool check_each(struct example *example, const struct together *together, size_t at,
                        struct error *err)
 {
@@ -287,7 +287,7 @@ static bool is_due(const struct example *example, const struct invariant *invari
     if (plan->scope != SCOPE_ALL) {
         return !late && (plan->scope == SCOPE_ONE || is_last(example));
     }
-    return late == between; /* the last steps are not left unchecked by `every` */
+    return late == between; /* `every` must not leave the last steps unchecked */
 }
 
 static void join(struct example *example, const struct invariant *invariant,

@@ -1,5 +1,4 @@
-/* Invariants: what the model says, sent along with the queries; compared when the answers are in.
- */
+/* Invariants: predicts results and sends the queries, and compares them when the answers arrive. */
 #ifndef EXAMPLE_INVARIANT_H
 #define EXAMPLE_INVARIANT_H
 
@@ -12,21 +11,22 @@ struct target;
 /* An invariant for one combination of its `for` values, in the flight's arena. */
 struct invariant_check {
     const struct invariant *invariant;
-    size_t number; /* after that many steps */
-    size_t trace;  /* steps in the trace then */
+    size_t number; /* the number of steps before it */
+    size_t trace;  /* length of the trace at that time */
     struct value *locals;
-    struct value *fors;                  /* as they were then */
-    const struct target *const *targets; /* where they had arrived; NULL: nowhere that is known */
+    struct value *fors;                  /* the values at that time */
+    const struct target *const *targets; /* their targets; NULL if unknown */
     struct value expected;
-    /* What may hold for later ones; its `expected` lives as long as the example. NULL: nothing. */
+    /* An answer that later checks may reuse; its `expected` lives as long as the example. Or NULL.
+     */
     const struct again_answer *kept;
-    bool late; /* it was counted when it was left out (again.h) */
+    bool late; /* it was counted already when it was left out (again.h) */
     struct sending sending;
 };
 
-/* Predicts those that are due, after `example->number` steps. */
+/* Predicts and sends the due invariants, after `example->number` steps. */
 bool invariants_check(struct example *example, enum invariant_when when, struct error *err);
-/* Behind the last step: asks those that were left out after it. */
+/* After the last step: checks the invariants that were left out. */
 bool invariants_check_rest(struct example *example, struct error *err);
 
 #endif

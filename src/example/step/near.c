@@ -8,21 +8,21 @@
 #include <string.h>
 
 enum {
-    WORD_MAX = 64,   /* bytes of a word that is looked at: a name has 63 */
-    COMMON_MIN = 64, /* more rules than that have little in common */
+    WORD_MAX = 64,   /* bytes of a word; a name has at most 63 */
+    COMMON_MIN = 64, /* a name shared by more rules says little */
 };
 
 /* A name, and the rules that it connects. */
 struct thing {
-    bool known;             /* it is one of the model, of a bundle or of a table */
+    bool known;             /* true for a variable of the model, a bundle or a table */
     VEC(uint32_t) users;    /* rules */
-    VEC(uint32_t) fillers;  /* rules after which there may be something to read */
-    VEC(uint32_t) removers; /* rules that take something away */
+    VEC(uint32_t) fillers;  /* rules that may add something to read */
+    VEC(uint32_t) removers; /* rules that remove something */
 };
 
 struct rule_things {
     VEC(uint32_t) used;
-    VEC(uint32_t) needed; /* by its arguments and queries, before it can run */
+    VEC(uint32_t) needed; /* read by its arguments and queries before it can run */
 };
 
 struct building {
@@ -31,15 +31,15 @@ struct building {
     struct map names; /* → index in things */
     VEC(struct thing) things;
     struct rule_things *rules;
-    bool *covered; /* by rule: it is in some part */
-    bool *chosen;  /* by rule: it is in this part */
-    double *score; /* by rule: what it has in common with this part */
-    bool *entered; /* by thing: its rules have their score for it */
+    bool *covered; /* by rule: true if it is in some part */
+    bool *chosen;  /* by rule: true if it is in this part */
+    double *score; /* by rule: its similarity to this part */
+    bool *entered; /* by thing: true if its rules have been scored for it */
     VEC(uint32_t) near;
     struct near_part *part;
 };
 
-/* The words of a text, SQL or code, one after the other, in lower case. */
+/* Iterates over the words of SQL or code, in lower case. */
 struct words {
     const char *text;
     size_t size;
@@ -67,7 +67,7 @@ static bool next_word(struct words *words)
     return length > 0;
 }
 
-/* The last part of a name: "app.users" is the same as "users". */
+/* Skips to the last part of a name: "app.users" counts as "users". */
 static void skip_qualifiers(struct words *words)
 {
     while (words->at + 1 < words->size && strchr(".\"", words->text[words->at])) {
@@ -91,7 +91,7 @@ static size_t thing_of(struct building *building, const char *name)
     return index;
 }
 
-/* Valid until the next thing is found. */
+/* The result is valid until the next call. */
 static struct thing *note(struct building *building, const char *name)
 {
     size_t index = thing_of(building, name);
@@ -102,7 +102,7 @@ static struct thing *note(struct building *building, const char *name)
 
 enum reading { READING, NEEDING };
 
-/* Notes the names behind FROM, INTO and so on as tables; those behind INTO are filled. */
+/* Records the names after FROM, INTO and so on as tables; those after INTO are filled. */
 static void note_tables(struct building *building, const struct snippet *sql, size_t rule,
                         enum reading reading)
 {
@@ -129,7 +129,7 @@ static void note_tables(struct building *building, const struct snippet *sql, si
     }
 }
 
-/* The tables that a table refers to: a strategy for its rows reads from them. */
+/* Records the tables that a table refers to, because a strategy for its rows reads them. */
 static void note_parents(struct building *building, const char *table, size_t rule)
 {
     struct engine *engine = building->engine;
@@ -185,7 +185,7 @@ static void note_names(struct building *building)
             *VEC_PUSH(&building->scratch, &thing->fillers) = (uint32_t)i;
         }
         for (size_t j = 0; j < rule->statements.count; j++) {
-            /* Later statements look at what the first one did: they need no rows. */
+            /* Later statements read what the first one did, so they need no rows. */
             note_tables(building, &rule->statements.items[j].sql->snippet, i,
                         j == 0 ? NEEDING : READING);
         }
@@ -233,7 +233,7 @@ static void use_rule(struct building *building, const struct rule *rule)
 {
     const struct lang_code *const codes[] = {rule->where,   rule->raises, rule->expect,
                                              rule->affects, rule->model,  rule->returns};
-    size_t earlier = building->rules[rule->index].used.count; /* of keys */
+    size_t earlier = building->rules[rule->index].used.count; /* tables of foreign keys */
     for (size_t i = 0; i < earlier; i++) {
         struct thing *thing = &building->things.items[building->rules[rule->index].used.items[i]];
         size_t last = thing->users.count;
@@ -259,7 +259,7 @@ static void use_rule(struct building *building, const struct rule *rule)
     }
 }
 
-/* What the part's rules have in common with others. */
+/* Adds the similarity of other rules to a rule of the part. */
 static void enter(struct building *building, size_t index)
 {
     const struct thing *thing = &building->things.items[index];
@@ -292,8 +292,8 @@ static void choose(struct building *building, uint32_t rule)
     *VEC_PUSH(&building->engine->arena, &building->part->rules) = rule;
 }
 
-/* Adds rules that fill what those from `first` on read, and what these read, and so on; and one
- * that takes away what they read, as foreign keys act when a row goes that is referred to. */
+/* Adds rules that fill what those from `first` on read, and so on. Also adds one that removes what
+ * they read, because foreign keys act when a referenced row is deleted. */
 static void add_needed(struct building *building, size_t first)
 {
     for (size_t i = first; i < building->part->rules.count; i++) {
@@ -313,8 +313,8 @@ static void add_needed(struct building *building, size_t first)
     }
 }
 
-/* The rule that has most in common with the part; what is in none yet counts more, so that few
- * parts have all rules, and each has many turns. */
+/* The rule with the highest similarity to the part. Rules that are in no part yet count more, so
+ * that few parts cover all rules, and each gets many turns. */
 static uint32_t nearest(const struct building *building)
 {
     enum { NEW_SCORE = 8 };
@@ -346,7 +346,7 @@ static void build_part(struct building *building, uint32_t seed)
         choose(building, next);
         add_needed(building, first);
         next = nearest(building);
-        /* Nothing else is near: what stands next in the file may be. */
+        /* If no rule is similar, take the next one in the file. */
         while (next == UINT32_MAX && behind + 1 < count) {
             next = building->covered[++behind] ? UINT32_MAX : behind;
         }

@@ -1,12 +1,11 @@
 /*
  * Neighbourhoods: in a machine of many rules, most examples choose from a connected part of them.
  *
- * 50 steps over 300 rules touch everything once, and nothing twice. A part is a rule and those that
- * have most in common with it: names of bundles, of variables of the model, of tables that their
- * SQL and strategies name, and of tables that these refer to. What a rule of the part reads from
- * is filled by a rule of the part, wherever some rule does so. Together the parts have all rules,
- * and the examples walk through them. Which part an example has follows from its
- * number, and how long it may be.
+ * 50 random steps over 300 rules rarely touch anything twice. A part is a rule and those that have
+ * most names in common with it: bundles, variables of the model, tables in their SQL and
+ * strategies, and tables that these refer to. If a rule of the part reads something that other
+ * rules fill, the part has such a rule. Together, the parts have all rules, and examples take them
+ * in turn. An example's part depends on its number and its maximum length.
  */
 #ifndef EXAMPLE_NEAR_H
 #define EXAMPLE_NEAR_H
@@ -20,11 +19,11 @@
 struct example;
 
 enum {
-    /* A machine of as many rules is a neighbourhood itself. With fewer than this, faults that an
-     * update or a delete shows were found later: a part has few of these beside what fills it. */
+    /* A machine with fewer rules is not divided. With a lower limit, faults in updates and deletes
+     * were found later, because a part has few of these besides the rules that fill it. */
     NEAR_RULES_MIN = 100,
-    NEAR_SIZE = 16,  /* rules of a part, but for those that it needs beyond these */
-    NEAR_STEPS = 50, /* of a longer example: then it goes on to the next part */
+    NEAR_SIZE = 16,  /* rules of a part, without the further ones that it needs */
+    NEAR_STEPS = 50, /* after so many steps, a longer example continues with the next part */
 };
 
 struct near_part {
@@ -35,8 +34,7 @@ struct near {
     VEC(struct near_part) parts;
 };
 
-/* By rule, in the example's arena: whether it belongs to the part from this step on; NULL: all do.
- */
+/* By rule, in the example's arena: true if it is in the part from this step on; NULL if all are. */
 bool *near_of(struct example *example);
 
 #endif

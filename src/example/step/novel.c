@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-/* How many steps are drawn to choose from, and how many of the steps are taken as they come: those
- * that echo an earlier one, and any of the others. In a session, what is refused seldom races. */
+/* The number of candidates, and the share of steps taken without choosing: of echoes, and of
+ * others. In a session, refused steps rarely race. */
 struct choosy {
     unsigned candidates;
     unsigned echo_one_in;
@@ -21,7 +21,7 @@ static const struct choosy novel = {32, 4, 4};
 static const struct choosy in_session = {8, 3, 4};
 
 enum {
-    THOUGHT_MAX = 5000, /* evaluation steps for one step: some 0.2 ms */
+    THOUGHT_MAX = 5000, /* evaluation steps per candidate, about 0.2 ms */
 };
 
 struct shape {
@@ -32,7 +32,7 @@ struct shape {
 
 static uint64_t add(uint64_t hash, uint64_t value) { return hash_mix(hash ^ hash_mix(value)); }
 
-/* Cases are told apart by words, by yes and no, by counts up to "many", and by parts; any other two
+/* Distinguishes cases by words, by yes and no, by counts up to "many", and by parts. All other
  * values of a type are alike. */
 static uint64_t add_case(uint64_t hash, struct value value, unsigned depth)
 {
@@ -58,8 +58,8 @@ static uint64_t add_case(uint64_t hash, struct value value, unsigned depth)
     return add(add(hash, (uint64_t)value.type), content);
 }
 
-/* What the dicts and sets of the model hold under the argument, whose hash is `key`; false where
- * that is nothing. */
+/* Adds what the model's dicts and sets hold under the argument, whose hash is `key`; false if they
+ * hold nothing. */
 static bool add_records(const struct example *example, struct value argument, uint64_t key,
                         uint64_t *hash)
 {
@@ -79,7 +79,7 @@ static bool add_records(const struct example *example, struct value argument, ui
     return any;
 }
 
-/* Yes and no come again all the time, and what can change has no hash. */
+/* Gets an argument to track. Bools recur all the time, and mutable values have no hash. */
 static bool argument_at(const struct step *step, size_t index, struct value *out, uint64_t *hash)
 {
     *out = step->locals[step->rule->args.items[index].slot];
@@ -115,7 +115,7 @@ static bool must_raise(struct example *example, const struct step *step)
            !raises.may_succeed;
 }
 
-/* What the model says of a step, as far as a look at it tells. */
+/* The model's prediction for a step, without running it. */
 struct foretold {
     bool raises;
     bool refused;
@@ -155,7 +155,7 @@ static struct foretold foretell(struct example *example, struct step *step)
     return out;
 }
 
-/* What the model would say had only the steps before the sessions run. */
+/* The prediction if only the steps before the sessions had run. */
 static struct foretold foretell_alone(struct example *example, struct step *step)
 {
     struct value *globals = example->state.globals;
@@ -165,8 +165,8 @@ static struct foretold foretell_alone(struct example *example, struct step *step
     return out;
 }
 
-/* From 0: how little the earlier sessions' steps change the answer. They change it most where they
- * make it an error: a check that they invalidate is a typical race. */
+/* From 0: how little the earlier sessions' steps change the answer. Turning it into an error is the
+ * largest change, because a check that becomes stale is a typical race. */
 static double apart(const struct foretold *now, const struct foretold *alone)
 {
     bool same = now->refused == alone->refused && now->answer == alone->answer;
@@ -195,20 +195,20 @@ static bool meets(const struct example *example)
     return example->plan.branching && example->plan.branching->meets;
 }
 
-/* Sessions meet where they do the same to the same. */
+/* Sessions conflict when they do the same to the same things. */
 static bool echoes_sessions(const struct example *example)
 {
     return example->session > 1 && example->plan.branching && example->plan.branching->echo;
 }
 
-/* How little the step is wanted, 0 the most. Rules come by weight; a rule may be ahead of the
- * others by some steps for a new shape, and by twice as many where theirs are refused. */
+/* The cost of choosing the step, 0 for the best. Rules take turns by weight. A rule may be some
+ * steps ahead of the others for a new shape, and twice as many if theirs are refused. */
 static double staleness(const struct example *example, const struct step *step,
                         const struct shape *shape, double mean_weight)
 {
     enum { AHEAD = 8 };
     if (!example->way->novel || example->session > 1) {
-        /* sessions race for what they write; a rule without a model mostly only reads */
+        /* sessions race for writes, and a rule without `model` usually only reads */
         bool idle = example->session > 0 && !step->rule->model;
         return shape->refused ? 1 : idle ? 0.5 : meets(example) ? shape->apart : 0;
     }
@@ -250,7 +250,8 @@ static bool next_candidate(struct example *example, struct step_plan *out)
     return out->rule != NULL;
 }
 
-/* The candidate to run; NULL where there is none, or it has to be drawn as it is run: of `rule`. */
+/* The candidate to run. NULL if there is none, or if a step of `rule` must be drawn when it runs.
+ */
 static const struct step *choose(struct example *example, unsigned candidates, struct shape *shape,
                                  const struct rule **rule)
 {
@@ -290,7 +291,7 @@ static const struct step *choose(struct example *example, unsigned candidates, s
     return best;
 }
 
-/* A step that echoes another one; it is taken as it comes. NULL where there is none. */
+/* A step that echoes another one, taken without choosing. NULL if there is none. */
 static const struct step *choose_echo(struct example *example, unsigned one_in, struct shape *shape,
                                       const struct rule **rule)
 {

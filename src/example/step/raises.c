@@ -75,7 +75,7 @@ bool prediction_read(struct arena *arena, struct value value, struct prediction 
     }
     value_iter_end(&iter);
     if (ok && out->errors.count == 0) {
-        out->may_succeed = true; /* an empty list predicts nothing */
+        out->may_succeed = true; /* an empty list predicts no error */
     }
     return ok;
 }
@@ -115,7 +115,7 @@ const char *prediction_renamed(struct arena *arena, const struct prediction *pre
                   : NULL;
 }
 
-/* A name with the SQLSTATE that it stands for. */
+/* Appends a name with its SQLSTATE. */
 static void add_condition(struct strbuf *out, const char *condition)
 {
     const char *name = condition_is_sqlstate(condition) ? condition_name(condition) : condition;
@@ -132,7 +132,7 @@ static void add_condition(struct strbuf *out, const char *condition)
     for (size_t i = 0; i < condition_count; i++) {
         if (strcmp(conditions[i].name, name) == 0) {
             if (sqlstate) {
-                return; /* stands for two */
+                return; /* the name has two */
             }
             sqlstate = conditions[i].sqlstate;
         }

@@ -1,31 +1,31 @@
 /*
- * What `raises` predicts: nothing, an error, or one of several outcomes; and whether what came is
- * among them (docs/MACHINES.md, *Predict an error*).
+ * The prediction of `raises`: no error, an error, or one of several outcomes; compared with what
+ * happened (docs/MACHINES.md, *Predict an error*).
  */
 #ifndef EXAMPLE_RAISES_H
 #define EXAMPLE_RAISES_H
 
 #include "example/backend.h"
 
-/* Texts are the value's own: they live as long as the example. */
+/* Texts are borrowed from the value, and live as long as the example. */
 struct predicted_error {
-    const char *condition; /* name or SQLSTATE; NULL: any */
+    const char *condition; /* name or SQLSTATE; NULL for any */
     const char *constraint;
     const char *message; /* a part of it */
-    const char *table;   /* NULL, as the others: any */
+    const char *table;   /* like the others, NULL for any */
 };
 
 struct prediction {
-    bool may_succeed; /* None, alone or in the list */
+    bool may_succeed; /* the prediction is None, or has it in its list */
     VEC(struct predicted_error) errors;
 };
 
-/* Reads what `raises` gave; false with err (without a position) for what is no prediction. */
+/* Reads the value of `raises`; false with err (without a position) if it is not a prediction. */
 bool prediction_read(struct arena *arena, struct value value, struct prediction *out,
                      struct error *err);
-/* Whether the error is among the predicted ones. */
+/* Returns true if the error is among the predicted ones. */
 bool prediction_allows(const struct prediction *prediction, const struct server_error *error);
-/* A hint where an error that is not predicted is one of another constraint; else NULL. */
+/* A hint if the error was predicted for another constraint; otherwise NULL. */
 const char *prediction_renamed(struct arena *arena, const struct prediction *prediction,
                                const struct server_error *error);
 /* "no error", "unique_violation (23505)", "no error or P0001". */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct result_object {
-    struct object object; /* first */
+    struct object object; /* must be first */
     const struct answer *answer;
 };
 
@@ -152,7 +152,7 @@ static void result_repr(const struct object *object, struct strbuf *out)
     strbuf_addf(out, "<result of %zu row%s>", answer->row_count, plural(answer->row_count));
 }
 
-/* A row of several columns with their names: (item="nut", quantity=3). */
+/* Appends a row of several columns with their names: (item="nut", quantity=3). */
 static void add_row(const struct answer *answer, const struct tuple *row, struct strbuf *out)
 {
     if (row->count == 1) {

@@ -1,4 +1,4 @@
-/* `result` in the model language: what a statement returned. */
+/* `result` in the model language: the result of a statement. */
 #ifndef EXAMPLE_RESULT_H
 #define EXAMPLE_RESULT_H
 
@@ -9,7 +9,7 @@
  * `arena`. */
 struct value result_value(struct arena *arena, const struct answer *answer);
 
-/* What such a value holds, for a person: "2 rows: 1, 2", "3 rows affected". */
+/* A readable form of such a value: "2 rows: 1, 2", "3 rows affected". */
 const char *result_text(struct arena *arena, struct value result);
 
 #endif

@@ -33,7 +33,7 @@ struct source_pos statement_error_pos(const struct machine_statement *statement,
     return snippet_pos(snippet, at);
 }
 
-/* The value of a parameter. */
+/* Gets the value of a parameter. */
 static bool piece_value(const struct example *example, const struct sql_template *sql,
                         const struct sql_piece *piece, const struct value *locals,
                         struct value *out, struct error *err)
@@ -121,7 +121,7 @@ bool deferred_send(struct example *example, const struct machine_statement *stat
     struct backend *backend = example->engine->backend;
     struct backend_context context = {0};
     const struct context *last = count ? statements[count - 1].context : NULL;
-    bool begins = out->count == 0; /* behind the step's statements it sees what they left */
+    bool begins = out->count == 0; /* after the step's statements, it sees their effects */
     if (!example_context(example, last, locals, &context, err) ||
         !backend->ops->queue_deferred(backend, last ? &context : NULL, begins, &out->deferred,
                                       err) ||
@@ -132,7 +132,7 @@ bool deferred_send(struct example *example, const struct machine_statement *stat
     return true;
 }
 
-/* Adds one answer to what the statements gave together. */
+/* Adds one answer to the joint result of the statements. */
 static void receive(struct example *example, const struct machine_statement *statement,
                     const struct answer *answer, struct received *out)
 {

@@ -1,4 +1,5 @@
-/* Statements with their parameters and contexts on the way to the backend, and what comes back. */
+/* Sends statements with their parameters and contexts to the backend, and receives their answers.
+ */
 #ifndef EXAMPLE_STATEMENT_H
 #define EXAMPLE_STATEMENT_H
 
@@ -6,18 +7,18 @@
 
 struct example;
 
-/* A statement on its way. */
+/* A sent statement. */
 struct sent {
     const struct machine_statement *statement;
     backend_ticket ticket;
-    struct backend_context context; /* that it runs in; until the flight's arena is emptied */
+    struct backend_context context; /* valid until the flight's arena is emptied */
 };
 
 struct sending {
     struct sent *items;
     size_t count;
-    bool checks;             /* it is an invariant's */
-    const struct rule *rule; /* whose it is; NULL: it checks */
+    bool checks;             /* true for an invariant */
+    const struct rule *rule; /* the rule; NULL for an invariant */
     bool has_deferred;
     backend_ticket deferred;
 };
@@ -33,24 +34,24 @@ bool statement_values(struct example *example, const struct sql_template *sql,
 bool send_call(struct example *example, struct backend_call *call, backend_ticket *ticket,
                struct error *err);
 
-/* What came back: the answer of the last statement, or the first error. */
+/* The answer of the last statement, or the first error. */
 struct received {
     struct answer answer;
     bool raised;
     struct server_error error;
-    const struct machine_statement *statement; /* that raised it; NULL: the deferred check */
+    const struct machine_statement *statement; /* that raised it; NULL for the deferred check */
     uint64_t statements;                       /* executed */
     uint64_t time_us;
 };
 bool statements_receive(struct example *example, const struct sending *sending, struct arena *arena,
                         struct received *out, struct error *err);
 
-/* The last statement of a sending; NULL: it has none. */
+/* The last statement of a sending; NULL if it has none. */
 const struct machine_statement *sending_last(const struct sending *sending);
-/* Where in the file an error arose: in the statement, as far as the server said. */
+/* The position of an error in the file: in the statement, if the server gave a position. */
 struct source_pos statement_error_pos(const struct machine_statement *statement,
                                       const struct server_error *error);
-/* Whether it is what statement_timeout raises. */
+/* Returns true for the error of statement_timeout. */
 bool error_is_timeout(const struct server_error *error);
 
 #endif

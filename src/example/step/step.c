@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Whether the step does the same in every example. */
+/* True if the step does the same in every example. */
 static bool is_constant(const struct example *example, const struct step *step)
 {
     return step->rule->initialize &&
@@ -112,7 +112,7 @@ static bool predict(struct example *example, struct step *step, struct error *er
         if (!example_look(example, rule->expect, step->locals, &step->expected, err)) {
             return false;
         }
-        /* a step that does not wait is compared when the model has moved on */
+        /* the model has advanced when a step that does not wait is compared */
         if (!step->waits) {
             step->expected = value_copy(&example->flying, step->expected);
         }
@@ -163,7 +163,7 @@ static void record(struct example *example, struct step *step)
     }
 }
 
-/* A step whose answer is known: the model alone is run again. */
+/* Runs a step whose answer is saved: only the model changes. */
 static bool run_saved(struct example *example, struct step *step, const struct saved_answer *saved,
                       struct error *err)
 {
@@ -368,7 +368,7 @@ bool step_try(struct example *example, const struct step_plan *plan, struct step
     bool known = step_gate(example, plan->rule, &open, ignored) &&
                  (!open || step_draw(example, *out, plan->replay, NULL, fate, ignored));
     step_put_back(*out);
-    example->log.events.count = logged; /* it counts when it is run */
+    example->log.events.count = logged; /* it counts when it runs */
     return known;
 }
 
@@ -384,7 +384,7 @@ bool step_run(struct example *example, const struct step_plan *plan, enum step_f
         return true;
     }
     struct step *step = step_new(example, plan);
-    example->working = step; /* stays where an error ends the example */
+    example->working = step; /* stays set if an error ends the example */
     if (!step_draw(example, step, plan->replay, plan->giver, fate, err)) {
         return false;
     }

@@ -20,7 +20,7 @@ static const unsigned char turns[] = {
 
 enum { EIGHT = sizeof turns };
 
-/* Each eight begin elsewhere, so that a run of every second example has all ways, too. */
+/* Each group of eight starts elsewhere, so that a run of every second example has all ways, too. */
 static size_t turn_of(uint64_t number)
 {
     return (size_t)((number - 2 + hash_mix((number - 2) / EIGHT)) % EIGHT);
