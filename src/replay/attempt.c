@@ -1,5 +1,5 @@
-/* A step that is expected to raise an error, as a call of a function that catches it: psql prints
- * every error that reaches it. The function lives as long as the script's session. */
+/* Runs a step that should raise an error in a function that catches it, because psql prints every
+ * error that reaches it. The function lives as long as the script's session. */
 #include "base/words.h"
 #include "replay/quote.h"
 #include "replay/script.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether it does inside a function what it does outside of one: not COPY, not SELECT INTO. */
+/* True if the statement does the same inside a function: not COPY, not SELECT INTO. */
 static bool runs_in_function(const struct sql_template *sql)
 {
     bool known = sql->command &&
@@ -49,7 +49,7 @@ void attempt_write_function(struct script *script)
                 "END $$;\n");
 }
 
-/* The text as format() takes it, and the variables as its arguments. */
+/* Appends the text for format(), and the variables as its arguments. */
 static void add_format(const char *text, struct strbuf *out, struct strbuf *arguments)
 {
     while (*text) {
@@ -67,8 +67,8 @@ static void add_format(const char *text, struct strbuf *out, struct strbuf *argu
     }
 }
 
-/* All of the step's statements and the check of deferred constraints, sent together, so that the
- * first error ends them. */
+/* Appends all of the step's statements and the check of deferred constraints in one message, so
+ * that the first error ends them. */
 static void add_joined(struct script *script, const struct recorded_step *step, const char *join,
                        struct strbuf *out)
 {
@@ -86,7 +86,7 @@ static void add_joined(struct script *script, const struct recorded_step *step, 
     strbuf_adds(out, ";\n");
 }
 
-/* One after the other, up to the first error. */
+/* Appends the statements one by one; they stop at the first error. */
 static void add_each(struct script *script, const struct recorded_step *step)
 {
     size_t count = step->statements.count;

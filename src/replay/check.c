@@ -7,18 +7,18 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What the last step is asked. */
+/* The check of the last step. */
 enum question {
-    QUESTION_NO_ROWS,  /* it returns none */
+    QUESTION_NO_ROWS,  /* it returns no rows */
     QUESTION_ROWS,     /* it returns the expected ones */
-    QUESTION_TRUE,     /* a check is true of what it returns */
-    QUESTION_SAME,     /* it returns those rows again that a check was not true of */
-    QUESTION_AFFECTED, /* it changes as many as expected */
+    QUESTION_TRUE,     /* a check is true for its rows */
+    QUESTION_SAME,     /* it returns the rows for which a check was false */
+    QUESTION_AFFECTED, /* it changes the expected number of rows */
     QUESTION_SAME_COUNT,
     QUESTION_ERROR,      /* it raises the predicted error, or none */
-    QUESTION_TIME,       /* it is done in time */
-    QUESTION_CONNECTION, /* the connection is there behind it */
-    QUESTION_NONE,       /* SQL can't tell */
+    QUESTION_TIME,       /* it ends in time */
+    QUESTION_CONNECTION, /* the connection survives it */
+    QUESTION_NONE,       /* SQL can't decide */
 };
 
 static enum question check_question(const struct recording *recording)
@@ -88,7 +88,7 @@ const char *replay_note(const struct failure *failure)
                : NULL;
 }
 
-/* Why they can't be played; NULL: they can. */
+/* Why sessions can't be replayed; NULL if they can. */
 static const char *no_sessions(const struct recording *recording)
 {
     for (size_t i = 0; i < recording->steps.count; i++) {
@@ -197,7 +197,7 @@ static void add_condition(const char *condition, struct strbuf *out)
     strbuf_free(&list);
 }
 
-/* What psql can know of a constraint or a table is the message that names it. */
+/* psql only knows a constraint or a table from the message. */
 static void add_message(const char *part, const char *quote, struct strbuf *out)
 {
     struct strbuf text = {0};
@@ -210,7 +210,7 @@ static void add_message(const char *part, const char *quote, struct strbuf *out)
     strbuf_free(&text);
 }
 
-/* Whether the error that came is told from the predicted one by its SQLSTATE. */
+/* True if the SQLSTATEs of the actual and the predicted error differ. */
 static bool differs_by_sqlstate(const struct recorded_step *step,
                                 const struct predicted_error *error)
 {
@@ -292,7 +292,7 @@ static void ask_error(struct script *script, enum question question)
     strbuf_adds(out, "\n\\gset\n");
 }
 
-/* Where the connection is lost psql ends by itself, with status 2. */
+/* If the connection is lost, psql exits by itself with status 2. */
 static void ask_connection(struct script *script)
 {
     struct strbuf *out = script->out;
@@ -304,7 +304,7 @@ static void ask_connection(struct script *script)
     strbuf_adds(out, "SELECT true AS ok\n\\gset\n");
 }
 
-/* The whole. */
+/* The whole check. */
 
 /* "-- expects no rows", "-- check: result.value >= 0" */
 static void write_expectation(struct script *script)

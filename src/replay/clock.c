@@ -1,6 +1,6 @@
 /*
- * A simulated clock, in a script. A server whose clock is simulated says in a setting in which file
- * its time stands; COPY writes that file, between the steps' transactions.
+ * A simulated clock in a script. A setting of the server names the file that holds its time; COPY
+ * writes that file between the steps' transactions.
  */
 #include "example/step/advance.h"
 #include "replay/script.h"
@@ -41,8 +41,8 @@ bool clock_read_head(const char *line, size_t size, struct replay_head *out)
     return true;
 }
 
-/* With all six digits of the fraction and half a microsecond, so that none is cut off when it is
- * read. */
+/* Writes all six digits of the fraction and half a microsecond, so that reading does not round
+ * down. */
 void clock_write(const char *now, struct strbuf *out)
 {
     enum { SECONDS = 19, WHOLE = 26 };

@@ -71,8 +71,8 @@ static void add_setting(const struct script *script, struct setting setting, con
     strbuf_addf(out, ", %s, %s)%s", setting.value, script->session ? "false" : "true", end);
 }
 
-/* A setting in the order of script->settings; the one behind them is the role. In upper case:
- * variables that hold what the database returned are in lower case. */
+/* The variable for the default of a setting, by its index in script->settings; the index after them
+ * is the role. It is in upper case, because variables with results are in lower case. */
 static const char *default_name(struct script *script, size_t index)
 {
     return arena_printf(&script->arena, "DEFAULT_%zu", index + 1);
@@ -96,7 +96,7 @@ static void write_default(struct script *script, size_t index, const char *name,
     add_setting(script, (struct setting){name, value}, end, out);
 }
 
-/* What our session sets it to (session.c); NULL: nothing. */
+/* The value that our session sets (session.c); or NULL. */
 static const struct backend_setting *own_of(const struct script *script, const char *name)
 {
     const struct backend_changes *changes = &script->recording->changes;
@@ -117,8 +117,8 @@ static void write_own(const struct script *script, const struct backend_setting 
     strbuf_free(&value);
 }
 
-/* Where nothing sets it for a new connection, a setting of the machine's own has no value but '';
- * one of the server's has its default. */
+/* Unless something sets it for new connections, a custom setting is '', and a server's setting has
+ * its default. */
 void context_write_unset(struct script *script, size_t index, const char *end, struct strbuf *out)
 {
     assert(index < script->settings.count);
@@ -136,7 +136,7 @@ void context_write_unset(struct script *script, size_t index, const char *end, s
     }
 }
 
-/* Who it runs as. */
+/* Sets the user that it runs as. */
 static void write_actor(struct script *script, const struct recorded_context *context,
                         const char *end, struct strbuf *out)
 {
@@ -150,8 +150,9 @@ static void write_actor(struct script *script, const struct recorded_context *co
                   script->session ? "SET SESSION AUTHORIZATION" : "SET LOCAL SESSION AUTHORIZATION",
                   "RESET SESSION AUTHORIZATION", user, end);
     }
-    /* That takes the role back. */
-    bool own = script->recording->changes.connected != NULL; /* it may have one without a context */
+    /* This resets the role. */
+    bool own = script->recording->changes.connected !=
+               NULL; /* a session may have a role without a context */
     bool role_set = user_set ? role || own : script->doubtful || !same_text(role_of(before), role);
     if (role_set && !role && own) {
         write_default(script, script->settings.count, "role", end, out);

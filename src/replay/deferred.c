@@ -1,4 +1,4 @@
-/* Deferred constraints: checked at the end of a step, and deferred again before the next. */
+/* Deferred constraints: checks them at the end of a step, and defers them again before the next. */
 #include "replay/quote.h"
 #include "replay/script.h"
 
@@ -6,12 +6,13 @@
 
 #define END ";\n"
 
-/* A long list of constraints stands once, at the head; most schemas have one. */
+/* A long list of constraints, which is usually the same for all steps, is written once at the head.
+ */
 
 #define DEFER_AGAIN "defer_again"
 enum { LONG_LIST = 60 /* bytes */ };
 
-/* The first of the recording's lists, if it is long and comes more than once; or NULL. */
+/* The first of the recording's lists, if it is long and occurs more than once; or NULL. */
 static const char *list_for_head(const struct script *script)
 {
     const char *list = NULL;
@@ -41,8 +42,8 @@ void deferred_write_list(struct script *script)
     }
 }
 
-/* Constraints that the last step's check left immediate are deferred again, by the connecting user:
- * a role may not see every schema. */
+/* Defers constraints again after the last step's check, as the connecting user, because a role may
+ * lack access to a schema. */
 void deferred_again(struct script *script)
 {
     struct strbuf *out = script->out;

@@ -1,4 +1,4 @@
-/* The comment at the top: what failed, how it was found, how the script is run. */
+/* Writes the comment at the top: what failed, how it was found, how to run the script. */
 #include "base/shell.h"
 #include "base/utf8.h"
 #include "base/visible.h"
@@ -15,14 +15,14 @@ enum {
 };
 
 #define FIRST_MARK "-- Load first: "
-/* A line of every head: one of these two. */
+/* Every head has one of these two lines. */
 #define SCRIPT_MARK "It prints TAP and rolls back all that it did."
 #define COMMIT_MARK "It prints TAP and commits what it does."
 #define EMPTY_MARK "To run it, in an empty database:"
-/* Of those that ask whether the connection is lost. */
+/* For scripts that check if the connection is lost. */
 #define LOSES_STATUS " Exit status: 2 while the connection is lost, 0 once it is fixed."
 
-/* A comment of one line, cut behind `most` bytes. */
+/* A comment of one line, cut after `most` bytes. */
 static void add_line(struct strbuf *out, const char *text, size_t most)
 {
     struct strbuf line = {0};
@@ -36,7 +36,7 @@ static void add_line(struct strbuf *out, const char *text, size_t most)
 
 void comment_line(struct strbuf *out, const char *text) { add_line(out, text, LINE_MAX_BYTES); }
 
-/* A command to be copied, whole however long it is. */
+/* A command to copy, which is never cut. */
 static void command_line(struct strbuf *out, const char *before, const char *path)
 {
     struct strbuf text = {0};
@@ -112,8 +112,7 @@ static void write_headline(struct script *script)
     strbuf_free(&text);
 }
 
-/* The text with names for the ids of text that the database made up: they are others in each run.
- */
+/* The text with names in place of ids that the database generated, which differ in each run. */
 static const char *by_name(struct script *script, const char *text)
 {
     const struct failure *failure = script->failure;
@@ -161,8 +160,8 @@ static void add_cell(const struct shown_cell *cell, struct strbuf *out)
     }
 }
 
-/* A row as the report shows it: what the database made up by the bundle's name, as it is another
- * value in each run. */
+/* Writes a row like the report, with names in place of generated values, which differ in each run.
+ */
 static void write_row(struct script *script, const char *label, const struct shown_cell *cells)
 {
     const struct failure *failure = script->failure;
@@ -255,7 +254,7 @@ static void write_usage(struct script *script)
                                : EMPTY_MARK);
     for (size_t i = 0; i < replay->file_count; i++) {
         if (replay->files[i].first) {
-            /* not cut: it is read again */
+            /* not cut, because it is read again */
             strbuf_addf(script->out, FIRST_MARK "%s\n", replay->files[i].path);
         }
     }
@@ -289,7 +288,7 @@ static void write_usage(struct script *script)
     }
 }
 
-/* What the sessions ran, and what contradicts each order of it. */
+/* Writes the steps of the sessions, and the contradiction of each order. */
 static void write_race(struct script *script)
 {
     const struct race *race = script->failure->race;
@@ -325,8 +324,8 @@ void head_write(struct script *script)
     write_usage(script);
 }
 
-/* Of the next line of the head, its end left out; false: the head is over. An editor may have put a
- * CR before each line's end. */
+/* Reads the next line of the head, without its newline; false at the end of the head. An editor may
+ * have added a CR to each line. */
 static bool next_line(const char **at, const char **line, size_t *size)
 {
     *line = *at;
@@ -377,7 +376,7 @@ void tap_text(struct strbuf *out, const char *text)
     visible_adds(&line, VISIBLE_LINE, text);
     for (const char *at = strbuf_text(&line); *at; at++) {
         if (*at == '#') {
-            strbuf_addc(out, ' '); /* what is behind it would be a directive */
+            strbuf_addc(out, ' '); /* otherwise the text after it would be a directive */
         } else {
             strbuf_fill(out, *at, *at == '\'' || *at == '\\' ? 2 : 1);
         }

@@ -13,7 +13,7 @@ static void add_doubled(struct strbuf *out, const char *text, size_t size, const
     }
 }
 
-/* E'' takes the escapes of visible.h; each of them is longer than what it is for. */
+/* E'' accepts the escapes of visible.h, each of which is longer than the escaped character. */
 void quote_literal(struct strbuf *out, const char *text, size_t size)
 {
     struct strbuf shown = {0};
@@ -28,8 +28,8 @@ void quote_literal(struct strbuf *out, const char *text, size_t size)
     strbuf_free(&doubled);
 }
 
-/* Key words that can't be a column's or a role's name without quotes (manual, appendix C: reserved,
- * or reserved but for functions and types). */
+/* Key words that can't name a column or a role without quotes (manual, appendix C: reserved, or
+ * reserved except for functions and types). */
 static const char reserved[] =
     "all|analyse|analyze|and|any|array|as|asc|asymmetric|authorization|binary|both|case|cast|"
     "check|collate|collation|column|concurrently|constraint|create|cross|current_catalog|"
@@ -54,7 +54,7 @@ void quote_identifier(struct strbuf *out, const char *name)
     strbuf_addc(out, '"');
 }
 
-/* psql knows no escape for a character, only for a byte. */
+/* psql only has escapes for bytes, not for characters. */
 static void add_argument(struct strbuf *out, const char *text, size_t size)
 {
     for (size_t i = 0; i < size;) {

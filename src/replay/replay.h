@@ -1,13 +1,13 @@
 /*
- * Replay scripts: a failure as a psql script that anybody can run, read and keep.
+ * Replay scripts: a failure as a psql script to run, read and keep.
  *
- * The script loads the schema, takes the steps with their values written out, asks in plain SQL for
- * what failed, prints TAP (https://testanything.org, version 12), and rolls everything back, unless
- * its steps were committed when it was found: then it wants an empty database. It
- * ends with exit status 3 while the bug is there and 0 once it is fixed. Whatever bytes the values
- * have, they stay constants: none of them can become a command of psql's or a line of TAP.
+ * The script loads the schema, runs the steps with literal values, checks the failed property in
+ * plain SQL, and prints TAP (https://testanything.org, version 12). Then it rolls everything back.
+ * If the original steps were committed, it commits, too, and needs an empty database. Its exit
+ * status is 3 while the bug is there, and 0 once it is fixed. Values are always quoted, whatever
+ * their bytes: they can't become a psql command or a line of TAP.
  *
- * This module turns a recording into text. It reads no files and knows no connection.
+ * This module turns a recording into text. It uses neither files nor connections.
  */
 #ifndef REPLAY_REPLAY_H
 #define REPLAY_REPLAY_H
@@ -17,7 +17,7 @@
 /* An SQL file that the failure needs: the machine's schema, or one of --apply. */
 struct replay_file {
     const char *path; /* from the script's folder */
-    /* It can't be loaded inside a transaction: whoever runs the script loads it before. */
+    /* It can't be loaded inside a transaction, so the user of the script loads it first. */
     bool first;
 };
 
@@ -25,42 +25,42 @@ struct replay {
     const struct machine *machine;
     const struct failure *failure; /* with a recording */
     const struct settings *settings;
-    const char *path; /* where the script will be, as it is told to the user */
-    const char *spec; /* and the schedule, of a failure of several sessions */
+    const char *path; /* the script's path, for messages */
+    const char *spec; /* the path of the schedule, for a failure of several sessions */
     const struct replay_file *files;
     size_t file_count;
-    bool in_place; /* the files were loaded into the named database: no scratch database will do */
+    bool in_place; /* the files were loaded into the named database; the script needs that one */
 };
 
-/* Whether a script can be made of the failure: it has a recording, and its check is one that SQL
- * can ask. If not, *why says so in a few words. */
+/* Returns true if the failure can have a script: it has a recording, and SQL can express its check.
+ * Otherwise *why is the reason, in a few words. */
 bool replay_possible(const struct failure *failure, const char **why);
-/* What a script of the failure can't tell, in a few words; NULL: nothing. */
+/* A limitation of the failure's script, in a few words; or NULL. */
 const char *replay_note(const struct failure *failure);
 /* Appends the script. */
 void replay_write(const struct replay *replay, struct strbuf *out);
-/* Appends what sessions do, of a failure of several, for PostgreSQL's isolationtester. */
+/* Appends the sessions of a race, as a spec for PostgreSQL's isolationtester. */
 void replay_write_spec(const struct replay *replay, struct strbuf *out);
-/* Whether the text begins with the head of a script that replay_write made. */
+/* Returns true if the text begins with the head of a replay script. */
 bool replay_is_script(const char *script);
-/* What whoever runs a script has to know of it: out of the comment that its text begins with. */
+/* Facts about running a script, from the comment at its beginning. */
 struct replay_head {
-    VEC(const char *) paths; /* of files that are to be loaded first */
-    bool loses;              /* while the bug is there the connection is lost */
-    bool empty;              /* it wants an empty database */
-    bool has_clock;          /* it wants an embedded server whose clock is simulated */
-    int64_t clock_us;        /* from then on, since 2000-01-01 UTC */
+    VEC(const char *) paths; /* of files to load first */
+    bool loses;              /* the connection is lost while the bug is there */
+    bool empty;              /* it needs an empty database */
+    bool has_clock;          /* it needs an embedded server with a simulated clock */
+    int64_t clock_us;        /* its start, since 2000-01-01 UTC */
 };
 void replay_read_head(const char *script, struct arena *arena, struct replay_head *out);
-/* What a script that was run says, by psql's errors and exit status: a file that it loads may print
- * what looks like TAP. */
+/* The verdict of a script, from psql's errors and exit status. Its TAP is not used, because a
+ * loaded file may print something similar. */
 enum replay_verdict {
     REPLAY_HELD,
     REPLAY_FAILED,
-    REPLAY_BROKEN, /* it did not come to its question, or can't judge the answer */
+    REPLAY_BROKEN, /* it did not reach its check, or can't judge the answer */
 };
 enum replay_verdict replay_judge(const char *errors, int status);
-/* Whether it came to where the connection is to be lost. */
+/* Returns true if it reached the point at which the connection should be lost. */
 bool replay_came_to_loss(const char *tap);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The names of the WITH queries, so chosen that the statement has no such names. */
+/* The names of the WITH queries, which do not occur in the statement. */
 struct rows {
     struct script *script;
     const struct recorded_statement *statement;
@@ -14,11 +14,11 @@ struct rows {
     const char *expected;
     const char *missing;
     const char *unexpected;
-    bool ordered;         /* rows are compared with their places */
-    const bool *left_out; /* columns that are not compared; NULL: none */
+    bool ordered;         /* the order of rows matters */
+    const bool *left_out; /* ignored columns; NULL if there are none */
 };
 
-/* Asked only where a statement's answer failed, so there is one. */
+/* Only called if a statement's answer failed, so there is a statement. */
 static struct rows rows_of(struct script *script)
 {
     static const struct recorded_statement none;
@@ -36,11 +36,11 @@ static struct rows rows_of(struct script *script)
     };
 }
 
-/* Whether its values, or those of an array of it, may be the same where their texts differ, and
- * have an order or a hash for it: others are compared as text. */
+/* True if its values, or those of its arrays, may be equal although their texts differ, and have an
+ * order or a hash. Others are compared as text. */
 static bool is_compared(const char *title)
 {
-    size_t size = strcspn(title, "["); /* an array as its elements */
+    size_t size = strcspn(title, "["); /* an array counts like its elements */
     for (size_t i = 0; i < pgtype_count; i++) {
         if (strncmp(pgtypes[i].title, title, size) == 0 && !pgtypes[i].title[size]) {
             return !pgtypes[i].as_text;
@@ -71,7 +71,7 @@ static bool is_left_out(const struct rows *rows, size_t column)
     return rows->left_out && rows->left_out[column];
 }
 
-/* Whether the columns are not compared as they are. */
+/* True if some column is cast for the comparison. */
 static bool any_cast(const struct rows *rows)
 {
     for (size_t i = 0; i < rows->statement->columns.count; i++) {
@@ -94,8 +94,8 @@ static void add_name_and_columns(const struct rows *rows, const char *name, bool
     strbuf_addc(out, ')');
 }
 
-/* The first row has the types. Where arrays and composites are compared as text, it is the one that
- * the server gives: '{"a"}' is {a}. */
+/* The first row has casts to the types. For arrays and composites compared as text, these give the
+ * server's form: '{"a"}' becomes {a}. */
 static void add_cell(const struct rows *rows, const struct recorded_column *column,
                      const struct recorded_value *value, bool first, struct strbuf *out)
 {
@@ -181,7 +181,7 @@ static void add_difference(const struct rows *rows, const char *name, const char
     strbuf_adds(out, "\n)");
 }
 
-/* The answer, as the WITH query `name`. */
+/* Adds the answer as the WITH query `name`. */
 static void add_answer(const struct rows *rows, const char *name, struct strbuf *out)
 {
     if (statement_is_query(rows->statement)) {
@@ -213,7 +213,7 @@ static void add_actual(const struct rows *rows, struct strbuf *out)
     strbuf_adds(out, "\n)");
 }
 
-/* All rows of a WITH query on one line: JSON has no line ends in it. */
+/* Appends an expression for all rows of a WITH query on one line: JSON contains no newlines. */
 static void add_as_text(const char *from, struct strbuf *out)
 {
     strbuf_adds(out, "coalesce(pg_catalog.string_agg(pg_catalog.row_to_json(");

@@ -15,14 +15,14 @@ static void write_files(struct script *script)
         if (!replay->files[i].first) {
             strbuf_adds(out, "\\ir ");
             quote_argument(out, replay->files[i].path);
-            /* A file may leave anything set; dumps do. */
+            /* Files, such as dumps, may leave settings changed. */
             strbuf_adds(out, "\nRESET ALL; RESET ROLE;\n");
             strbuf_adds(out, connected ? connected : "");
         }
     }
 }
 
-/* How many steps come before the sessions, or before the last, which is checked. */
+/* The number of steps before the sessions, or before the last step, which is checked. */
 static size_t steps_before(const struct script *script)
 {
     const struct recording *recording = script->recording;
@@ -36,7 +36,7 @@ static size_t steps_before(const struct script *script)
     return count;
 }
 
-/* Whether any of the steps, or the check, is an attempt. */
+/* True if a step or the check is an attempt. */
 static bool attempts(const struct script *script)
 {
     const struct recorded_step *steps = script->recording->steps.items;
@@ -55,8 +55,7 @@ static void write_error(struct strbuf *out, const char *message)
     strbuf_adds(out, "'; END $$;\n");
 }
 
-/* What is in a database that somebody uses stays as it is. Files that were loaded first may have
- * made tables. */
+/* Protects databases that are in use. Files that were loaded first may have created tables. */
 static void write_guard(struct script *script)
 {
     const struct replay *replay = script->replay;
@@ -192,7 +191,7 @@ void replay_write_spec(const struct replay *replay, struct strbuf *out)
     arena_free(&script.arena);
 }
 
-/* Whether a line begins so. */
+/* True if a line begins with `with`. */
 static bool has_line(const char *text, const char *with)
 {
     size_t size = strlen(with);
@@ -205,8 +204,8 @@ static bool has_line(const char *text, const char *with)
 
 enum replay_verdict replay_judge(const char *errors, int status)
 {
-    static const int failed = 3;                          /* psql's status: a statement did */
-    static const char last[] = ":  " REPLAY_VERDICT "\n"; /* that of write_end */
+    static const int failed = 3;                          /* psql's status if a statement failed */
+    static const char last[] = ":  " REPLAY_VERDICT "\n"; /* the message of write_end */
     size_t size = strlen(errors);
     if (status == 0) {
         return REPLAY_HELD;

@@ -1,6 +1,6 @@
 #include "replay/script.h"
 
-/* What pgfsm's own session has: the texts of values depend on it. */
+/* The settings of pgfsm's own sessions, on which the texts of values depend. */
 void session_write(struct script *script)
 {
     static const char *const settings[] = {
@@ -14,7 +14,7 @@ void session_write(struct script *script)
         "bytea_output = 'hex'",
         "extra_float_digits = 1",
     };
-    /* where a line of them ends */
+    /* true at the end of a line */
     static const bool ends[] = {false, true, false, true, false, false, true, false, true};
     struct strbuf *out = script->out;
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {

@@ -15,7 +15,8 @@ struct range {
     size_t end;
 };
 
-/* Up to the end of the last token: a comment behind it would hide what we write there. */
+/* The statement up to the end of its last token, because a final comment would hide text that we
+ * append. */
 static struct range whole(const struct sql_template *sql)
 {
     struct sql_lexer lexer = {.text = sql->snippet.text, .size = sql->snippet.size};
@@ -31,7 +32,7 @@ static struct range whole(const struct sql_template *sql)
 
 /* Values in their places. */
 
-/* A constant must not run together with a name or another constant before it. */
+/* Separates a constant from a name or another constant before it. */
 static void part(struct strbuf *out)
 {
     char last = out->size ? out->data[out->size - 1] : ' ';
@@ -40,7 +41,8 @@ static void part(struct strbuf *out)
     }
 }
 
-/* Whether the last word written is BY: there a constant would be refused, or mean a column. */
+/* True if the last word written is BY, after which a constant would be refused, or mean a column.
+ */
 static bool is_behind_by(const struct strbuf *out)
 {
     size_t end = out->size;
@@ -107,7 +109,7 @@ void statement_write(struct script *script, const struct recorded_statement *sta
     add_range(script, statement, whole(statement->sql), out);
 }
 
-/* Indents lines, but those that begin inside a constant. */
+/* Indents lines, except those that begin inside a constant. */
 static void add_indented(const char *text, size_t size, struct strbuf *out)
 {
     struct sql_lexer lexer = {.text = text, .size = size};
@@ -151,8 +153,8 @@ static bool is_plain_name(const char *name)
     return size > 0;
 }
 
-/* A statement that is no query, such as CALL, gives its row straight to psql's variables: one row,
- * with columns whose names can be theirs. */
+/* True if the result of a statement such as CALL, which can't be a subquery, can go directly to
+ * psql's variables: one row, with columns whose names are valid for variables. */
 static bool gives_one_row(const struct recorded_statement *statement)
 {
     for (size_t i = 0; i < statement->columns.count; i++) {
@@ -168,8 +170,7 @@ bool statement_can_catch(const struct recorded_statement *statement)
     return statement_is_query(statement) || gives_one_row(statement);
 }
 
-/* Where the main query of a statement WITH … begins: behind the parentheses of its last WITH query.
- */
+/* The start of the main query of WITH …, after the parentheses of its last WITH query. */
 static size_t main_query(struct script *script, const struct sql_template *sql)
 {
     static const char begins[] = "(|SELECT|INSERT|UPDATE|DELETE|VALUES|TABLE|MERGE";

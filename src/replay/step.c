@@ -13,12 +13,12 @@ static const struct recorded_step *step_at(const struct script *script, size_t i
     return &script->recording->steps.items[index];
 }
 
-/* Catching what a statement returned. */
+/* State for catching a statement's results. */
 
 struct catching {
     struct script *script;
     const struct recorded_statement *statement;
-    const struct variable *variables; /* of its cells */
+    const struct variable *variables; /* the variables of its cells */
     size_t count;
     const char *const *columns;
 };
@@ -70,7 +70,7 @@ static bool is_first_of_column(const struct catching *catching, size_t index)
     return true;
 }
 
-/* id[1] AS projects_1, id[2] AS projects_2, out of one row of arrays */
+/* id[1] AS projects_1, id[2] AS projects_2, from one row of arrays */
 static void add_several_rows(const struct catching *catching, const char *answer,
                              struct strbuf *out)
 {
@@ -164,7 +164,7 @@ void step_write_plain(struct script *script, size_t index, size_t count)
     }
 }
 
-/* Steps that may raise an error. */
+/* Steps that may fail. */
 
 void step_begin(struct script *script, size_t index)
 {
@@ -182,7 +182,7 @@ void step_ready(struct script *script, const struct recorded_step *step)
     context_write(script, first_context(step), END, script->out);
 }
 
-/* The error was predicted and came: nothing of the step stays. */
+/* Writes a step whose predicted error occurred: it is rolled back. */
 static void write_raised(struct script *script, const struct recorded_step *step)
 {
     struct strbuf *out = script->out;
@@ -204,7 +204,7 @@ static void write_raised(struct script *script, const struct recorded_step *step
     script->context = context;
 }
 
-/* It may raise one or not, and did not. */
+/* Writes a step that might have raised an error, but did not. */
 static void write_unsure(struct script *script, size_t index)
 {
     struct strbuf *out = script->out;
@@ -217,7 +217,7 @@ static void write_unsure(struct script *script, size_t index)
         step_write_undo(script);
     } else {
         deferred_write(script, step);
-        /* behind an error a COMMIT is a ROLLBACK */
+        /* after an error, COMMIT does a ROLLBACK */
         strbuf_adds(out, script->commits ? "COMMIT" END
                                          : "\\if :ERROR\nROLLBACK TO SAVEPOINT step" END
                                            "\\endif\n");
@@ -227,7 +227,7 @@ static void write_unsure(struct script *script, size_t index)
 
 /* The comment. */
 
-/* Which of the steps that the user knows it is, from 0. */
+/* The step's index among those shown to the user, from 0. */
 static size_t shown_index(const struct script *script, size_t index)
 {
     size_t shown = 0;
@@ -281,7 +281,8 @@ static bool continues_dataset(const struct script *script, size_t index)
            strcmp(step->table, last->table) == 0;
 }
 
-/* The dataset is one transaction, with the check of its deferred constraints. */
+/* True within the dataset, which is one transaction, including the check of its deferred
+ * constraints. */
 static bool shares_transaction(const struct script *script, size_t index)
 {
     const struct recorded_step *step = step_at(script, index);
@@ -309,12 +310,12 @@ void step_write_begin(struct script *script, size_t index)
         strbuf_adds(script->out, script->outside ? "" : "BEGIN");
         write_isolation(rule ? isolation_name(rule->isolation) : NULL, script->out);
         strbuf_adds(script->out, script->outside ? "" : END);
-        script->context = NULL; /* what was set for the last transaction ended with it */
+        script->context = NULL; /* the last transaction's settings ended with it */
         script->defer_again = NULL;
     }
 }
 
-/* What was set for its context is set for the session. */
+/* The context's settings are the session's. */
 static void write_end_outside(struct script *script)
 {
     script->doubtful = script->recording->changes.settings;
@@ -331,7 +332,7 @@ void step_write_undo(struct script *script)
     }
 }
 
-/* The end of a step that went well: its deferred constraints are checked. */
+/* Writes the end of a successful step, with the check of its deferred constraints. */
 static void write_commit(struct script *script, size_t index)
 {
     if (script->outside) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { INTEGER_DIGITS = 9 }; /* of which every number is an int4 */
+enum { INTEGER_DIGITS = 9 }; /* every number of this many digits is an int4 */
 
 const struct variable *variable_of(const struct script *script, unsigned cell)
 {
@@ -16,7 +16,8 @@ const struct variable *variable_of(const struct script *script, unsigned cell)
     return NULL;
 }
 
-/* In a text for attempt.c a mark; in one for another session a setting; else as psql has it. */
+/* Appends a variable: as a mark in a text for attempt.c, as a setting for another session,
+ * otherwise as a psql variable. */
 static void add_variable(const struct script *script, const struct variable *variable,
                          struct strbuf *out)
 {
@@ -34,8 +35,8 @@ static void add_joined(const struct recorded_value *value, struct strbuf *out)
     }
 }
 
-/* Without quotes only where the constant has the type that the server inferred: an int4 or a bool.
- * A minus sign could become part of an operator. */
+/* True if the constant needs no quotes, because it has the type that the server inferred: an int4
+ * or a bool. Negative numbers do, because the sign could become part of an operator. */
 static bool is_bare(const struct recorded_value *value, const struct strbuf *text)
 {
     const char *plain = strbuf_text(text);
@@ -71,7 +72,7 @@ static bool has_variable(const struct script *script, const struct recorded_valu
     return false;
 }
 
-/* pg_catalog.concat('a', :b, 'c'): `||` could be somebody else's. Neighbours that are both text
+/* Appends pg_catalog.concat('a', :b, 'c'), because the user may have defined `||`. Adjacent texts
  * become one constant. */
 static void add_sum(const struct script *script, const struct recorded_value *value,
                     struct strbuf *out)
@@ -101,7 +102,7 @@ static void add_sum(const struct script *script, const struct recorded_value *va
     strbuf_free(&text);
 }
 
-/* Whether it is an expression whose type is text. */
+/* True if it is an expression of type text. */
 static bool is_sum(const struct script *script, const struct recorded_value *value)
 {
     return (value->parts.count > 1 || script->apart) && has_variable(script, value);
@@ -126,7 +127,7 @@ void value_write_typed(struct script *script, const struct recorded_value *value
 {
     struct recorded_value untyped = *value;
     bool sum = is_sum(script, value);
-    /* With a cast a small number needs no quotes, whatever the type of number is. */
+    /* With a cast, a small number needs no quotes for any type of number. */
     bool number = word_is_in(type, "smallint|integer|bigint|numeric");
     untyped.type = !sum && number ? "integer" : NULL;
     value_write(script, &untyped, out);

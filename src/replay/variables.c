@@ -1,4 +1,4 @@
-/* Which cells need variables: those that are used by what is written. */
+/* Finds the cells that need variables: those that the script uses. */
 #include "base/names.h"
 #include "base/words.h"
 #include "replay/script.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the script's own commands use. */
+/* Names that the script's own commands use. */
 static const char taken[] = "ok|raised|missing|unexpected|affected|actual|message|defer_again";
 
 static const struct recorded_statement *statement_at(const struct script *script,
@@ -62,8 +62,8 @@ static void use_step(struct script *script, const struct recorded_step *step)
     use_context(script, step->deferred_context);
 }
 
-/* Whether the cell is of the answer that is compared: the query runs within the comparison, so that
- * nothing is caught of it before. */
+/* True if the cell is in the compared answer. Its query runs within the comparison, so its results
+ * can't be caught earlier. */
 static bool is_compared(const struct script *script, unsigned cell)
 {
     const struct recorded_cell from = recording_cell(script->recording, cell);
@@ -72,7 +72,7 @@ static bool is_compared(const struct script *script, unsigned cell)
            from.statement + 1 == script->recording->steps.items[last].statements.count;
 }
 
-/* A value that the last answer is compared with. */
+/* Marks a value that is compared with the last answer. */
 static void use_compared(struct script *script, const struct recorded_value *value)
 {
     for (size_t i = 0; i < value->parts.count; i++) {
@@ -106,7 +106,7 @@ static const struct recorded_name *recorded_name(const struct script *script, un
     return NULL;
 }
 
-/* Letters, digits and _, in lower case: psql's own variables are in upper case. */
+/* Appends letters, digits and _ in lower case, because psql's own variables are in upper case. */
 static void add_word(struct strbuf *out, const char *text)
 {
     for (; *text; text++) {
@@ -130,7 +130,7 @@ static void add_name(const struct script *script, const struct variable *variabl
     }
 }
 
-/* Whether psql would take something in the SQL text of a statement for the variable. */
+/* True if psql would read something in the SQL text of a statement as the variable. */
 static bool is_mentioned(const struct script *script, const char *name)
 {
     struct strbuf wanted = {0};

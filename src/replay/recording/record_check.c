@@ -1,5 +1,5 @@
-/* Only what SQL can ask exactly is taken: the answer's one value, or its number of rows, compared
- * with what is the same in another run of the script. */
+/* Accepts only checks that SQL can express exactly: a comparison of the answer's only value, or of
+ * its number of rows, with a value that is the same in each run of the script. */
 #include "replay/recording/record_check.h"
 
 #include "lang/syntax/ast.h"
@@ -21,7 +21,7 @@ bool check_reads_answer(const struct untrue_check *check, struct arena *arena)
     return !evaluate(check, lang_expression(check->code), arena, &ignored);
 }
 
-/* Whether it is result.NAME. */
+/* True for result.NAME. */
 static bool is_result(const struct untrue_check *check, const struct expr *expr, const char *name)
 {
     const struct expr *object = expr->kind == EXPR_ATTR ? expr->items[0] : NULL;
@@ -35,8 +35,8 @@ static bool is_small(struct value value)
            value.as.integer <= FLOAT_INTEGER_MAX && value.as.integer >= -FLOAT_INTEGER_MAX;
 }
 
-/* The cast with which a column is compared with the value as the model compares them; NULL: there
- * is none. Casts of some types to text do not give what the model has. */
+/* The cast with which SQL compares the column and the value like the model; NULL if there is none.
+ * For some types, a cast to text differs from the model's text. */
 static const char *cast_for(const struct answer_column *column, struct value value)
 {
     static const char *const other[] = {"bpchar", "\"char\"", "inet", "cidr"};
@@ -85,7 +85,7 @@ static bool make_value(const struct recording_text *recording, struct value valu
     return true;
 }
 
-/* What is compared: `counts` if it is the number of rows. */
+/* Reads the left side: `counts` is true for the number of rows. */
 static bool read_subject(const struct untrue_check *check, const struct expr *expr, bool *counts)
 {
     const struct answer *answer = check->answer;
@@ -95,7 +95,7 @@ static bool read_subject(const struct untrue_check *check, const struct expr *ex
                    : answer->column_count == 1 && is_result(check, expr, "value");
 }
 
-/* A constant, or a variable of the model. */
+/* Reads a constant, or a variable of the model. */
 static bool read_constant(const struct untrue_check *check, struct expr *expr, struct arena *arena,
                           struct value *out)
 {

@@ -1,8 +1,8 @@
 /*
- * A value's text is made twice: as it is, and with a number that occurs nowhere else in the place
- * of each scalar that came from the database. Where the second text gives the first again when each
- * number is replaced by its scalar's text, the numbers say where the scalars stand; that also rules
- * out texts that would have to be quoted anew for another value.
+ * Makes a value's text twice: unchanged, and with a unique number in place of each scalar from the
+ * database. If replacing the numbers in the second text by the scalars' texts gives the first text,
+ * the numbers are at the places of the scalars. This also excludes texts that would need other
+ * quoting for another value.
  */
 #include "replay/recording/record_text.h"
 
@@ -13,9 +13,9 @@
 #include <string.h>
 
 enum {
-    KNOWN_MAX = 256,        /* texts of the database's that are looked for */
-    KNOWN_SIZE_MIN = 8,     /* shorter ones are in other texts by chance */
-    SEARCHED_MAX = 1 << 16, /* bytes of text that they are looked for in */
+    KNOWN_MAX = 256,        /* texts of the database to search for */
+    KNOWN_SIZE_MIN = 8,     /* shorter ones occur in other texts by chance */
+    SEARCHED_MAX = 1 << 16, /* bytes of text to search */
     SENT_MAX = 1 << 20,     /* bytes sent that are remembered */
     DEPTH_MAX = 100,
     MARK_FIRST = 70416, /* a mark: five digits, then ten of the origin */
@@ -134,7 +134,7 @@ static void add_part(struct arena *arena, const char *text, size_t size, unsigne
     }
 }
 
-/* A prefix of marks that is not in the text; 0: none. */
+/* A prefix for marks that does not occur in the text; 0 if there is none. */
 static unsigned choose_prefix(const struct strbuf *text)
 {
     for (unsigned prefix = MARK_FIRST; prefix <= MARK_LAST; prefix++) {
@@ -169,7 +169,7 @@ static const struct value *read_mark(const struct marking *marking, const char *
     return scalar_of(marking, (unsigned)strtoul(digits, NULL, 10));
 }
 
-/* Takes the marked text apart, and puts the plain one together again beside it. */
+/* Splits the marked text into parts, and rebuilds the plain text from them. */
 static bool split(const struct marking *marking, const char *text, struct strbuf *plain,
                   struct recorded_value *out)
 {
@@ -196,7 +196,7 @@ static bool split(const struct marking *marking, const char *text, struct strbuf
     }
 }
 
-/* False: the value holds nothing of the database's, or that can't be told apart in its text. */
+/* False if the value has no parts from the database, or if they can't be located in its text. */
 static bool make_marked(struct marking *marking, struct value value, const struct strbuf *text,
                         struct recorded_value *out)
 {
@@ -239,7 +239,7 @@ static void note_sent(struct known_texts *known, const struct strbuf *text)
     }
 }
 
-/* The known text that stands first in `text`, and where; of two there the longer one. */
+/* The first known text in `text`, and its place; of two at the same place, the longer one. */
 static const struct known_text *find_known(const struct known_texts *known, const char *text,
                                            size_t *at)
 {

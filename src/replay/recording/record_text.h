@@ -1,17 +1,17 @@
-/* The texts of a recording, with what the database returned marked in them. */
+/* The texts of a recording, in which values from the database are marked. */
 #ifndef REPLAY_RECORD_TEXT_H
 #define REPLAY_RECORD_TEXT_H
 
 #include "replay/recording/recording.h"
 
-/* How a value becomes a text. */
+/* The form of a value's text. */
 struct text_form {
-    bool setting;  /* a setting's value; else a parameter */
+    bool setting;  /* a setting's value; otherwise a parameter */
     uint32_t type; /* of the parameter; 0: pasted */
 };
 
-/* What the database has returned so far, as texts that are long enough to be found again, and all
- * that it was sent before: what was in there it did not make. */
+/* The texts returned by the database so far that are long enough to be recognised, and everything
+ * that was sent before: texts in there are not from the database. */
 struct known_text {
     unsigned cell;
     const char *text;
@@ -25,11 +25,11 @@ struct known_texts {
 void known_texts_add(struct known_texts *known, unsigned cell, struct value value);
 
 struct recording_text {
-    struct arena *arena; /* of what comes out */
+    struct arena *arena; /* for the results */
     struct backend *backend;
-    struct known_texts *known; /* NULL: nothing is marked */
+    struct known_texts *known; /* NULL to mark nothing */
 };
-/* False with err where the value has no such text. */
+/* False with err if the value has no such text. */
 bool recorded_value_make(const struct recording_text *recording, struct text_form form,
                          struct value value, struct recorded_value *out, struct error *err);
 

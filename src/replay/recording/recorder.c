@@ -13,15 +13,15 @@
 enum { CELLS_MAX = 1 << 30 };
 
 struct recorder {
-    struct observer observer; /* first */
+    struct observer observer; /* must be first */
     struct arena *arena;
     struct backend *backend;
     struct recording *recording;
     unsigned next_cell;
     struct known_texts known;
-    struct answer answer; /* the last one; its status is ANSWER_SKIPPED where there was none */
-    bool listens;         /* the session does, to channels of the machine */
-    unsigned session;     /* whose steps come; 0: none */
+    struct answer answer; /* the last one; its status is ANSWER_SKIPPED if there was none */
+    bool listens;         /* the session listens to channels of the machine */
+    unsigned session;     /* the current session; 0 if there is none */
     size_t marked;        /* steps at the mark */
     size_t known_marked;
 };
@@ -222,8 +222,8 @@ static void note_error(struct recorded_step *step, const struct answer *answer)
     }
 }
 
-/* What came, not what it came from: without origins, but where it has texts of answers before
- * (`known`; NULL: they don't matter). */
+/* Records the rows' values without origins, but with known texts of earlier answers (`known`, which
+ * may be NULL). */
 static void record_rows(struct recorder *recorder, const struct answer *answer,
                         struct known_texts *known, struct recorded_rows *out)
 {
@@ -234,7 +234,7 @@ static void record_rows(struct recorder *recorder, const struct answer *answer,
         const struct answer_column *column = &answer->columns[i % answer->column_count];
         const struct tuple *row = answer->rows[i / answer->column_count].as.tuple;
         struct value value = value_with_origin(row->items[i % answer->column_count], 0);
-        /* It came from the column, so it has a form in its type. */
+        /* It is from the column, so its type has a form for it. */
         (void)recorded_value_make(&recording, (struct text_form){.type = column->type}, value,
                                   VEC_PUSH(recorder->arena, &out->cells), &ignored);
     }
@@ -296,7 +296,8 @@ static void on_deferred_answer(struct observer *observer, struct example *exampl
     recorder->listens = answer->listens;
 }
 
-/* A value that has no form in the column's type is equal to none of it: as text, then. */
+/* A value without a form in the column's type equals none of its values, so it is recorded as text.
+ */
 static bool expected_cell(struct recorder *recorder, const struct answer_column *column,
                           struct value value, struct recorded_value *out, struct error *err)
 {
@@ -346,7 +347,7 @@ static void on_affected(struct observer *observer, int64_t count)
     recorder->recording->affected = count;
 }
 
-/* Whether a text has `result` other than before a dot and another name. */
+/* True if a text has `result` in another form than result.NAME. */
 static bool may_read_notifications(const char *text)
 {
     static const char result[] = "result";

@@ -1,4 +1,4 @@
-/* Makes a recording, as an observer of examples that run step by step. */
+/* Makes a recording by observing an example that runs step by step. */
 #ifndef REPLAY_RECORDER_H
 #define REPLAY_RECORDER_H
 
@@ -13,7 +13,7 @@ struct recorder *recorder_new(struct arena *arena, struct backend *backend);
 void recorder_free(struct recorder *recorder);
 struct observer *recorder_observer(struct recorder *recorder);
 struct recording *recorder_recording(struct recorder *recorder);
-/* At the end of the example: the names of cells. */
+/* At the end of the example: records the names of cells. */
 void recorder_name(struct recorder *recorder, const struct example *example);
 
 #endif

@@ -1,23 +1,22 @@
 /*
- * A recording: what was sent to the database while a failing trace ran, and what came back, so that
- * the same can be written down as a script.
+ * A recording: the statements sent to the database while a failing trace ran, and the answers, from
+ * which a script can be written.
  *
- * Values are in it as the texts that were sent. Where such a text, or a part of it, is something
- * that the database had returned before (an id that it gave out), the recording says which *cell*
- * of which answer it was, as another run will get another one. How that is known: while a recording
- * is made every scalar in an answer gets an origin (value_with_origin), which the model's copies of
- * it keep; besides, longer texts that only the database can have made are looked for in what is
- * sent.
+ * It has values as the texts that were sent. If such a text, or a part of it, was returned by the
+ * database before (a generated id), the recording names the *cell* of the answer, because another
+ * run will get another value. To know this, every scalar in an answer gets an origin while a
+ * recording is made (value_with_origin), which the model's copies keep. Also, sent texts are
+ * searched for longer texts that only the database can have made.
  *
- * All of it lives in one arena, the one that it was made in.
+ * A recording lives in the arena in which it was made.
  */
 #ifndef REPLAY_RECORDING_H
 #define REPLAY_RECORDING_H
 
 #include "example/step/raises.h"
 
-/* `size` bytes of text (and a NUL), or, where `cell` is not 0, the cell of that origin; then the
- * text is what it was in this run. */
+/* `size` bytes of text (and a NUL). If `cell` is not 0, the part is the cell of that origin, and
+ * the text is its value in this run. */
 struct recorded_part {
     const char *text;
     size_t size;
@@ -26,8 +25,8 @@ struct recorded_part {
 
 struct recorded_value {
     bool null;
-    VEC(struct recorded_part) parts; /* none: '' */
-    const char *type;                /* as format_type gives it; NULL: not known, or pasted */
+    VEC(struct recorded_part) parts; /* if empty, '' */
+    const char *type;                /* from format_type; NULL if unknown or pasted */
 };
 
 struct recorded_setting {
@@ -51,20 +50,20 @@ struct recorded_rows;
 
 struct recorded_statement {
     const struct sql_template *sql;
-    const struct recorded_context *context; /* NULL: none */
+    const struct recorded_context *context; /* or NULL */
     VEC(struct recorded_value) values;      /* one per piece that is no SQL_TEXT */
     enum answer_status status;
     VEC(struct recorded_column) columns;
     size_t rows;
-    /* Where there are sessions: those rows; of a statement without columns its command ("UPDATE
-     * 1"), of one that failed nothing. */
+    /* With sessions: the rows, or the command tag ("UPDATE 1") of a statement without columns; NULL
+     * if it failed. */
     const struct recorded_rows *answer;
-    unsigned first_cell; /* of row 0, column 0; the others follow row by row; 0: none */
+    unsigned first_cell; /* of row 0, column 0; the others follow row by row; 0 if there are none */
 };
 
 enum recorded_kind {
-    RECORDED_DATASET,  /* a row of it */
-    RECORDED_STEP,     /* of initialize, too */
+    RECORDED_DATASET,  /* a row of the dataset */
+    RECORDED_STEP,     /* also of initialize */
     RECORDED_CHECK,    /* an invariant for one combination of its `for` values */
     RECORDED_DEFERRED, /* deferred constraints, at the end of the example */
 };
@@ -75,48 +74,48 @@ struct recorded_step {
     const struct invariant *invariant; /* RECORDED_CHECK */
     const char *table;                 /* RECORDED_DATASET */
     uint32_t id;                       /* RECORDED_STEP */
-    unsigned session;                  /* RECORDED_STEP: that ran it; 0: none, or before them */
-    const char *now; /* RECORDED_STEP: the time to which it moves the clock; NULL: it does not */
+    unsigned session;                  /* RECORDED_STEP: the session; 0 for steps without one */
+    const char *now; /* RECORDED_STEP: the new time; NULL if it does not move the clock */
     VEC(struct recorded_statement) statements;
-    struct prediction raises; /* RECORDED_STEP: what was predicted */
-    /* Behind the statements, or alone: deferred constraints, where the schema has any. */
+    struct prediction raises; /* RECORDED_STEP: the prediction */
+    /* Checks deferred constraints after the statements, or alone, if the schema has any. */
     bool deferred;
     const struct recorded_context *deferred_context;
-    struct backend_deferral deferral; /* where `deferred` */
+    struct backend_deferral deferral; /* if `deferred` */
     bool raised;
     char sqlstate[6];
 };
 
-/* Rows of the last statement: what the model expected, or what came. */
+/* Rows of the last statement: expected or actual. */
 struct recorded_rows {
     bool ordered;
     size_t columns;
-    const bool *left_out;             /* columns that are not compared: NULL in each row; or NULL */
+    const bool *left_out;             /* ignored columns, which are NULL in each row; or NULL */
     VEC(struct recorded_value) cells; /* row by row, `columns` each */
 };
 
-/* What a check asks of the answer: `result.value < 3`, `result.count == 1`. */
+/* A comparison in a check: `result.value < 3`, `result.count == 1`. */
 struct recorded_comparison {
-    bool counts;      /* asked of the number of rows; else of the only column of the only row */
-    const char *cast; /* behind the column, so that SQL compares as the model does */
+    bool counts;      /* compares the number of rows; otherwise the only column of the only row */
+    const char *cast; /* after the column, so that SQL compares like the model */
     const char *op;   /* in SQL */
-    bool null;        /* what it gives for NULL */
+    bool null;        /* the result for NULL */
     struct recorded_value value;
 };
 
-/* An expression of `check` that was not true. */
+/* An expression of `check` that was false. */
 struct recorded_check {
-    const char *text; /* as it is written in the machine */
-    /* The answer that it was not true of; not `answered`: none, it is about the model alone. */
+    const char *text; /* as written in the machine */
+    /* The answer for which it was false; `answered` is false if it only reads the model. */
     bool answered;
-    bool notified; /* it reads what came by NOTIFY, or may: no SQL tells that */
+    bool notified; /* it may read notifications, which SQL can't */
     struct recorded_rows rows;
-    int64_t count; /* of rows, also of changed ones; -1: the command has none */
-    const struct recorded_comparison *comparison; /* NULL: SQL can't say what it asks */
+    int64_t count; /* of rows, returned or changed; -1 if the command has no count */
+    const struct recorded_comparison *comparison; /* NULL if SQL can't express it */
 };
 
-/* The name by which the model or a bundle had a cell: "users_1", "user"; where it was one of
- * several values under that name, `part`. */
+/* The name of a cell in the model or a bundle: "users_1", "user"; with `part` if the name has
+ * several values. */
 struct recorded_name {
     unsigned cell;
     const char *name;
@@ -124,31 +123,31 @@ struct recorded_name {
 };
 
 struct recording {
-    /* In the order in which they ran. The last one is what failed, or (an invariant without SQL)
-     * the last before it. */
+    /* In the order in which they ran. The last one failed, or (for an invariant without SQL) is the
+     * last before the failure. */
     VEC(struct recorded_step) steps;
     VEC(struct recorded_name) names;
-    struct backend_changes changes; /* where `settings`, each step set its context anew */
-    /* What is wrong with the last statement's answer; one of these, or none where it is an error or
-     * that there are rows at all. */
-    const struct recorded_rows *expected; /* it should have had these */
-    int64_t affected;                     /* it should have had or changed so many; -1: not that */
-    const struct recorded_check *check;   /* something should have been true of it */
-    unsigned sessions; /* how many ran side by side: their steps stand one session after the other,
-                        * and behind them are the checks that contradict a serial order */
-    bool checks; /* the checks between the steps are part of it: without them it does not fail */
+    struct backend_changes changes; /* with `settings`, each step set its context again */
+    /* What is wrong with the last statement's answer: one of these, or none of them for an error or
+     * for unexpected rows. */
+    const struct recorded_rows *expected; /* the expected rows */
+    int64_t affected; /* the expected number of rows, returned or changed; or -1 */
+    const struct recorded_check *check; /* a check that should have been true */
+    unsigned sessions; /* number of concurrent sessions. Their steps are sorted by session, and are
+                          followed by the checks that contradict a serial order */
+    bool checks;       /* the failure needs the checks between the steps, so they are included */
 };
 
-/* Where a cell came from. */
+/* The origin of a cell. */
 struct recorded_cell {
     size_t step;
     size_t statement;
     size_t row;
     size_t column;
 };
-/* There is one. */
+/* Never NULL. */
 const struct recorded_step *recording_last_step(const struct recording *recording);
-/* NULL: the last step has none. */
+/* NULL if the last step has none. */
 const struct recorded_statement *recording_last_statement(const struct recording *recording);
 struct recorded_cell recording_cell(const struct recording *recording, unsigned cell);
 

@@ -4,18 +4,18 @@
 
 enum { NOWHERE = -1 };
 
-/* The race as it is being walked. */
+/* The state of a walk through the race. */
 struct walk {
     const struct race *race;
     const struct recording *recording;
     struct arena *arena;
     struct moves *moves;
-    int current[TRACE_SESSIONS_MAX];    /* the SEND under way */
-    bool open[TRACE_SESSIONS_MAX];      /* a transaction is */
+    int current[TRACE_SESSIONS_MAX];    /* the running SEND */
+    bool open[TRACE_SESSIONS_MAX];      /* true while a transaction is open */
     size_t step[TRACE_SESSIONS_MAX];    /* in `race` */
-    unsigned again[TRACE_SESSIONS_MAX]; /* how often it was begun again */
-    int answered;   /* the last SEND that waited, and was answered since the last move */
-    unsigned moved; /* the last session that was sent something, or went on */
+    unsigned again[TRACE_SESSIONS_MAX]; /* number of retries */
+    int answered;   /* the last SEND that had waited and was answered since the last move */
+    unsigned moved; /* the session of the last move */
 };
 
 static size_t recorded_index(const struct recording *recording, uint32_t id)
@@ -184,7 +184,7 @@ static bool same_values(const struct recorded_statement *a, const struct recorde
     return true;
 }
 
-/* Whether the check was asked before: in another order. */
+/* True if the check occurred before, in another order. */
 static bool is_repeated(const struct recording *recording, size_t index)
 {
     const struct recorded_step *check = &recording->steps.items[index];

@@ -1,4 +1,4 @@
-/* Sessions in a psql script: connections of the extension dblink (sql/sessions.sql). */
+/* Sessions in a psql script, as connections of the extension dblink (sql/sessions.sql). */
 #include "base/words.h"
 #include "replay/quote.h"
 #include "replay/sessions/queries.h"
@@ -24,7 +24,7 @@ void sessions_write_plan(struct script *script)
         "\\endif\n");
 }
 
-/* The text as a constant between $sql$ and $sql$, or another tag. */
+/* Appends the text as a dollar-quoted constant, with the tag $sql$ or another. */
 static void add_dollars(struct strbuf *out, const char *text)
 {
     char tag[32] = "$sql$";
@@ -36,7 +36,7 @@ static void add_dollars(struct strbuf *out, const char *text)
 
 /* --- what sessions need --- */
 
-/* Values that the beginning was given, for all connections that are made later. */
+/* Values from the first part of the script, for all later connections. */
 static void write_values(struct script *script)
 {
     for (size_t i = 0; i < script->variables.count; i++) {
@@ -152,13 +152,13 @@ static const struct recorded_statement *statement_of(const struct sessions_scrip
                : NULL;
 }
 
-/* What no column can be: its values are read as text. */
+/* True for types that a column can't have; their values are read as text. */
 static bool is_pseudo(const char *type)
 {
     return word_is_in(type, "void|record|unknown|cstring|trigger|event_trigger|internal");
 }
 
-/* "withdraw integer": a command has a status. */
+/* Appends the result's columns, "withdraw integer"; a command has a status. */
 static void add_columns(struct script *script, const struct recorded_statement *statement,
                         bool types, struct strbuf *out)
 {
@@ -198,7 +198,7 @@ static void add_rows(struct script *script, const struct recorded_statement *sta
     strbuf_adds(out, rows->cells.count ? ")" : "");
 }
 
-/* What the move's answer was when the race was found. */
+/* Writes the answer that the move had when the race was found. */
 static void write_found(struct sessions_script *sessions, const struct move *move)
 {
     struct script *script = sessions->whole;
@@ -287,8 +287,7 @@ static void write_moves(struct sessions_script *sessions)
     strbuf_adds(out, "SELECT pg_temp.finish();\n");
 }
 
-/* Whether SQL compares its answer: with those that contradict an order, the others change nothing.
- */
+/* True if SQL compares its answer. Only answers that contradict an order matter. */
 static bool is_compared(const struct sessions_script *sessions, const struct move *move)
 {
     return move->kind == MOVE_SEND && move->counts &&

@@ -1,4 +1,4 @@
-/* SQL that scripts have as it stands: sql/, as C strings. */
+/* SQL that scripts include unchanged: the files in sql/, as C strings. */
 #ifndef REPLAY_QUERIES_H
 #define REPLAY_QUERIES_H
 

@@ -5,7 +5,7 @@
 static struct recording *recording_apart(struct arena *arena, const struct recording *recording)
 {
     struct recording *apart = arena_memdup(arena, recording, sizeof *recording);
-    apart->changes.connected = NULL; /* the server sets it, on a connection of its own */
+    apart->changes.connected = NULL; /* the server sets it on each new connection */
     return apart;
 }
 
@@ -31,8 +31,8 @@ void sessions_free(struct sessions_script *sessions)
     }
 }
 
-/* Who looks for a deadlock is ended by it: the session that it ended looks, and no other does in
- * time. One that waited before the others did looks when they do, too. */
+/* The session that detects a deadlock is ended by it. So only the session that ended may check for
+ * deadlocks in time. One that waited before the others checks when they do, too. */
 static const char *deadlock_timeout(const struct sessions_script *sessions, unsigned session)
 {
     const struct recording *recording = sessions->whole->recording;
@@ -66,7 +66,7 @@ static const struct recorded_statement *statement_of(const struct sessions_scrip
                : NULL;
 }
 
-/* Commands one behind the other on a line, without the end of the last. */
+/* Joins commands on a line, without the end of the last. */
 static void join(struct strbuf *out, const char *commands)
 {
     size_t size = strlen(commands);

@@ -1,6 +1,5 @@
 /*
- * What the scripts of a race share: sessions of their own, each with its contexts, and the texts of
- * what is sent to them.
+ * Shared by the scripts of a race: the sessions with their contexts, and the texts sent to them.
  */
 #ifndef REPLAY_SESSIONS_H
 #define REPLAY_SESSIONS_H
@@ -9,8 +8,8 @@
 #include "replay/sessions/moves.h"
 
 struct session_script {
-    struct script script; /* what was set on the connection, and for the transaction */
-    bool told;            /* gates of the transaction's last statement */
+    struct script script; /* settings of the connection and of the transaction */
+    bool told;            /* the gates of the transaction's last statement were set */
 };
 
 struct sessions_script {
@@ -21,37 +20,38 @@ struct sessions_script {
 
 void sessions_begin(struct sessions_script *sessions, struct script *whole);
 void sessions_free(struct sessions_script *sessions);
-/* What its connection begins with; ends with `;\n`. */
+/* Writes the initial settings of its connection; ends with `;\n`. */
 void session_write_settings(const struct sessions_script *sessions, unsigned session,
                             struct strbuf *out);
-/* What is sent in front of the move's statement, and that itself (or COMMIT), each without its end.
- * Of commands, the last one in front returns no rows. */
+/* Writes the commands before the move's statement, and the statement itself (or COMMIT), without
+ * the final end. The last command before it returns no rows. */
 void session_write_before(struct sessions_script *sessions, const struct move *move,
                           struct strbuf *out);
 void session_write_sent(struct sessions_script *sessions, const struct move *move,
                         struct strbuf *out);
-/* The step's call, or "invariant balances"; in the whole script's arena. */
+/* The step's call, or "invariant balances"; in the script's arena. */
 const char *session_call(const struct sessions_script *sessions, const struct move *move);
 /* "A", "checks" */
 const char *session_name(unsigned session);
 
-/* The setting that a value of the database is in, for the sessions. */
+/* The prefix of settings that pass values of the database to the sessions. */
 #define SESSION_SETTING "pgfsm."
-/* As in sql/gates.sql; with the number of the statement added. */
+/* The base of lock keys, as in sql/gates.sql; the number of the statement is added. */
 enum { SESSIONS_GATE_LOCKS = 1885828717 };
 
-/* Whether a session sends what the database made for it in the same race. */
+/* Returns true if a session sends a value that the database generated for it in the same race. */
 bool sessions_depend(const struct recording *recording);
 
 /* spec.c: the text for isolationtester. */
 void spec_write(struct sessions_script *sessions, struct strbuf *out);
 
 /* played.c: parts of the psql script. */
-/* The plan of TAP; ends the script where sessions can't be played. */
+/* Writes the TAP plan; ends the script if sessions can't be replayed. */
 void sessions_write_plan(struct script *script);
-/* What the sessions of either script need; here ends what isolationtester wants to be run first. */
+/* Writes the set-up for the sessions of both scripts; isolationtester needs the script up to here.
+ */
 void sessions_write_setup(struct sessions_script *sessions);
-/* The sessions. It leaves the variable `ok`. */
+/* Writes the sessions, and sets the variable `ok`. */
 void sessions_write(struct sessions_script *sessions);
 void sessions_write_diagnostics(struct script *script, bool reproduced);
 

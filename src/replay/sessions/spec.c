@@ -1,5 +1,5 @@
-/* A race for PostgreSQL's isolationtester (src/test/isolation/README in its sources). What a
- * session begins with stands in the psql script; here are its statements, and their order. */
+/* A race for PostgreSQL's isolationtester (src/test/isolation/README in its sources). The psql
+ * script has the set-up; the spec has the sessions' statements and their order. */
 #include "base/shell.h"
 #include "replay/sessions/sessions.h"
 #include "sql/lex.h"
@@ -8,7 +8,7 @@
 
 /* `}` ends a block wherever it stands: in constants and names it becomes an escape. */
 
-/* What knows no escapes yet, to be written as U&'…': a backslash begins one. */
+/* Appends text without escapes for U&'…', in which a backslash begins an escape. */
 static void add_plain(struct strbuf *out, const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -20,7 +20,7 @@ static void add_plain(struct strbuf *out, const char *text, size_t size)
     }
 }
 
-/* What has escapes. */
+/* Appends text that has escapes. */
 static void add_escaped(struct strbuf *out, const char *text, size_t size, const char *escape)
 {
     for (size_t i = 0; i < size; i++) {
@@ -86,7 +86,7 @@ static void add_token(struct strbuf *out, const char *text, const struct sql_tok
     }
 }
 
-/* The SQL of a block: of what is between tokens, only comments can have braces. */
+/* Appends the SQL of a block. Between tokens, only comments can have braces. */
 static void add_block(struct strbuf *out, const char *text)
 {
     struct sql_lexer lexer = {.text = text, .size = strlen(text)};
@@ -124,7 +124,7 @@ static void add_name(struct strbuf *out, const char *name)
     strbuf_addc(out, '"');
 }
 
-/* Whether isolationtester takes it without quotes; its key words are in lower case. */
+/* Quotes the name if isolationtester needs that; its key words are in lower case. */
 static void add_step_name(struct strbuf *out, const char *name)
 {
     if (*name >= 'A' && *name <= 'Z') {
@@ -188,7 +188,7 @@ static void write_session(struct sessions_script *sessions, unsigned session, st
     }
 }
 
-/* Holds the gates shut, and opens them. */
+/* Writes the session that closes and opens the gates. */
 static void write_gates(const struct sessions_script *sessions, struct strbuf *out)
 {
     const struct moves *moves = &sessions->moves;
@@ -213,7 +213,7 @@ static void write_gates(const struct sessions_script *sessions, struct strbuf *o
     }
 }
 
-/* One line for each, with what came of it. */
+/* Writes one line per move, with its result. */
 static void write_permutation(const struct sessions_script *sessions, struct strbuf *out)
 {
     strbuf_adds(out, "\npermutation\n");
