@@ -291,7 +291,7 @@ static bool add_next(struct literal *literal)
         return add_escape(literal);
     }
     if (c == '\r' && peek(lexer, literal->at + 1) == '\n') {
-        literal->at++; /* a line end is \n, whatever the file has */
+        literal->at++; /* newlines become \n */
         return true;
     }
     if (c == '\\' && literal->at + 1 < lexer->size) {

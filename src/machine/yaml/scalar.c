@@ -21,7 +21,7 @@ struct raw {
     size_t indent; /* spaces before each line of a block scalar */
 };
 
-/* Bytes of the line break there: \n, \r\n, \r, NEL, LS, PS (YAML 1.1, section 4.1.3); 0: none. */
+/* The size of the line break: \n, \r\n, \r, NEL, LS, PS (YAML 1.1, section 4.1.3); or 0. */
 static size_t break_size(const struct raw *raw, size_t at)
 {
     static const char *const breaks[] = {"\n",       "\r\n",         "\r",
