@@ -18,7 +18,7 @@
 
 /* While a process writes a file, the temporary file's name is the file's name, this and the
  * process's number. */
-#define ASIDE ".pgfsm-"
+#define TEMPORARY ".pgfsm-"
 #define NEW ".new"
 
 static const char *kind_name(mode_t mode)
@@ -177,7 +177,8 @@ static void skip_mark(struct strbuf *text)
     }
 }
 
-static bool load(const char *path, size_t most, bool whole, struct strbuf *out, struct error *err)
+static bool load_file(const char *path, size_t most, bool whole, struct strbuf *out,
+                      struct error *err)
 {
     struct stat status;
     FILE *file = open_regular(path, &status, err);
@@ -192,17 +193,17 @@ static bool load(const char *path, size_t most, bool whole, struct strbuf *out, 
 
 bool file_load(const char *path, size_t most, struct strbuf *out, struct error *err)
 {
-    return load(path, most, true, out, err);
+    return load_file(path, most, true, out, err);
 }
 
 bool file_head(const char *path, size_t most, struct strbuf *out, struct error *err)
 {
-    return load(path, most, false, out, err);
+    return load_file(path, most, false, out, err);
 }
 
 /* Creates a new file. An existing one, left by a killed run or put there by another user, is
  * removed and never written to. */
-static FILE *create(const char *path, mode_t mode)
+static FILE *create_file(const char *path, mode_t mode)
 {
     int file = -1;
     for (int i = 0; i < 2 && file < 0 && (i == 0 || errno == EEXIST); i++) {
@@ -224,7 +225,7 @@ static FILE *create(const char *path, mode_t mode)
 /* The file gets the owner and the mode of `like`, unless that is NULL. */
 static bool write_whole(const char *path, const struct strbuf *text, const struct stat *like)
 {
-    FILE *file = create(path, like ? 0600 : 0666);
+    FILE *file = create_file(path, like ? 0600 : 0666);
     bool good = file && fwrite(strbuf_text(text), 1, text->size, file) == text->size;
     if (good && like) {
         good = fchown(fileno(file), like->st_uid, like->st_gid) == 0 &&
@@ -256,17 +257,18 @@ static bool is_abandoned(int folder, const char *name)
 static bool is_of_dead(const char *name, const char *target)
 {
     size_t size = strlen(target);
-    if (strncmp(name, target, size) != 0 || strncmp(name + size, ASIDE, strlen(ASIDE)) != 0) {
+    if (strncmp(name, target, size) != 0 ||
+        strncmp(name + size, TEMPORARY, strlen(TEMPORARY)) != 0) {
         return false;
     }
     char *end = NULL;
-    long pid = strtol(name + size + strlen(ASIDE), &end, 10);
+    long pid = strtol(name + size + strlen(TEMPORARY), &end, 10);
     return pid > 0 && pid <= INT_MAX && strcmp(end, NEW) == 0 && kill((pid_t)pid, 0) != 0 &&
            errno == ESRCH;
 }
 
 /* Removes temporary files of the same file that killed processes have left. */
-static void sweep(const char *path)
+static void remove_abandoned(const char *path)
 {
     const char *slash = strrchr(path, '/');
     struct strbuf folder = {0};
@@ -288,15 +290,15 @@ static void sweep(const char *path)
 static bool replace(const char *path, const struct strbuf *text, const struct stat *like,
                     struct error *err)
 {
-    struct strbuf aside = {0};
-    strbuf_addf(&aside, "%s" ASIDE "%ld" NEW, path, (long)getpid());
-    sweep(path);
-    bool good = (write_whole(aside.data, text, like) && rename(aside.data, path) == 0) ||
+    struct strbuf temporary = {0};
+    strbuf_addf(&temporary, "%s" TEMPORARY "%ld" NEW, path, (long)getpid());
+    remove_abandoned(path);
+    bool good = (write_whole(temporary.data, text, like) && rename(temporary.data, path) == 0) ||
                 error_system(err, "can't write", path);
     if (!good) {
-        (void)unlink(aside.data);
+        (void)unlink(temporary.data);
     }
-    strbuf_free(&aside);
+    strbuf_free(&temporary);
     return good;
 }
 

@@ -38,7 +38,7 @@ static void add_string(struct strbuf *out, const char *text)
 }
 
 /* Writes the comma and the key before a value. */
-static void begin(struct json *json, const char *key)
+static void begin_value(struct json *json, const char *key)
 {
     strbuf_adds(json->out, json->comma ? "," : "");
     json->comma = true;
@@ -50,7 +50,7 @@ static void begin(struct json *json, const char *key)
 
 void json_open(struct json *json, const char *key, char bracket)
 {
-    begin(json, key);
+    begin_value(json, key);
     strbuf_addc(json->out, bracket);
     json->comma = false;
 }
@@ -63,7 +63,7 @@ void json_close(struct json *json, char bracket)
 
 void json_text(struct json *json, const char *key, const char *text)
 {
-    begin(json, key);
+    begin_value(json, key);
     add_string(json->out, text);
 }
 
@@ -76,18 +76,18 @@ void json_optional(struct json *json, const char *key, const char *text)
 
 void json_raw(struct json *json, const char *key, const char *value)
 {
-    begin(json, key);
+    begin_value(json, key);
     strbuf_adds(json->out, value);
 }
 
 void json_count(struct json *json, const char *key, uint64_t count)
 {
-    begin(json, key);
+    begin_value(json, key);
     strbuf_addf(json->out, "%" PRIu64, count);
 }
 
 void json_flag(struct json *json, const char *key, bool flag)
 {
-    begin(json, key);
+    begin_value(json, key);
     strbuf_adds(json->out, flag ? "true" : "false");
 }

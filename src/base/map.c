@@ -12,7 +12,7 @@ enum { CAPACITY_FIRST = 16 };
 static const char no_text[] = "";
 
 /* The key's entry, or the free one where it would go. */
-static struct map_entry *place(const struct map *map, const struct map_entry *key)
+static struct map_entry *place_of_key(const struct map *map, const struct map_entry *key)
 {
     assert(map->count < map->capacity);
     assert((map->capacity & (map->capacity - 1)) == 0);
@@ -26,7 +26,7 @@ static struct map_entry *place(const struct map *map, const struct map_entry *ke
     }
 }
 
-static void grow(struct map *map)
+static void grow_map(struct map *map)
 {
     struct map_entry *old = map->entries;
     size_t old_capacity = map->capacity;
@@ -36,7 +36,7 @@ static void grow(struct map *map)
     memset(map->entries, 0, size);
     for (size_t i = 0; i < old_capacity; i++) {
         if (old[i].text) {
-            *place(map, &old[i]) = old[i];
+            *place_of_key(map, &old[i]) = old[i];
         }
     }
     if (!map->arena) {
@@ -44,18 +44,18 @@ static void grow(struct map *map)
     }
 }
 
-static struct map_entry *find(const struct map *map, struct map_entry key)
+static struct map_entry *find_entry(const struct map *map, struct map_entry key)
 {
-    struct map_entry *entry = map->capacity ? place(map, &key) : NULL;
+    struct map_entry *entry = map->capacity ? place_of_key(map, &key) : NULL;
     return entry && entry->text ? entry : NULL;
 }
 
-static struct map_entry *add(struct map *map, struct map_entry key)
+static struct map_entry *add_entry(struct map *map, struct map_entry key)
 {
     if (map->count * 4 >= map->capacity * 3) {
-        grow(map);
+        grow_map(map);
     }
-    struct map_entry *entry = place(map, &key);
+    struct map_entry *entry = place_of_key(map, &key);
     if (!entry->text) {
         *entry = key;
         map->count++;
@@ -65,12 +65,12 @@ static struct map_entry *add(struct map *map, struct map_entry key)
 
 struct map_entry *map_find(const struct map *map, uint64_t key)
 {
-    return find(map, (struct map_entry){.key = key, .text = no_text});
+    return find_entry(map, (struct map_entry){.key = key, .text = no_text});
 }
 
 struct map_entry *map_add(struct map *map, uint64_t key)
 {
-    return add(map, (struct map_entry){.key = key, .text = no_text});
+    return add_entry(map, (struct map_entry){.key = key, .text = no_text});
 }
 
 static struct map_entry text_key(const char *text, size_t size)
@@ -81,7 +81,7 @@ static struct map_entry text_key(const char *text, size_t size)
 bool map_get_text(const struct map *map, const char *text, size_t size, size_t *number)
 {
     assert(text != NULL);
-    const struct map_entry *entry = find(map, text_key(text, size));
+    const struct map_entry *entry = find_entry(map, text_key(text, size));
     if (entry) {
         *number = entry->to.number;
     }
@@ -92,7 +92,7 @@ bool map_set_text(struct map *map, const char *text, size_t size, size_t number,
 {
     assert(text != NULL);
     size_t before = map->count;
-    struct map_entry *entry = add(map, text_key(text, size));
+    struct map_entry *entry = add_entry(map, text_key(text, size));
     bool is_new = map->count > before;
     if (!is_new && old) {
         *old = entry->to.number;

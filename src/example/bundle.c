@@ -279,7 +279,7 @@ const char *bundles_name_of(const struct bundles *bundles, const struct target *
     return arrival ? arrival->name : NULL;
 }
 
-static enum naming fits(const struct answer_column *column, const struct output *output)
+static enum naming column_fits(const struct answer_column *column, const struct output *output)
 {
     bool known = column->origin && output->origin;
     bool other_type = output->type && column->type != output->type;
@@ -299,7 +299,7 @@ enum naming bundles_name_cell(const struct bundles *bundles, const struct answer
     for (size_t i = 0; i < bundles->targets.count; i++) {
         const struct arrival *arrival = arrival_at(bundles->targets.items[i], value, steps);
         enum naming naming =
-            arrival ? fits(column, &bundles->outputs.items[arrival->output]) : NAMING_NONE;
+            arrival ? column_fits(column, &bundles->outputs.items[arrival->output]) : NAMING_NONE;
         if (naming > best) {
             best = naming;
             *name = arrival->name;

@@ -40,8 +40,8 @@ static void look_up_names(const struct example *example, struct pinned_names *na
 }
 
 /* Assigns the value that the step put into a bundle to the name on the call's left. */
-static void assign(const struct example *example, const struct pinned_step *call,
-                   struct pinned_names *names)
+static void assign_name(const struct example *example, const struct pinned_step *call,
+                        struct pinned_names *names)
 {
     const struct step *step = example->steps.items[example->steps.count - 1];
     if (call->assigned == SLOT_NONE || step->rule->targets.count == 0 ||
@@ -54,8 +54,8 @@ static void assign(const struct example *example, const struct pinned_step *call
 
 /* Calls. */
 
-static bool unnamed(const struct example *example, const struct pinned_arg *arg, const char *name,
-                    struct error *err)
+static bool is_unnamed(const struct example *example, const struct pinned_arg *arg,
+                       const char *name, struct error *err)
 {
     (void)error_at(err, ERROR_MACHINE, arg->pos, "no value has the name '%s' here", name);
     error_hint(err, "a step that puts one value into a bundle can name it: name = rule(…); "
@@ -79,7 +79,7 @@ static bool eval_args(struct example *example, const struct pinned_step *call,
         const struct pinned_arg *arg = &call->args.items[i];
         for (size_t slot = 0; slot < names->pinned->locals.names.count; slot++) {
             if (!names->set[slot] && lang_reads_local(arg->code, slot)) {
-                return unnamed(example, arg, names->pinned->locals.names.items[slot], err);
+                return is_unnamed(example, arg, names->pinned->locals.names.items[slot], err);
             }
         }
         if (!lang_eval(&example->state, arg->code, names->locals, &(*out)[i], err)) {
@@ -117,8 +117,8 @@ static bool cannot_run(struct example *example, const struct pinned_step *call, 
 /* Arguments. */
 
 /* Supplies the evaluated values of a call. */
-struct pinned_giver {
-    struct giver giver; /* must be first */
+struct pinned_source {
+    struct argument_source argument_source; /* must be first */
     struct example *example;
     const struct pinned_step *call;
     const struct value *values; /* of call->args */
@@ -134,12 +134,12 @@ static const char *source_of(struct arena *arena, const struct lang_code *code)
 
 /* Draws an argument that the call lacks. That is correct if it has only one possible value, which
  * needs no choice and is not shown. */
-static enum draw_result draw_missing(const struct pinned_giver *giver, struct drawer *drawer,
-                                     size_t index, struct value strategy, struct value *out,
-                                     struct error *err)
+static enum draw_result draw_missing(const struct pinned_source *argument_source,
+                                     struct drawer *drawer, size_t index, struct value strategy,
+                                     struct value *out, struct error *err)
 {
-    struct example *example = giver->example;
-    const struct pinned_step *call = giver->call;
+    struct example *example = argument_source->example;
+    const struct pinned_step *call = argument_source->call;
     const struct rule *rule = &example->engine->machine->rules.items[call->rule];
     size_t before = drawer->record->items.count;
     enum draw_result result = strategy_draw(drawer, strategy, 0, out, err);
@@ -153,8 +153,9 @@ static enum draw_result draw_missing(const struct pinned_giver *giver, struct dr
     return DRAW_ERROR;
 }
 
-static enum draw_result refuse(struct example *example, const struct pinned_arg *given,
-                               const struct rule_arg *arg, struct value value, struct error *err)
+static enum draw_result refuse_argument(struct example *example, const struct pinned_arg *given,
+                                        const struct rule_arg *arg, struct value value,
+                                        struct error *err)
 {
     const char *bundle =
         arg->bundle >= 0 ? example->engine->machine->bundles.items[arg->bundle].name : NULL;
@@ -171,12 +172,13 @@ static enum draw_result refuse(struct example *example, const struct pinned_arg 
 }
 
 /* DRAW_ERROR if it is missing, a constant, or a value that its strategy never gives. */
-static enum draw_result give(struct giver *host, struct drawer *drawer, size_t index,
-                             struct value strategy, struct inverted *out, struct error *err)
+static enum draw_result give_argument(struct argument_source *host, struct drawer *drawer,
+                                      size_t index, struct value strategy, struct inverted *out,
+                                      struct error *err)
 {
-    const struct pinned_giver *giver = (const struct pinned_giver *)host;
-    struct example *example = giver->example;
-    const struct pinned_step *call = giver->call;
+    const struct pinned_source *argument_source = (const struct pinned_source *)host;
+    struct example *example = argument_source->example;
+    const struct pinned_step *call = argument_source->call;
     const struct rule_arg *arg =
         &example->engine->machine->rules.items[call->rule].args.items[index];
     size_t at = 0;
@@ -185,10 +187,10 @@ static enum draw_result give(struct giver *host, struct drawer *drawer, size_t i
     }
     *out = (struct inverted){0};
     if (at == call->args.count) {
-        return draw_missing(giver, drawer, index, strategy, &out->value, err);
+        return draw_missing(argument_source, drawer, index, strategy, &out->value, err);
     }
     const struct pinned_arg *given = &call->args.items[at];
-    struct value wanted = giver->values[at];
+    struct value wanted = argument_source->values[at];
     if (!value_is_drawable(strategy)) {
         (void)error_at(err, ERROR_MACHINE, given->pos,
                        "the argument '%s' is a constant here and can't be given", arg->name);
@@ -197,7 +199,7 @@ static enum draw_result give(struct giver *host, struct drawer *drawer, size_t i
     }
     enum draw_result result = strategy_invert(drawer, strategy, 0, wanted, out, err);
     return result == DRAW_REJECTED || result == DRAW_EMPTY
-               ? refuse(example, given, arg, wanted, err)
+               ? refuse_argument(example, given, arg, wanted, err)
                : result;
 }
 
@@ -213,9 +215,11 @@ static bool run_call(struct example *example, const struct pinned_step *call,
     if (!eval_args(example, call, names, &values, err)) {
         return false;
     }
-    struct pinned_giver giver = {{give}, example, call, values};
+    struct pinned_source argument_source = {{give_argument}, example, call, values};
     if (!step_run(example,
-                  &(struct step_plan){.rule = rule, .id = example->next_id, .giver = &giver.giver},
+                  &(struct step_plan){.rule = rule,
+                                      .id = example->next_id,
+                                      .argument_source = &argument_source.argument_source},
                   &fate, err)) {
         return false;
     }
@@ -223,7 +227,7 @@ static bool run_call(struct example *example, const struct pinned_step *call,
         return cannot_run(example, call, err);
     }
     example->next_id++;
-    assign(example, call, names);
+    assign_name(example, call, names);
     return true;
 }
 

@@ -8,8 +8,8 @@ enum { LIMBS_MAX = BIG_INTEGER_BITS_MAX / 59 + 2 };
 #define LIMB_BASE 1000000000000000000LL /* the second largest power of ten in 64 bits */
 
 /* An operation on ints that can only fail by its size. */
-static bool arith(struct drawer *drawer, enum arith_op op, struct value a, struct value b,
-                  struct value *out, struct error *err)
+static bool limb_arith(struct drawer *drawer, enum arith_op op, struct value a, struct value b,
+                       struct value *out, struct error *err)
 {
     return number_arith(drawer->caller->arena, op, a, b, out, err);
 }
@@ -23,8 +23,8 @@ bool big_integer_fits(struct value bound, const char *what, struct error *err)
 
 /* Splits a number ≥ 0 into limbs, the least significant first; false with err if there are too
  * many. */
-static bool split(struct drawer *drawer, struct value number, int64_t *limbs, size_t *count,
-                  struct error *err)
+static bool split_limbs(struct drawer *drawer, struct value number, int64_t *limbs, size_t *count,
+                        struct error *err)
 {
     struct value base = value_int(LIMB_BASE);
     for (*count = 0; *count < LIMBS_MAX; ++*count) {
@@ -32,8 +32,8 @@ static bool split(struct drawer *drawer, struct value number, int64_t *limbs, si
         if (number_compare(number, value_int(0)) == 0) {
             return true;
         }
-        if (!arith(drawer, ARITH_MOD, number, base, &limb, err) ||
-            !arith(drawer, ARITH_FLOORDIV, number, base, &number, err)) {
+        if (!limb_arith(drawer, ARITH_MOD, number, base, &limb, err) ||
+            !limb_arith(drawer, ARITH_FLOORDIV, number, base, &number, err)) {
             return false;
         }
         limbs[*count] = limb.as.integer;
@@ -50,8 +50,8 @@ static bool draw_distance(struct drawer *drawer, struct value most, struct value
     int64_t proposed[LIMBS_MAX] = {0};
     size_t count;
     size_t proposed_count;
-    if (!split(drawer, most, bounds, &count, err) ||
-        !split(drawer, proposal, proposed, &proposed_count, err)) {
+    if (!split_limbs(drawer, most, bounds, &count, err) ||
+        !split_limbs(drawer, proposal, proposed, &proposed_count, err)) {
         return false;
     }
     bool bounded = true;
@@ -60,8 +60,8 @@ static bool draw_distance(struct drawer *drawer, struct value most, struct value
         int64_t max = bounded ? bounds[i] : LIMB_BASE - 1;
         int64_t limb = draw_integer(drawer, (struct int_range){0, max, 0}, proposed[i]);
         bounded = bounded && limb == max;
-        if (!arith(drawer, ARITH_MUL, *out, value_int(LIMB_BASE), out, err) ||
-            !arith(drawer, ARITH_ADD, *out, value_int(limb), out, err)) {
+        if (!limb_arith(drawer, ARITH_MUL, *out, value_int(LIMB_BASE), out, err) ||
+            !limb_arith(drawer, ARITH_ADD, *out, value_int(limb), out, err)) {
             return false;
         }
     }
@@ -79,8 +79,8 @@ static bool draw_limbs(struct drawer *drawer, struct value min, struct value max
     struct value down;
     if (!big_integer_fits(min, "a lower bound", err) ||
         !big_integer_fits(max, "an upper bound", err) ||
-        !arith(drawer, ARITH_SUB, max, toward, &up, err) ||
-        !arith(drawer, ARITH_SUB, toward, min, &down, err)) {
+        !limb_arith(drawer, ARITH_SUB, max, toward, &up, err) ||
+        !limb_arith(drawer, ARITH_SUB, toward, min, &down, err)) {
         return false;
     }
     bool both = number_compare(up, zero) > 0 && number_compare(down, zero) > 0;
@@ -90,12 +90,12 @@ static bool draw_limbs(struct drawer *drawer, struct value min, struct value max
             draw_integer(drawer, (struct int_range){0, 1, 0}, number_compare(proposal, toward) < 0);
     }
     struct value distance;
-    if (!arith(drawer, ARITH_SUB, proposal, toward, &distance, err) ||
+    if (!limb_arith(drawer, ARITH_SUB, proposal, toward, &distance, err) ||
         !number_abs(drawer->caller->arena, distance, &distance, err) ||
         !draw_distance(drawer, below ? down : up, distance, &distance, err)) {
         return false;
     }
-    return arith(drawer, below ? ARITH_SUB : ARITH_ADD, toward, distance, out, err);
+    return limb_arith(drawer, below ? ARITH_SUB : ARITH_ADD, toward, distance, out, err);
 }
 
 enum draw_result draw_big_integer(struct drawer *drawer, struct value min, struct value max,

@@ -373,7 +373,7 @@ struct choices choices_copy(struct arena *arena, const struct choices *choices)
 }
 
 /* The new place of a boundary at `at` after [start, start + count) is removed. */
-static size_t moved(size_t at, size_t start, size_t count)
+static size_t moved_boundary(size_t at, size_t start, size_t count)
 {
     return at <= start ? at : at < start + count ? start : at - count;
 }
@@ -395,8 +395,8 @@ void choices_remove(struct choices *choices, size_t start, size_t count)
     for (size_t i = 0; i < choices->spans.count; i++) {
         struct choice_span span = choices->spans.items[i];
         bool had_some = span.end > span.start;
-        span.start = moved(span.start, start, count);
-        span.end = moved(span.end, start, count);
+        span.start = moved_boundary(span.start, start, count);
+        span.end = moved_boundary(span.end, start, count);
         if (span.kind == SPAN_ARGUMENT || span.end > span.start || !had_some) {
             choices->spans.items[kept++] = span;
         }

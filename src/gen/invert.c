@@ -33,7 +33,7 @@ enum draw_result draw_matched(const struct draw *draw)
 }
 
 /* Draws the simplest value, the next simplest, and so on. */
-static enum draw_result search(const struct draw *draw, struct value wanted)
+static enum draw_result search_wanted(const struct draw *draw, struct value wanted)
 {
     struct drawer *drawer = draw->drawer;
     struct draw_mark mark = draw_mark(drawer);
@@ -60,7 +60,7 @@ enum draw_result invert_by_search(const struct draw *draw)
     struct draw any = *draw;
     any.wanted = NULL;
     drawer->own.inverting = false;
-    enum draw_result result = search(&any, *draw->wanted);
+    enum draw_result result = search_wanted(&any, *draw->wanted);
     drawer->own.inverting = true;
     if (result == DRAW_REJECTED) {
         drawer->own.on_trust = true;

@@ -98,13 +98,16 @@ void strategy_repr(const struct object *object, struct strbuf *out)
 
 /* Makes strategies. */
 
-static uint64_t mix(uint64_t hash, uint64_t more) { return draw_site(hash ^ (hash >> 31), more); }
+static uint64_t mix_signature(uint64_t hash, uint64_t more)
+{
+    return draw_site(hash ^ (hash >> 31), more);
+}
 
 static uint64_t hash_name(const char *name)
 {
     uint64_t hash = 0;
     for (; *name; name++) {
-        hash = mix(hash, (unsigned char)*name);
+        hash = mix_signature(hash, (unsigned char)*name);
     }
     return hash;
 }
@@ -120,12 +123,13 @@ static void sign_argument(struct strategy *strategy, struct value arg)
     } else if (arg.type == VALUE_OBJECT || !value_hash(arg, &hash, NULL)) {
         hash = 0;
     } else {
-        hash = mix(hash, arg.type);
+        hash = mix_signature(hash, arg.type);
     }
-    strategy->signature = hash && strategy->signature ? mix(strategy->signature, hash) : 0;
+    strategy->signature =
+        hash && strategy->signature ? mix_signature(strategy->signature, hash) : 0;
 }
 
-static void sign(struct strategy *strategy)
+static void sign_strategy(struct strategy *strategy)
 {
     strategy->signature = hash_name(strategy->kind->name);
     strategy->depth = 1;
@@ -157,7 +161,7 @@ bool strategy_new(struct arena *arena, const struct strategy *template, struct v
     if (strategy->kind->make && !strategy->kind->make(arena, strategy, err)) {
         return false;
     }
-    sign(strategy);
+    sign_strategy(strategy);
     if (strategy->depth > DRAW_DEPTH_MAX) {
         return error_set(err, ERROR_LIMIT, "strategies are nested deeper than %d", DRAW_DEPTH_MAX);
     }

@@ -17,8 +17,8 @@ const struct list_kind bundle_kind = {
     .join = strategy_union,
 };
 
-static bool make(struct arena *arena, const struct strategy_kind *kind, struct value self,
-                 const struct value *args, struct value *out, struct error *err)
+static bool make_strategy(struct arena *arena, const struct strategy_kind *kind, struct value self,
+                          const struct value *args, struct value *out, struct error *err)
 {
     const struct strategy template = {.object.type = &strategy_type,
                                       .kind = kind,
@@ -30,7 +30,7 @@ static bool make(struct arena *arena, const struct strategy_kind *kind, struct v
 bool kind_call(const struct strategy_kind *kind, const struct native_call *call, struct value *out,
                struct error *err)
 {
-    return make(call->caller->arena, kind, call->self, call->args, out, err);
+    return make_strategy(call->caller->arena, kind, call->self, call->args, out, err);
 }
 
 STRATEGY_FUNCTIONS(KIND_FUNCTION)
@@ -49,5 +49,5 @@ bool strategy_union(struct arena *arena, struct value a, struct value b, struct 
     }
     const struct value both[] = {a, b};
     const struct value args[] = {value_tuple(arena, both, 2)};
-    return make(arena, &kind_one_of, value_none(), args, out, err);
+    return make_strategy(arena, &kind_one_of, value_none(), args, out, err);
 }

@@ -22,7 +22,7 @@ struct draw_memory *draw_memory_new(struct arena *arena)
     return memory;
 }
 
-static struct memory_entry *find(const struct draw_memory *memory, uint64_t key)
+static struct memory_entry *find_entry(const struct draw_memory *memory, uint64_t key)
 {
     for (size_t i = 0; i < memory->entries.count; i++) {
         if (memory->entries.items[i].key == key) {
@@ -36,7 +36,7 @@ void memory_add(struct draw_memory *memory, uint64_t key, const struct choice *c
                 size_t count)
 {
     assert(choices != NULL || count == 0);
-    struct memory_entry *entry = find(memory, key);
+    struct memory_entry *entry = find_entry(memory, key);
     if (count == 0 || count > MEMORY_CHOICES_MAX ||
         (!entry && memory->entries.count == MEMORY_KEYS_MAX)) {
         return;
@@ -61,7 +61,7 @@ static size_t ring_place(size_t added, size_t size, size_t back)
 
 const struct choices *memory_pick(const struct draw_memory *memory, uint64_t key, struct rng *rng)
 {
-    const struct memory_entry *entry = find(memory, key);
+    const struct memory_entry *entry = find_entry(memory, key);
     if (!entry) {
         return NULL;
     }

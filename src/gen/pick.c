@@ -197,7 +197,7 @@ static bool find_item(struct value from, struct value wanted, size_t hint, struc
 }
 
 /* Functions of the model that run over a collection may not change it. */
-static void lock(struct value from, unsigned by)
+static void lock_items(struct value from, unsigned by)
 {
     struct container *container = value_container(from);
     if (container) {
@@ -230,9 +230,9 @@ enum draw_result pick_possible(struct caller *caller, const struct strategy *str
     if (!pick.filtered) {
         return item_count(pick.from) ? DRAW_OK : DRAW_EMPTY;
     }
-    lock(pick.from, 1);
+    lock_items(pick.from, 1);
     enum draw_result result = any_passes(caller, &pick, err);
-    lock(pick.from, UNLOCK);
+    lock_items(pick.from, UNLOCK);
     return result;
 }
 
@@ -485,7 +485,7 @@ static bool can_change(struct value value)
 
 /* If the caller only looks, the position is enough: the step is drawn again before anything
  * changes. */
-static struct reference locate(const struct picking *picking)
+static struct reference locate_item(const struct picking *picking)
 {
     struct drawer *drawer = picking->drawer;
     struct value from = picking->pick->from;
@@ -538,7 +538,7 @@ static enum draw_result pick_reference(struct picking *picking, struct error *er
     enum draw_result result =
         old ? pick_replayed(picking, old, err) : pick_new(picking, source == SOURCE_FRESH, err);
     if (result == DRAW_OK) {
-        record_reference(picking, old && names_step(drawer, old) ? *old : locate(picking));
+        record_reference(picking, old && names_step(drawer, old) ? *old : locate_item(picking));
     }
     return result;
 }
@@ -565,7 +565,7 @@ static enum draw_result find_wanted(struct picking *picking, struct value wanted
     return DRAW_REJECTED;
 }
 
-static bool consume(const struct picking *picking, struct error *err)
+static bool consume_item(const struct picking *picking, struct error *err)
 {
     struct drawer *drawer = picking->drawer;
     if (!drawer->ops) {
@@ -588,7 +588,7 @@ static enum draw_result pick_wanted(struct picking *picking, struct value wanted
     if (result == DRAW_OK && picking->pick->how == PICK_INDEX) {
         record_index(picking);
     } else if (result == DRAW_OK) {
-        record_reference(picking, locate(picking));
+        record_reference(picking, locate_item(picking));
     }
     return result;
 }
@@ -602,11 +602,11 @@ enum draw_result pick_draw(const struct draw *draw, struct value from)
     if (item_count(pick.from) == 0) {
         return DRAW_EMPTY;
     }
-    lock(pick.from, 1);
+    lock_items(pick.from, 1);
     enum draw_result result = draw->wanted             ? pick_wanted(&picking, *draw->wanted, err)
                               : pick.how == PICK_INDEX ? pick_index(&picking, err)
                                                        : pick_reference(&picking, err);
-    lock(pick.from, UNLOCK);
+    lock_items(pick.from, UNLOCK);
     if (result != DRAW_OK) {
         return result;
     }
@@ -617,5 +617,5 @@ enum draw_result pick_draw(const struct draw *draw, struct value from)
         return DRAW_ERROR;
     }
     *draw->out = picking.value;
-    return pick.how != PICK_CONSUMED || consume(&picking, err) ? DRAW_OK : DRAW_ERROR;
+    return pick.how != PICK_CONSUMED || consume_item(&picking, err) ? DRAW_OK : DRAW_ERROR;
 }

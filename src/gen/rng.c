@@ -10,7 +10,7 @@ static uint64_t rotate_left(uint64_t x, int by)
 
 /* SplitMix64's output function: a bijection in which every bit of x moves every bit of the result.
  */
-static uint64_t mix(uint64_t x)
+static uint64_t mix_bits(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
@@ -20,14 +20,14 @@ static uint64_t mix(uint64_t x)
 static uint64_t splitmix_next(uint64_t *state)
 {
     *state += 0x9E3779B97F4A7C15U;
-    return mix(*state);
+    return mix_bits(*state);
 }
 
 void rng_seed(struct rng *rng, uint64_t seed, uint64_t stream)
 {
-    /* Streams of one seed differ in `start`, because mix() is a bijection. It is mixed again, so
-     * that neighbouring streams do not use the same part of SplitMix64's sequence. */
-    uint64_t start = mix(splitmix_next(&seed) ^ stream);
+    /* Streams of one seed differ in `start`, because mix_bits() is a bijection. It is mixed again,
+     * so that neighbouring streams do not use the same part of SplitMix64's sequence. */
+    uint64_t start = mix_bits(splitmix_next(&seed) ^ stream);
     for (int i = 0; i < 4; i++) {
         rng->state[i] = splitmix_next(&start);
     }

@@ -29,7 +29,7 @@ static size_t indentation(const struct strbuf *text, size_t at)
     return size;
 }
 
-static bool begins(const struct strbuf *text, size_t at, const char *with)
+static bool line_begins(const struct strbuf *text, size_t at, const char *with)
 {
     size_t size = strlen(with);
     return text->size - at >= size && memcmp(text->data + at, with, size) == 0;
@@ -38,9 +38,9 @@ static bool begins(const struct strbuf *text, size_t at, const char *with)
 /* The noun for blocks of the section that a line begins; NULL if it begins none. */
 static const char *section(const struct strbuf *text, size_t at)
 {
-    return begins(text, at, "rules:")        ? "rule"
-           : begins(text, at, "invariants:") ? "invariant"
-                                             : NULL;
+    return line_begins(text, at, "rules:")        ? "rule"
+           : line_begins(text, at, "invariants:") ? "invariant"
+                                                  : NULL;
 }
 
 /* Finds the rule or invariant that contains the line; its name is indented by two. False if there
@@ -104,7 +104,7 @@ static void add_weakened(struct strbuf *out, const struct strbuf *text, const st
     strbuf_free(&what);
 }
 
-static void leave_out(struct strbuf *text, const struct block *block, const char *why)
+static void leave_out_block(struct strbuf *text, const struct block *block, const char *why)
 {
     struct strbuf what = {0};
     struct strbuf comment = {0};
@@ -119,7 +119,7 @@ static void leave_out(struct strbuf *text, const struct block *block, const char
 static size_t find_key(const struct strbuf *text, const struct block *block, const char *key)
 {
     for (size_t at = block->start; at < block->end; at = line_end(text, at)) {
-        if (begins(text, at, key)) {
+        if (line_begins(text, at, key)) {
             return at;
         }
     }
@@ -184,7 +184,7 @@ static bool drop_line(struct strbuf *text, const struct block *block,
         at = line_end(text, at);
     }
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (begins(text, at, keys[i])) {
+        if (line_begins(text, at, keys[i])) {
             add_weakened(&comment, text, block, "is not compared", adjustment->why);
             splice(text, at, line_end(text, at), &comment);
             strbuf_free(&comment);
@@ -213,7 +213,7 @@ size_t adjust_text(struct strbuf *text, const struct adjustment *adjustment)
         return 0;
     }
     if (!weaken(text, &block, adjustment)) {
-        leave_out(text, &block, adjustment->why);
+        leave_out_block(text, &block, adjustment->why);
     }
     return block.line;
 }

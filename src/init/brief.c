@@ -32,7 +32,7 @@ static struct value words_of(const struct fact_set *set_of, struct value dict, s
 }
 
 /* The written form of the fact. */
-static struct value written(const struct fact *fact, const struct fact_scope *scope)
+static struct value written_fact(const struct fact *fact, const struct fact_scope *scope)
 {
     struct value value = fact_value(scope->of, fact->name);
     return fact->kind == FACT_TABLES && value_equal(value, fact_all_tables(scope))
@@ -45,7 +45,7 @@ static void add_facts(const struct fact_set *set_of, const struct fact_scope *sc
 {
     for (const struct fact *fact = set_of->all; fact->name; fact++) {
         if (!fact_follows(fact, scope)) {
-            fact_put(into, scope->arena, fact->name, written(fact, scope));
+            fact_put(into, scope->arena, fact->name, written_fact(fact, scope));
         }
     }
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 /* Reports a mistake and its place: "column 'id': …". */
-static bool complain(const struct fact_set *set_of, const char *name, struct error *err,
-                     const char *message)
+static bool refuse_fact(const struct fact_set *set_of, const char *name, struct error *err,
+                        const char *message)
 {
     return name ? error_set(err, ERROR_MACHINE, "%s '%s': %s", set_of->noun, name, message)
                 : error_set(err, ERROR_MACHINE, "%s", message);
@@ -21,7 +21,7 @@ static bool is_list_of_texts(struct value value)
     return is;
 }
 
-static bool fits(enum fact_kind kind, struct value value)
+static bool value_fits(enum fact_kind kind, struct value value)
 {
     switch (kind) {
     case FACT_FLAG:
@@ -76,12 +76,12 @@ static bool take_facts(struct value said, const struct fact_set *const *sets, st
             continue;
         }
         if (!fact) {
-            return complain(*sets, name, err,
-                            arena_printf(arena, "there is no key '%s' here", key));
+            return refuse_fact(*sets, name, err,
+                               arena_printf(arena, "there is no key '%s' here", key));
         }
-        if (!fits(fact->kind, entry->value)) {
-            return complain(*sets, name, err,
-                            arena_printf(arena, "'%s' must be %s", key, wanted[fact->kind]));
+        if (!value_fits(fact->kind, entry->value)) {
+            return refuse_fact(*sets, name, err,
+                               arena_printf(arena, "'%s' must be %s", key, wanted[fact->kind]));
         }
         fact_put(into, arena, key, entry->value);
     }
@@ -100,8 +100,8 @@ static bool take_words(const char *words, const struct fact_set *const *sets, st
         const char *word = arena_strndup(arena, words, size);
         const struct fact *fact = find_fact(sets, word);
         if (!fact || fact->kind != FACT_FLAG) {
-            return complain(*sets, fact_text(into, "name"), err,
-                            arena_printf(arena, "'%s' is no word for it", word));
+            return refuse_fact(*sets, fact_text(into, "name"), err,
+                               arena_printf(arena, "'%s' is no word for it", word));
         }
         fact_put(into, arena, word, value_bool(true));
     }
@@ -120,16 +120,16 @@ static bool take_thing(struct value said, const struct fact_set *const *sets, st
                (is.type == VALUE_NONE ||
                 (is.type == VALUE_STRING && of_words
                      ? take_words(value_cstr(is), sets, into, arena, err)
-                     : complain(*sets, fact_text(into, "name"), err, "'is' must be words")));
+                     : refuse_fact(*sets, fact_text(into, "name"), err, "'is' must be words")));
     }
     if (of_words && said.type == VALUE_STRING) {
         return take_words(value_cstr(said), sets, into, arena, err);
     }
     const struct fact *fact = head ? find_fact(sets, head) : NULL;
-    if (!fact || !fits(fact->kind, said) || said.type == VALUE_NONE) {
-        return complain(*sets, fact_text(into, "name"), err,
-                        of_words ? "this must be a type and words, such as 'int4 required'"
-                                 : "this must be a mapping");
+    if (!fact || !value_fits(fact->kind, said) || said.type == VALUE_NONE) {
+        return refuse_fact(*sets, fact_text(into, "name"), err,
+                           of_words ? "this must be a type and words, such as 'int4 required'"
+                                    : "this must be a mapping");
     }
     fact_put(into, arena, head, said);
     return true;
@@ -265,7 +265,7 @@ static bool is_said(struct value dict, const char *name)
 }
 
 /* Adds the defaults of missing facts. */
-static void fill(const struct fact_set *set_of, const struct fact_scope *scope)
+static void fill_facts(const struct fact_set *set_of, const struct fact_scope *scope)
 {
     for (const struct fact *fact = set_of->all; fact->name; fact++) {
         if (!is_said(scope->of, fact->name)) {
@@ -284,7 +284,7 @@ static void fill_all(const char *kind, const struct fact_set *set_of,
     for (size_t i = 0; i < items.count; i++) {
         struct fact_scope inner = *scope;
         inner.of = items.items[i];
-        fill(set_of, &inner);
+        fill_facts(set_of, &inner);
     }
 }
 
@@ -309,12 +309,12 @@ static bool check_names(const struct fact_set *set_of, const struct fact_scope *
             fact->kind == FACT_TABLE || fact->kind == FACT_TABLES || fact->kind == FACT_COLUMNS;
         for (size_t i = 0; names && i < items.count; i++) {
             if (!is_known(scope, fact, value_cstr(items.items[i]))) {
-                return complain(set_of, name, err,
-                                arena_printf(scope->arena,
-                                             fact->kind == FACT_COLUMNS
-                                                 ? "the table has no column '%s'"
-                                                 : "there is no table '%s' in `tables`",
-                                             value_cstr(items.items[i])));
+                return refuse_fact(set_of, name, err,
+                                   arena_printf(scope->arena,
+                                                fact->kind == FACT_COLUMNS
+                                                    ? "the table has no column '%s'"
+                                                    : "there is no table '%s' in `tables`",
+                                                value_cstr(items.items[i])));
             }
         }
     }
@@ -346,18 +346,19 @@ static bool check_reference(const struct fact_scope *scope, struct value referen
     static const struct fact column = {.kind = FACT_COLUMNS};
     parent.table = fact_named(scope->tables, fact_text(reference, "parent"));
     if (columns == 0 || columns != parents.count) {
-        return complain(&reference_facts, name, err,
-                        arena_printf(scope->arena,
-                                     "the number of its columns, %zu, is not that of the key that "
-                                     "it refers to, %zu",
-                                     columns, parents.count));
+        return refuse_fact(
+            &reference_facts, name, err,
+            arena_printf(scope->arena,
+                         "the number of its columns, %zu, is not that of the key that "
+                         "it refers to, %zu",
+                         columns, parents.count));
     }
     for (size_t i = 0; i < parents.count; i++) {
         if (!is_known(&parent, &column, value_cstr(parents.items[i]))) {
-            return complain(&reference_facts, name, err,
-                            arena_printf(scope->arena, "there is no column '%s' in table '%s'",
-                                         value_cstr(parents.items[i]),
-                                         fact_text(reference, "parent")));
+            return refuse_fact(&reference_facts, name, err,
+                               arena_printf(scope->arena, "there is no column '%s' in table '%s'",
+                                            value_cstr(parents.items[i]),
+                                            fact_text(reference, "parent")));
         }
     }
     return true;
@@ -380,8 +381,8 @@ static bool check_uniques(const struct fact_scope *scope, struct error *err)
     for (size_t i = 0; i < uniques.count; i++) {
         if (fact_list(uniques.items[i], "columns").count == 0 &&
             fact_list(uniques.items[i], "terms").count == 0) {
-            return complain(&unique_facts, fact_text(uniques.items[i], "name"), err,
-                            "it needs 'columns' or 'terms'");
+            return refuse_fact(&unique_facts, fact_text(uniques.items[i], "name"), err,
+                               "it needs 'columns' or 'terms'");
         }
     }
     return true;
@@ -394,14 +395,14 @@ static void fill_conditions(const struct fact_scope *scope)
     for (size_t i = 0; by_role.type == VALUE_DICT && (entry = table_next(by_role.as.table, &i));) {
         struct fact_scope inner = *scope;
         inner.of = entry->value;
-        fill(&policy_facts, &inner);
+        fill_facts(&policy_facts, &inner);
     }
 }
 
 /* Fills and checks facts before those that are derived from them. */
 static bool fill_table(const struct fact_scope *scope, struct error *err)
 {
-    fill(&table_facts_first, scope);
+    fill_facts(&table_facts_first, scope);
     fill_all("columns", &column_facts_first, scope);
     if (!check_names(&table_facts_first, scope, err) ||
         !check_all("uniques", &unique_facts, scope, err) || !check_uniques(scope, err) ||
@@ -410,7 +411,7 @@ static bool fill_table(const struct fact_scope *scope, struct error *err)
         return false;
     }
     fill_all("uniques", &unique_facts, scope);
-    fill(&table_facts_last, scope);
+    fill_facts(&table_facts_last, scope);
     fill_all("checks", &check_facts_of_table, scope);
     fill_all("columns", &column_facts_last, scope);
     fill_conditions(scope);
@@ -455,7 +456,7 @@ static bool fill_setting(const struct table_entry *said, const struct fact_scope
         fact_put(into, scope->arena, "table", value);
         return true;
     }
-    if (value.type == VALUE_DICT && fits(FACT_TEXT, fact_value(value, "type")) &&
+    if (value.type == VALUE_DICT && value_fits(FACT_TEXT, fact_value(value, "type")) &&
         (fact_value(value, "labels").type == VALUE_NONE ||
          is_list_of_texts(fact_value(value, "labels")))) {
         fact_put(into, scope->arena, "type", fact_value(value, "type"));

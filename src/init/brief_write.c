@@ -26,7 +26,7 @@ static bool is_bare(const char *text)
 
 /* Appends text in quotes that need no escapes. If it must be escaped, appends a literal of the
  * model language, which YAML reads alike. */
-static void add_text(struct strbuf *out, struct value text)
+static void add_brief_text(struct strbuf *out, struct value text)
 {
     const char *bytes = value_cstr(text);
     struct strbuf quoted = {0};
@@ -60,11 +60,11 @@ static size_t column_of(const struct strbuf *out)
 static void add_flow(struct strbuf *out, struct value value);
 
 /* Begins a new line if the item does not fit on this one. */
-static void add_item(struct strbuf *out, const struct value *key, struct value value)
+static void add_brief_item(struct strbuf *out, const struct value *key, struct value value)
 {
     struct strbuf item = {0};
     if (key) {
-        add_text(&item, *key);
+        add_brief_text(&item, *key);
         strbuf_adds(&item, ": ");
     }
     add_flow(&item, value);
@@ -88,7 +88,7 @@ static void add_flow(struct strbuf *out, struct value value)
         strbuf_addc(out, '{');
         for (bool first = true; (entry = table_next(value.as.table, &at)); first = false) {
             strbuf_adds(out, first ? "" : ", ");
-            add_item(out, &entry->key, entry->value);
+            add_brief_item(out, &entry->key, entry->value);
         }
         strbuf_addc(out, '}');
     } else if (value.type == VALUE_LIST) {
@@ -96,11 +96,11 @@ static void add_flow(struct strbuf *out, struct value value)
         strbuf_addc(out, '[');
         for (size_t i = 0; i < items.count; i++) {
             strbuf_adds(out, i ? ", " : "");
-            add_item(out, NULL, items.items[i]);
+            add_brief_item(out, NULL, items.items[i]);
         }
         strbuf_addc(out, ']');
     } else if (value.type == VALUE_STRING) {
-        add_text(out, value);
+        add_brief_text(out, value);
     } else {
         struct error ignored;
         (void)json_encode(value, out, &ignored); /* a number or a flag */
@@ -108,10 +108,11 @@ static void add_flow(struct strbuf *out, struct value value)
 }
 
 /* Appends "key: value" on separate lines. */
-static void add_line(struct strbuf *out, const char *indent, struct value key, struct value value)
+static void add_brief_line(struct strbuf *out, const char *indent, struct value key,
+                           struct value value)
 {
     strbuf_adds(out, indent);
-    add_text(out, key);
+    add_brief_text(out, key);
     strbuf_adds(out, ": ");
     add_flow(out, value);
     strbuf_addc(out, '\n');
@@ -127,15 +128,15 @@ void brief_write(struct value brief, struct strbuf *out)
     strbuf_adds(out, "tables:\n");
     while ((table = table_next(tables.as.table, &at))) {
         strbuf_adds(out, "  ");
-        add_text(out, table->key);
+        add_brief_text(out, table->key);
         strbuf_adds(out, table->value.as.table->count ? ":\n" : ": {}\n");
         for (size_t i = 0; (entry = table_next(table->value.as.table, &i));) {
-            add_line(out, "    ", entry->key, entry->value);
+            add_brief_line(out, "    ", entry->key, entry->value);
         }
     }
     at = 0;
     strbuf_adds(out, policies.type == VALUE_DICT ? "policies:\n" : "");
     while (policies.type == VALUE_DICT && (entry = table_next(policies.as.table, &at))) {
-        add_line(out, "  ", entry->key, entry->value);
+        add_brief_line(out, "  ", entry->key, entry->value);
     }
 }

@@ -13,7 +13,7 @@ static struct value text(const struct fact_scope *scope, const char *words)
 }
 
 /* True for names that SQL reads without quotes, apart from reserved words. */
-static bool is_plain(const char *name)
+static bool is_plain_name(const char *name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
     return *name && (*name < '0' || *name > '9') && strspn(name, letters) == strlen(name);
@@ -22,7 +22,7 @@ static bool is_plain(const char *name)
 static struct value quoted_name(const struct fact_scope *scope, const char *name)
 {
     struct strbuf out = {0};
-    if (is_plain(name)) {
+    if (is_plain_name(name)) {
         return text(scope, name);
     }
     strbuf_addc(&out, '"');

@@ -106,7 +106,7 @@ static const char words[] =
     "not|of|or|other|pass|plpgsql_error|r|raise|result|return|row|rows|same|set|str|to|"
     "try|v|while|with|x|yield";
 
-static bool is_taken(const char *word)
+static bool is_word_taken(const char *word)
 {
     bool taken = word_is_in(word, words);
     for (const struct native_function *function = strategy_functions; function->name; function++) {
@@ -129,6 +129,6 @@ const char *identifier(struct arena *arena, const char *text)
         out.data[out.size - 1] = lower ? *text : out.data[out.size - 1];
     }
     strbuf_truncate(&out, out.size < IDENTIFIER_SIZE ? out.size : IDENTIFIER_SIZE);
-    strbuf_adds(&out, is_taken(strbuf_text(&out)) ? "_rows" : "");
+    strbuf_adds(&out, is_word_taken(strbuf_text(&out)) ? "_rows" : "");
     return strbuf_take(&out, arena);
 }

@@ -165,7 +165,7 @@ static const char *errors_of(const struct plan *plan, struct value function, boo
     return strbuf_take(&out, plan->arena);
 }
 
-static const size_t NOBODY = SIZE_MAX;
+static const size_t NO_ROLE = SIZE_MAX;
 
 /* `user` is the number of the role that calls it, or NOBODY. */
 static void add_call(const struct plan *plan, struct value function, size_t user,
@@ -173,12 +173,12 @@ static void add_call(const struct plan *plan, struct value function, size_t user
 {
     const char *wanted = arena_printf(plan->arena, "call_%s", fact_text(function, "name"));
     const char *name = arena_printf(plan->arena, "%s%s", identifier(plan->arena, wanted),
-                                    user != NOBODY ? policies_suffix(plan, user) : "");
+                                    user != NO_ROLE ? policies_suffix(plan, user) : "");
     struct strbuf args = {0};
     struct strbuf call = {0};
     const char *sql = fact_text(function, "sql");
     const char *named = literal(plan->arena, fact_value(function, "sql")); /* on one line */
-    bool as_user = user != NOBODY;
+    bool as_user = user != NO_ROLE;
     strbuf_addf(&call, fact_is(function, "procedure") ? "CALL %s(" : "SELECT * FROM %s(", sql);
     if (fact_text(function, "lacks")) {
         strbuf_addf(out, "  # No rule calls %s: it needs %s, which %s makes.\n", named,
@@ -210,7 +210,7 @@ static void add_call(const struct plan *plan, struct value function, size_t user
                     : NULL},
             {0}};
         template_add(out, call_rule, holes);
-    } else if (user == 0 || user == NOBODY) { /* the comment appears once */
+    } else if (user == 0 || user == NO_ROLE) { /* the comment appears once */
         strbuf_addf(out, "  # No rule calls %s: no strategy is known for an argument's type.\n",
                     named);
     }
@@ -234,7 +234,7 @@ void functions_add(const struct plan *plan, struct items functions, struct strbu
 {
     for (size_t i = 0; i < functions.count; i++) {
         bool as_user = plan->roles.count > 0 && fact_is(functions.items[i], "as_user");
-        add_call(plan, functions.items[i], as_user ? 0 : NOBODY, out);
+        add_call(plan, functions.items[i], as_user ? 0 : NO_ROLE, out);
         add_others(plan, functions.items[i], out);
     }
 }

@@ -117,7 +117,8 @@ static void add_written(const struct plan *plan, const struct table_plan *table,
     strbuf_free(&key.key);
 }
 
-static void add_rows(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
+static void add_whole_tables(const struct plan *plan, const struct table_plan *table,
+                             struct strbuf *out)
 {
     if (is_asked_by_key(table)) {
         add_written(plan, table, out);
@@ -261,7 +262,7 @@ void invariants_add(const struct plan *plan, struct strbuf *out)
                  {"references", true}};
     strbuf_adds(out, "  # Each table, compared with the model.\n");
     for (size_t i = 0; i < plan->tables.count; i++) {
-        add_rows(plan, &plan->tables.items[i], out);
+        add_whole_tables(plan, &plan->tables.items[i], out);
         for (size_t j = 0; j < plan->roles.count; j++) {
             add_seen(plan, &plan->tables.items[i], j, out);
         }

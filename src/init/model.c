@@ -4,8 +4,8 @@
 
 /* The constraint's name in errors. It is unknown for a partitioned table, whose partitions have
  * other names, also when a referenced row is deleted. */
-static const char *name_of(const struct plan *plan, const struct table_plan *table,
-                           struct value constraint)
+static const char *constraint_name(const struct plan *plan, const struct table_plan *table,
+                                   struct value constraint)
 {
     const char *parent = fact_text(constraint, "parent");
     return fact_is(table->facts, "partitioned") ||
@@ -62,7 +62,7 @@ const char *rows_query(struct arena *arena, const struct table_plan *table)
 }
 
 /* Appends an entry of a table, `    "name": value,`, unless it has no value. */
-static void add_entry(struct strbuf *out, const char *name, const char *value)
+static void add_definition_entry(struct strbuf *out, const char *name, const char *value)
 {
     if (value) {
         strbuf_addf(out, "        \"%s\": %s,\n", name, value);
@@ -78,10 +78,10 @@ static const char *as_list(const struct plan *plan, struct strbuf *items)
 }
 
 /* The key of a constraint, "\"a_key\": ", or nothing if errors don't name it. */
-static const char *named(const struct plan *plan, const struct table_plan *table,
-                         struct value constraint)
+static const char *constraint_key(const struct plan *plan, const struct table_plan *table,
+                                  struct value constraint)
 {
-    const char *name = name_of(plan, table, constraint);
+    const char *name = constraint_name(plan, table, constraint);
     return strcmp(name, "None") == 0 ? "" : arena_printf(plan->arena, "%s: ", name);
 }
 
@@ -128,7 +128,8 @@ static const char *uniques(const struct plan *plan, const struct table_plan *tab
     struct strbuf out = {0};
     for (size_t i = 0; i < facts.count; i++) {
         if (fact_is(facts.items[i], "exact")) {
-            strbuf_addf(&out, "%s%s%s", out.size ? ", " : "", named(plan, table, facts.items[i]),
+            strbuf_addf(&out, "%s%s%s", out.size ? ", " : "",
+                        constraint_key(plan, table, facts.items[i]),
                         literal(plan->arena, fact_value(facts.items[i], "columns")));
         }
     }
@@ -153,7 +154,7 @@ static const char *references(const struct plan *plan, const struct table_plan *
         const struct table_plan *parent = plan_table(plan, fact_text(fact, "parent"));
         struct value key = fact_value(fact, "parent_columns");
         strbuf_addf(&out, "%s\n            {\"name\": %s, \"columns\": %s, \"table\": %s",
-                    i ? "," : "", name_of(plan, table, fact),
+                    i ? "," : "", constraint_name(plan, table, fact),
                     literal(plan->arena, fact_value(fact, "columns")),
                     literal(plan->arena, fact_value(fact, "parent")));
         if (!value_equal(key, fact_value(parent->facts, "key"))) {
@@ -188,7 +189,7 @@ static void add_may(const struct plan *plan, const struct table_plan *table, con
                     struct value constraint, struct strbuf *out)
 {
     strbuf_addf(out, "%serror(%s, constraint=%s)", out->size ? ", " : "", condition,
-                name_of(plan, table, constraint));
+                constraint_name(plan, table, constraint));
 }
 
 static void add_condition(struct strbuf *out, const char *condition)
@@ -312,23 +313,26 @@ static const char *relation(const struct plan *plan, const struct table_plan *ta
                : NULL;
 }
 
-static void add_table(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
+static void add_table_definition(const struct plan *plan, const struct table_plan *table,
+                                 struct strbuf *out)
 {
     strbuf_addf(out, "    %s: {\n", literal(plan->arena, fact_value(table->facts, "name")));
-    add_entry(out, "relation", relation(plan, table));
-    add_entry(out, "key", names_of(plan, fact_list(table->facts, "key")));
-    add_entry(out, "domains", required(plan, table, true));
-    add_entry(out, "required", required(plan, table, false));
-    add_entry(out, "unique", uniques(plan, table));
-    add_entry(out, "references", references(plan, table));
-    add_entry(out, "may", possible_errors(plan, table));
-    add_entry(out, "may_early", early_errors(plan, table));
-    add_entry(out, "raised", errors_of_triggers(plan, table));
-    add_entry(out, "adds", names_of(plan, fact_list(table->facts, "added_to")));
-    add_entry(out, "removes", names_of(plan, fact_list(table->facts, "taken_from")));
-    add_entry(out, "fires_before", names_of(plan, fact_list(table->facts, "fires_before")));
-    add_entry(out, "fires_after", names_of(plan, fact_list(table->facts, "fires_after")));
-    add_entry(out, "forms", forms(plan, table));
+    add_definition_entry(out, "relation", relation(plan, table));
+    add_definition_entry(out, "key", names_of(plan, fact_list(table->facts, "key")));
+    add_definition_entry(out, "domains", required(plan, table, true));
+    add_definition_entry(out, "required", required(plan, table, false));
+    add_definition_entry(out, "unique", uniques(plan, table));
+    add_definition_entry(out, "references", references(plan, table));
+    add_definition_entry(out, "may", possible_errors(plan, table));
+    add_definition_entry(out, "may_early", early_errors(plan, table));
+    add_definition_entry(out, "raised", errors_of_triggers(plan, table));
+    add_definition_entry(out, "adds", names_of(plan, fact_list(table->facts, "added_to")));
+    add_definition_entry(out, "removes", names_of(plan, fact_list(table->facts, "taken_from")));
+    add_definition_entry(out, "fires_before",
+                         names_of(plan, fact_list(table->facts, "fires_before")));
+    add_definition_entry(out, "fires_after",
+                         names_of(plan, fact_list(table->facts, "fires_after")));
+    add_definition_entry(out, "forms", forms(plan, table));
     strbuf_adds(out, "    },\n");
 }
 
@@ -337,7 +341,7 @@ void model_add(const struct plan *plan, struct strbuf *out)
     strbuf_adds(out, "# What the schema says. The invariants check what `may` lists.\n"
                      "db = tables({\n");
     for (size_t i = 0; i < plan->tables.count; i++) {
-        add_table(plan, &plan->tables.items[i], out);
+        add_table_definition(plan, &plan->tables.items[i], out);
     }
     strbuf_adds(out, "})\n# The rows of each table: key -> row, as to_jsonb gives it.\n");
     for (size_t i = 0; i < plan->tables.count; i++) {

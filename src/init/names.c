@@ -14,7 +14,7 @@ static size_t name_of_line(const char *line, size_t size)
 }
 
 /* Appends the name, shortened, with a number if another entry has it. */
-static void add_name(struct names *names, const char *name, size_t size)
+static void add_unique_name(struct names *names, const char *name, size_t size)
 {
     struct strbuf *out = names->out;
     char ending[24] = "";
@@ -50,7 +50,7 @@ void names_settle(struct names *names)
         size_t name = name_of_line(section, size);
         if (name > 0) {
             strbuf_adds(out, "  ");
-            add_name(names, section + 2, name);
+            add_unique_name(names, section + 2, name);
             strbuf_addc(out, ':');
         } else {
             strbuf_add(out, section, size);

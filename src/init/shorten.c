@@ -38,7 +38,7 @@ static const char *part_of(const char *text, const char *key)
 }
 
 /* Collects the entries of a part by their texts. */
-static void collect(const char *part, struct map *texts)
+static void collect_entries(const char *part, struct map *texts)
 {
     while (*part == ' ') {
         size_t size = entry_size(part, 2);
@@ -47,14 +47,14 @@ static void collect(const char *part, struct map *texts)
     }
 }
 
-static bool has(const struct map *texts, const char *text, size_t size)
+static bool has_entry(const struct map *texts, const char *text, size_t size)
 {
     size_t number;
     return map_get_text(texts, text, size, &number);
 }
 
 /* The part's key, before the first of its entries. */
-static void add_key(const char *key, size_t start, struct strbuf *out)
+static void add_part_key(const char *key, size_t start, struct strbuf *out)
 {
     if (out->size == start) {
         strbuf_addf(out, "%s\n", key);
@@ -72,14 +72,14 @@ static void add_differences(const char *whole, const char *made, const char *key
     size_t start = out->size;
     bool any = false; /* something other than comments */
     const char *part = part_of(whole, key);
-    collect(part_of(made, key), &texts);
+    collect_entries(part_of(made, key), &texts);
     for (size_t size; *part == ' '; part += size) {
         size = entry_size(part, 2);
         if (!is_comment(part)) {
             (void)map_set_text(&names, part, name_size(part), 0, NULL);
         }
-        if (!has(&texts, part, size)) {
-            add_key(key, start, out);
+        if (!has_entry(&texts, part, size)) {
+            add_part_key(key, start, out);
             strbuf_add(out, part, size);
             any = any || !is_comment(part);
         }
@@ -87,8 +87,8 @@ static void add_differences(const char *whole, const char *made, const char *key
     part = part_of(made, key);
     for (size_t size; *part == ' '; part += size) {
         size = entry_size(part, 2);
-        if (!is_comment(part) && !has(&names, part, name_size(part))) {
-            add_key(key, start, out);
+        if (!is_comment(part) && !has_entry(&names, part, name_size(part))) {
+            add_part_key(key, start, out);
             strbuf_addf(out, "%.*s: null\n", (int)name_size(part), part);
             any = true;
         }
@@ -102,7 +102,7 @@ static void add_differences(const char *whole, const char *made, const char *key
 }
 
 /* True if the part is the same in both. */
-static bool is_same(const char *whole, const char *made, const char *key)
+static bool is_same_part(const char *whole, const char *made, const char *key)
 {
     const char *one = part_of(whole, key);
     const char *other = part_of(made, key);
@@ -133,7 +133,7 @@ void init_shorten(struct value facts, const struct strbuf *whole, struct strbuf 
     struct value brief = brief_of(facts, &arena);
     bool stands = init_expand(brief, &arena, &made, NULL, &table, &err);
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        stands = stands && is_same(whole->data, strbuf_text(&made), same[i]);
+        stands = stands && is_same_part(whole->data, strbuf_text(&made), same[i]);
     }
     const char *model = strstr(whole->data, "\nmodel:");
     if (stands && model) { /* otherwise write it in full, because it must pass */

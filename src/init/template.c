@@ -67,7 +67,7 @@ static void add_quoted(struct strbuf *out, const char *text, size_t size)
     }
 }
 
-static void add_value(struct strbuf *out, const char *value, size_t indent)
+static void add_hole(struct strbuf *out, const char *value, size_t indent)
 {
     for (const char *c = value; *c; c++) {
         if (*c == '\'' || *c == '"') {
@@ -83,7 +83,8 @@ static void add_value(struct strbuf *out, const char *value, size_t indent)
     }
 }
 
-static void add_line(struct strbuf *out, const char *line, size_t size, const struct hole *holes)
+static void add_template_line(struct strbuf *out, const char *line, size_t size,
+                              const struct hole *holes)
 {
     size_t start = out->size;
     size_t indent = strspn(line, " ");
@@ -98,7 +99,7 @@ static void add_line(struct strbuf *out, const char *line, size_t size, const st
             strbuf_truncate(out, start);
             return;
         }
-        add_value(out, hole->value, indent);
+        add_hole(out, hole->value, indent);
         i += taken - 1;
     }
 }
@@ -108,7 +109,7 @@ void template_add(struct strbuf *out, const char *text, const struct hole *holes
     while (*text) {
         size_t size = strcspn(text, "\n");
         size += text[size] == '\n';
-        add_line(out, text, size, holes);
+        add_template_line(out, text, size, holes);
         text += size;
     }
 }

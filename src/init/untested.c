@@ -7,13 +7,14 @@ enum {
     ENTRY_MAX = 50, /* entries, so that reports can name what a run does not test */
 };
 
-static void begin(const char *what, struct strbuf *out)
+static void begin_list(const char *what, struct strbuf *out)
 {
     strbuf_addf(out, "# Not tested: %s ", what);
 }
 
 /* Adds a name to a list, which shows only the first few. */
-static void add_name(const struct plan *plan, size_t index, struct value name, struct strbuf *out)
+static void add_listed_name(const struct plan *plan, size_t index, struct value name,
+                            struct strbuf *out)
 {
     const char *text = value_repr_text(plan->arena, name); /* on one line */
     if (index < NAMED_MAX) {
@@ -31,7 +32,7 @@ static void end_names(size_t count, struct strbuf *out)
 static void add_names(const struct plan *plan, struct items names, struct strbuf *out)
 {
     for (size_t i = 0; i < names.count; i++) {
-        add_name(plan, i, names.items[i], out);
+        add_listed_name(plan, i, names.items[i], out);
     }
     end_names(names.count, out);
 }
@@ -56,7 +57,7 @@ static void add_policies(const struct plan *plan, struct value facts, struct str
     if (names.count == 0) {
         return;
     }
-    begin("policies", out);
+    begin_list("policies", out);
     add_names(plan, names, out);
     if (plan->roles.count > 0) {
         strbuf_addf(out, ", which are not for %s.\n", role(plan));
@@ -72,7 +73,7 @@ static void add_recursion(const struct plan *plan, struct value facts, struct st
     if (policies.count == 0 || plan->roles.count == 0) {
         return;
     }
-    begin("what", out);
+    begin_list("what", out);
     strbuf_addf(out, "%s may do with tables ", role(plan));
     add_names(plan, fact_list(facts, "unusable"), out);
     strbuf_adds(out, ": the query of a policy asks that policy again, which the server refuses "
@@ -82,7 +83,7 @@ static void add_recursion(const struct plan *plan, struct value facts, struct st
 }
 
 /* Nullable columns whose values can't be drawn. */
-static void add_columns(const struct plan *plan, struct strbuf *out)
+static void add_undrawn_columns(const struct plan *plan, struct strbuf *out)
 {
     size_t count = 0;
     for (size_t i = 0; i < plan->tables.count; i++) {
@@ -91,9 +92,9 @@ static void add_columns(const struct plan *plan, struct strbuf *out)
         for (size_t j = 0; j < columns.count && !table->why_not; j++) {
             if (fact_is(columns.items[j], "unknown")) {
                 if (count == 0) {
-                    begin("columns", out);
+                    begin_list("columns", out);
                 }
-                add_name(
+                add_listed_name(
                     plan, count++,
                     value_text(plan->arena, arena_printf(plan->arena, "%s.%s (%s)", table->name,
                                                          fact_text(columns.items[j], "name"),
@@ -161,16 +162,16 @@ static const bool *find_filled(const struct plan *plan)
 
 /* Tables into which no rule can insert, for example because rows of two must refer to each other.
  */
-static void add_tables(const struct plan *plan, struct strbuf *out)
+static void add_unfillable_tables(const struct plan *plan, struct strbuf *out)
 {
     const bool *filled = find_filled(plan);
     size_t count = 0;
     for (size_t i = 0; i < plan->tables.count; i++) {
         if (!filled[i]) {
             if (count == 0) {
-                begin("tables", out);
+                begin_list("tables", out);
             }
-            add_name(plan, count++, fact_value(plan->tables.items[i].facts, "name"), out);
+            add_listed_name(plan, count++, fact_value(plan->tables.items[i].facts, "name"), out);
         }
     }
     end_names(count, out);
@@ -304,7 +305,7 @@ void untested_add(const struct plan *plan, struct value facts, struct strbuf *ou
 {
     add_policies(plan, facts, out);
     add_recursion(plan, facts, out);
-    add_tables(plan, out);
-    add_columns(plan, out);
+    add_unfillable_tables(plan, out);
+    add_undrawn_columns(plan, out);
     add_untested(plan, facts, out);
 }

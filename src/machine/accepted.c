@@ -13,8 +13,8 @@ static const char *first_id(struct arena *arena, const char *text)
     return is_id ? arena_strndup(arena, text, ID_DIGITS) : NULL;
 }
 
-static void add(struct loader *loader, const struct entries *entry, const char *id,
-                const char *operator, const char * object)
+static void add_accepted(struct loader *loader, const struct entries *entry, const char *id,
+                         const char *operator, const char * object)
 {
     *VEC_PUSH(loader->arena, &loader->machine->mutants) = (struct accepted_mutant){
         id, operator, object, entry->value->text, node_pos(loader->source, entry->key)};
@@ -27,12 +27,12 @@ static void read_which(struct loader *loader, const struct entries *entry)
     const char *id = first_id(loader->arena, rest);
     const char *space = strchr(rest, ' ');
     if (!id && space && space > rest && space[1]) {
-        add(loader, entry, NULL, arena_strndup(loader->arena, rest, (size_t)(space - rest)),
-            space + 1);
+        add_accepted(loader, entry, NULL,
+                     arena_strndup(loader->arena, rest, (size_t)(space - rest)), space + 1);
         return;
     }
     while (id) {
-        add(loader, entry, id, NULL, NULL);
+        add_accepted(loader, entry, id, NULL, NULL);
         rest += ID_DIGITS;
         rest += strspn(rest, " ");
         id = first_id(loader->arena, rest);

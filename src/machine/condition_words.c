@@ -101,7 +101,7 @@ static bool to_small(const char *word, char *out, size_t size)
     return true;
 }
 
-static const char *find(const char *word)
+static const char *find_word(const char *word)
 {
     size_t name = name_index(word, conditions, condition_count, sizeof *conditions,
                              offsetof(struct condition, name));
@@ -121,13 +121,13 @@ const char *condition_meant(const char *word)
     }
     bool macro = strncmp(small, prefix, sizeof prefix - 1) == 0;
     char *name = small + (macro ? sizeof prefix - 1 : 0);
-    const char *found = find(name);
+    const char *found = find_word(name);
     for (size_t i = 0; !found && i < sizeof endings / sizeof *endings; i++) {
         size_t size = strlen(name);
         size_t end = strlen(endings[i]);
         if (size > end && strcmp(name + size - end, endings[i]) == 0) {
             name[size - end] = '\0';
-            found = find(name);
+            found = find_word(name);
         }
     }
     return found;

@@ -160,7 +160,7 @@ static const char *inline_name(struct loader *loader, const struct node *map)
     return strbuf_take(&name, loader->arena);
 }
 
-static const char *explain(const void *with, const char *name)
+static const char *explain_name(const void *with, const char *name)
 {
     (void)with;
     (void)name;
@@ -175,7 +175,7 @@ static struct compile_job job_in(const struct scope *scope, const struct node *n
                                 .mode = LANG_EXPRESSION,
                                 .node = node,
                                 .context = scope->what,
-                                .explain = explain};
+                                .explain = explain_name};
 }
 
 static struct lang_code *compile_in(struct loader *loader, const struct scope *scope,

@@ -65,7 +65,7 @@ static void end_text(struct writing *writing)
 }
 
 /* `:column`, as it would be written by hand. */
-static void add_value(struct writing *writing, const struct node *column)
+static void add_parameter(struct writing *writing, const struct node *column)
 {
     end_text(writing);
     struct sql_piece *piece = VEC_PUSH(writing->loader->arena, &writing->template->pieces);
@@ -86,7 +86,7 @@ static void write_values(struct writing *writing, const struct node *row)
 {
     for (size_t i = 0; i < row->entries.count; i++) {
         strbuf_adds(&writing->text, i ? ", " : " OVERRIDING SYSTEM VALUE VALUES (");
-        add_value(writing, row->entries.items[i].key);
+        add_parameter(writing, row->entries.items[i].key);
     }
     strbuf_adds(&writing->text, ")");
 }

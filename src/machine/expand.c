@@ -71,8 +71,8 @@ static size_t alias_end(const char *text, const struct node *key)
 }
 
 /* Appends an entry of a collection, from its key on. */
-static void add_entry(const struct source *source, const struct node_entry *entry, size_t indent,
-                      struct strbuf *out)
+static void add_map_entry(const struct source *source, const struct node_entry *entry,
+                          size_t indent, struct strbuf *out)
 {
     size_t start =
         entry->key ? entry->key->start : properties_start(source->text, entry->value->start);
@@ -90,7 +90,8 @@ static void add_entry(const struct source *source, const struct node_entry *entr
     }
 }
 
-static void add_text(const struct source *source, const struct node *node, struct strbuf *out)
+static void add_source_text(const struct source *source, const struct node *node,
+                            struct strbuf *out)
 {
     struct arena arena = {0};
     struct snippet snippet = node_snippet(source, node, &arena);
@@ -127,15 +128,15 @@ void machine_expand(const struct machine *machine, struct strbuf *out)
             continue;
         }
         if (!is_joined(source, part->value)) {
-            add_entry(source, part, 0, out);
+            add_map_entry(source, part, 0, out);
             continue;
         }
         strbuf_addf(out, "%s:%s\n", part->key->text, part->value->before ? " |" : "");
         if (part->value->before) {
-            add_text(source, part->value, out);
+            add_source_text(source, part->value, out);
         }
         for (size_t j = 0; j < part->value->entries.count; j++) {
-            add_entry(source, &part->value->entries.items[j], 2, out);
+            add_map_entry(source, &part->value->entries.items[j], 2, out);
         }
     }
 }

@@ -17,7 +17,7 @@ static bool is_function(struct value value)
     return value.type == VALUE_OBJECT && value.as.object->type->call;
 }
 
-static bool any(struct value value)
+static bool accept_any(struct value value)
 {
     (void)value;
     return true;
@@ -62,7 +62,7 @@ static bool is_list(struct value value)
 }
 
 /* True if the value or, for a list, each of its items passes. */
-static bool each(struct value value, bool (*passes)(struct value))
+static bool each_passes(struct value value, bool (*passes)(struct value))
 {
     struct arena arena = {0};
     struct value_iter iter;
@@ -91,9 +91,9 @@ static bool is_prediction(struct value value)
 
 static bool is_cell(struct value value) { return is_sent(value) && value.type != VALUE_ERROR; }
 
-static bool is_raised(struct value value) { return each(value, is_prediction); }
+static bool is_raised(struct value value) { return each_passes(value, is_prediction); }
 
-static bool is_result(struct value value) { return each(value, is_cell); }
+static bool is_result(struct value value) { return each_passes(value, is_cell); }
 
 static bool has_items(struct value value) { return value_has_items(value); }
 
@@ -102,7 +102,7 @@ static const struct {
     const char *must;
     bool shows; /* show the value, not only its type */
 } uses[] = {
-    [USE_ANY] = {any, NULL, false},
+    [USE_ANY] = {accept_any, NULL, false},
     [USE_VALUE] = {no_strategy, "this must be a value", false},
     [USE_LOOP] = {has_items, "`for` must be given a bundle, or a collection", false},
     [USE_WEIGHT] = {is_weight, "weight must give a number from 0 up", true},
@@ -125,7 +125,8 @@ static bool gives_strategy(const struct lang_code *code)
            (native_find(strategy_functions, called) || native_find(schema_functions, called));
 }
 
-static void refuse(struct loader *loader, struct source_pos pos, enum use use, struct value value)
+static void refuse_value(struct loader *loader, struct source_pos pos, enum use use,
+                         struct value value)
 {
     struct strbuf shown = {0};
     if (uses[use].shows) {
@@ -168,7 +169,7 @@ void foresee(struct loader *loader, const struct lang_code *code, enum use use)
     }
     if (lang_is_fixed(code)) {
         if (evaluate_fixed(loader, code, &state, &arena, &value) && !uses[use].accepts(value)) {
-            refuse(loader, pos, use, value);
+            refuse_value(loader, pos, use, value);
         }
     } else if (use != USE_ANY && gives_strategy(code)) {
         error_hint(report_at(loader, pos, "%s, not a strategy", uses[use].must), "%s",

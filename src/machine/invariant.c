@@ -7,7 +7,7 @@ struct invariant_reading {
     struct scope scope;
 };
 
-static const char *explain(const void *with, const char *name)
+static const char *explain_name(const void *with, const char *name)
 {
     (void)with;
     return !strcmp(name, "result")
@@ -134,7 +134,7 @@ void compile_invariant(struct loader *loader, const struct invariant_draft *draf
         .invariant = invariant,
         .scope = {.what = arena_printf(loader->arena, "invariant '%s'", draft->name),
                   .locals = &invariant->locals,
-                  .explain = explain,
+                  .explain = explain_name,
                   .as = as ? as : loader->default_as}};
     invariant->name = draft->name;
     invariant->pos = node_pos(loader->source, draft->key);

@@ -118,7 +118,7 @@ bool read_interval(struct loader *loader, const struct node *value, struct inter
 
 /* made.c: returns the root with its `tables` and `policies` expanded into its other parts. NULL
  * after a mistake, which is reported. */
-const struct node *add_made(struct loader *loader, const struct node *root);
+const struct node *add_generated(struct loader *loader, const struct node *root);
 
 /* load.c: the top level. */
 void read_root(struct loader *loader, const struct node *root);

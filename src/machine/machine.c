@@ -100,7 +100,7 @@ static void read_document(struct loader *loader)
                    "a machine needs at least the keys `machine` and `rules`");
     } else if (root->kind != NODE_MAP) {
         (void)report(loader, root, "a machine must be a mapping, not %s", node_kind_name(root));
-    } else if ((root = add_made(loader, root))) {
+    } else if ((root = add_generated(loader, root))) {
         loader->machine->root = root;
         read_root(loader, root);
     }

@@ -240,7 +240,7 @@ static bool append_made(struct loader *loader, struct arena *arena, const struct
     return made;
 }
 
-const struct node *add_made(struct loader *loader, const struct node *root)
+const struct node *add_generated(struct loader *loader, const struct node *root)
 {
     struct arena arena = {0}; /* for the facts, which are many and not needed later */
     const struct node *made = NULL;

@@ -50,7 +50,7 @@ static void report_empty(struct loader *loader, const char *what, const struct r
     }
 }
 
-static void fill(const struct rule *rule, bool *filled)
+static void fill_targets(const struct rule *rule, bool *filled)
 {
     for (size_t i = 0; i < rule->targets.count; i++) {
         int bundle = rule->targets.items[i].bundle;
@@ -102,7 +102,7 @@ static void fill_all(struct loader *loader, const struct rule *rules, size_t cou
             waiting.first[arg->bundle] = index + 1;
             continue;
         }
-        fill(rule, filled);
+        fill_targets(rule, filled);
         for (size_t i = 0; i < rule->targets.count; i++) {
             if (rule->targets.items[i].bundle >= 0) {
                 wake(&waiting, rule->targets.items[i].bundle);
@@ -135,7 +135,7 @@ static void check_initialize(struct loader *loader, bool *filled)
                            ? "make it the `target` of a step that needs no such value"
                            : "make it the `target` of an earlier step");
         }
-        fill(step, filled);
+        fill_targets(step, filled);
         report_empty(loader, "step", step);
     }
 }

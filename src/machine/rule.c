@@ -64,7 +64,7 @@ static enum in_sql meaning_in_sql(const struct rule_reading *reading, const char
 }
 
 /* Explains why a name that the rule has is unknown here. */
-static const char *explain(const void *with, const char *name)
+static const char *explain_name(const void *with, const char *name)
 {
     if (!strcmp(name, "result")) {
         return "`result` exists only after the statement has run: in check, model, returns and "
@@ -88,14 +88,14 @@ static const char *explain_early(const void *with, const char *name)
     return has_argument(with, name)
                ? "precondition and weight are evaluated before arguments are drawn, so they see "
                  "only the model; write conditions on arguments under `where`"
-               : explain(with, name);
+               : explain_name(with, name);
 }
 
 /* Arguments are drawn before there are columns to read, so a bundle is probably missing. */
 static const char *explain_argument(const void *with, const char *name)
 {
     return !strcmp(name, "result") || has_argument(with, name)
-               ? explain(with, name)
+               ? explain_name(with, name)
                : "no rule and no step of initialize fills a bundle of that name (`target`), and "
                  "the model has no such variable";
 }
@@ -279,7 +279,7 @@ static void read_raises(struct loader *loader, void *into, const struct node *va
                               .mode = LANG_EXPRESSION,
                               .node = value,
                               .raises = true,
-                              .explain = explain,
+                              .explain = explain_name,
                               .with = reading};
     struct lang_code *code = compile(loader, &job);
     size_t count = 0;
@@ -402,7 +402,7 @@ static void read_model(struct loader *loader, void *into, const struct node *val
     struct compile_job job = {.locals = &rule->locals,
                               .mode = rule->initialize ? LANG_TOP : LANG_STEP,
                               .node = value,
-                              .explain = explain,
+                              .explain = explain_name,
                               .with = reading};
     rule->model = compile(loader, &job);
     if (rule->model && !rule->initialize) {
@@ -549,7 +549,7 @@ void compile_rule(struct loader *loader, const struct rule_draft *draft, struct 
                                        draft->name),
                   .locals = &rule->locals,
                   .as = draft->values[RULE_AS] ? draft->values[RULE_AS] : loader->default_as}};
-    reading.scope.explain = explain;
+    reading.scope.explain = explain_name;
     reading.scope.with = &reading;
     rule->name = draft->name;
     rule->pos = node_pos(loader->source, draft->key);

@@ -232,7 +232,7 @@ static void add_plan(struct loader *loader, const struct node *node, const char 
 }
 
 /* Adds an entry; paths are relative to the machine file's folder. */
-static void add_entry(struct loader *loader, const struct node *node)
+static void add_schema_entry(struct loader *loader, const struct node *node)
 {
     if (node->kind != NODE_SCALAR || !node->size) {
         (void)report(loader, node, "schema must be a path or a list of paths");
@@ -256,10 +256,10 @@ void read_schema(struct loader *loader, void *into, const struct node *value)
 {
     (void)into;
     if (value->kind == NODE_SCALAR) {
-        add_entry(loader, value);
+        add_schema_entry(loader, value);
     }
     for (size_t i = 0; i < value->entries.count; i++) {
-        add_entry(loader, value->entries.items[i].value);
+        add_schema_entry(loader, value->entries.items[i].value);
     }
 }
 

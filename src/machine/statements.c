@@ -65,8 +65,8 @@ static void bind(struct loader *loader, const struct known_names *names,
 }
 
 /* Reads a text of one or more statements. */
-static void read_text(struct loader *loader, struct scope *scope, const struct node *as,
-                      const struct node *text, struct statement_list *out)
+static void read_sql_text(struct loader *loader, struct scope *scope, const struct node *as,
+                          const struct node *text, struct statement_list *out)
 {
     struct known_names names = {scope->locals, loader->machine->module};
     struct sql_templates templates = {0};
@@ -114,11 +114,11 @@ static void read_item(struct loader *loader, struct scope *scope, const struct n
     if (item->kind == NODE_MAP) {
         keys_check(loader, &statement_keys, item, 0, values);
         if (values[STATEMENT_SQL]) {
-            read_text(loader, scope, values[STATEMENT_AS] ? values[STATEMENT_AS] : scope->as,
-                      values[STATEMENT_SQL], out);
+            read_sql_text(loader, scope, values[STATEMENT_AS] ? values[STATEMENT_AS] : scope->as,
+                          values[STATEMENT_SQL], out);
         }
     } else if (item->kind == NODE_SCALAR) {
-        read_text(loader, scope, scope->as, item, out);
+        read_sql_text(loader, scope, scope->as, item, out);
     } else {
         (void)report(loader, item, "a statement must be SQL or {as, sql}, not a list");
     }
@@ -128,7 +128,7 @@ void read_statements(struct loader *loader, struct scope *scope, const struct no
                      struct statement_list *out)
 {
     if (sql->kind == NODE_SCALAR) {
-        read_text(loader, scope, scope->as, sql, out);
+        read_sql_text(loader, scope, scope->as, sql, out);
     }
     for (size_t i = 0; i < sql->entries.count; i++) {
         if (loader->machine->templates.count > STATEMENTS_TOTAL_MAX) {

@@ -33,7 +33,7 @@ struct packing {
     const char *const *without;
 };
 
-static bool put(struct packing *packing, const void *data, size_t size)
+static bool put_bytes(struct packing *packing, const void *data, size_t size)
 {
     packing->sum = hash_words(packing->sum, data, size);
     return fwrite(data, 1, size, packing->stream) == size;
@@ -42,7 +42,7 @@ static bool put(struct packing *packing, const void *data, size_t size)
 static bool put_item(struct packing *packing, enum item_kind kind, const char *name, uint64_t size)
 {
     const struct item item = {kind, strlen(name), size};
-    return put(packing, &item, sizeof item) && put(packing, name, item.name_size);
+    return put_bytes(packing, &item, sizeof item) && put_bytes(packing, name, item.name_size);
 }
 
 /* A user who can write to the tree may have replaced the file since we checked it. */
@@ -84,7 +84,7 @@ static bool pack_file(struct packing *packing, int dir, const char *name)
     bool packed = put_item(packing, ITEM_FILE, name, left);
     while (packed && left > 0) {
         size_t size = left < CHUNK ? (size_t)left : CHUNK;
-        packed = read_whole(file, chunk, size) && put(packing, chunk, size);
+        packed = read_whole(file, chunk, size) && put_bytes(packing, chunk, size);
         left -= size;
     }
     int why = errno;
@@ -142,7 +142,8 @@ bool tree_pack(const char *from, const char *const *without, FILE *to, struct er
 {
     assert(without != NULL);
     struct packing packing = {to, HASH_START, without};
-    return (put(&packing, mark, sizeof mark) && pack_folder(&packing, AT_FDCWD, from, "", 0) &&
+    return (put_bytes(&packing, mark, sizeof mark) &&
+            pack_folder(&packing, AT_FDCWD, from, "", 0) &&
             put_item(&packing, ITEM_END, "", packing.sum) && fflush(to) == 0) ||
            error_system(err, "can't pack", from);
 }
@@ -154,16 +155,16 @@ struct unpacking {
     enum unpacked outcome;
 };
 
-static bool fail(struct unpacking *unpacking, enum unpacked outcome)
+static bool fail_unpack(struct unpacking *unpacking, enum unpacked outcome)
 {
     unpacking->outcome = outcome;
     return false;
 }
 
-static bool take(struct unpacking *unpacking, void *out, size_t size)
+static bool take_bytes(struct unpacking *unpacking, void *out, size_t size)
 {
     if (fread(out, 1, size, unpacking->stream) != size) {
-        return fail(unpacking, UNPACK_DAMAGED);
+        return fail_unpack(unpacking, UNPACK_DAMAGED);
     }
     unpacking->sum = hash_words(unpacking->sum, out, size);
     return true;
@@ -172,15 +173,15 @@ static bool take(struct unpacking *unpacking, void *out, size_t size)
 /* `name` has room for NAME_MAX + 1 bytes. A name never leads out of its folder. */
 static bool take_item(struct unpacking *unpacking, struct item *item, char *name)
 {
-    if (!take(unpacking, item, sizeof *item)) {
+    if (!take_bytes(unpacking, item, sizeof *item)) {
         return false;
     }
     if (item->name_size > NAME_MAX) {
-        return fail(unpacking, UNPACK_DAMAGED);
+        return fail_unpack(unpacking, UNPACK_DAMAGED);
     }
     name[item->name_size] = '\0';
-    return take(unpacking, name, item->name_size) &&
-           (!strchr(name, '/') || fail(unpacking, UNPACK_DAMAGED));
+    return take_bytes(unpacking, name, item->name_size) &&
+           (!strchr(name, '/') || fail_unpack(unpacking, UNPACK_DAMAGED));
 }
 
 static bool write_whole(int file, const char *data, size_t size)
@@ -195,7 +196,7 @@ static bool write_whole(int file, const char *data, size_t size)
     return true;
 }
 
-static bool give(const struct unpacking *unpacking, int fd)
+static bool give_to_owner(const struct unpacking *unpacking, int fd)
 {
     const struct os_user *owner = unpacking->owner;
     return !owner->other || fchown(fd, owner->uid, owner->gid) == 0;
@@ -206,17 +207,17 @@ static bool unpack_file(struct unpacking *unpacking, int dir, const char *name, 
     char chunk[CHUNK];
     int file = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0) {
-        return fail(unpacking, UNPACK_FAILED);
+        return fail_unpack(unpacking, UNPACK_FAILED);
     }
     bool whole = true;
     while (whole && left > 0) {
         size_t size = left < CHUNK ? (size_t)left : CHUNK;
-        whole = take(unpacking, chunk, size) &&
-                (write_whole(file, chunk, size) || fail(unpacking, UNPACK_FAILED));
+        whole = take_bytes(unpacking, chunk, size) &&
+                (write_whole(file, chunk, size) || fail_unpack(unpacking, UNPACK_FAILED));
         left -= size;
     }
-    bool given = give(unpacking, file);
-    return (close(file) == 0 && given) ? whole : fail(unpacking, UNPACK_FAILED);
+    bool given = give_to_owner(unpacking, file);
+    return (close(file) == 0 && given) ? whole : fail_unpack(unpacking, UNPACK_FAILED);
 }
 
 /* Unpacks the items of a folder, up to its end. */
@@ -228,10 +229,10 @@ static bool unpack_folder(struct unpacking *unpacking, int parent, const char *n
     int dir = -1;
     if (depth > DEPTH_MAX || mkdirat(parent, name, 0700) != 0 ||
         (dir = openat(parent, name, FOLDER_FLAGS)) < 0) {
-        return fail(unpacking, UNPACK_FAILED);
+        return fail_unpack(unpacking, UNPACK_FAILED);
     }
     bool unpacked = unpack_items(unpacking, dir, depth) &&
-                    (give(unpacking, dir) || fail(unpacking, UNPACK_FAILED));
+                    (give_to_owner(unpacking, dir) || fail_unpack(unpacking, UNPACK_FAILED));
     close(dir);
     return unpacked;
 }
@@ -253,7 +254,7 @@ static bool unpack_items(struct unpacking *unpacking, int dir, int depth)
             }
             break;
         default:
-            return item.kind == ITEM_UP || fail(unpacking, UNPACK_DAMAGED);
+            return item.kind == ITEM_UP || fail_unpack(unpacking, UNPACK_DAMAGED);
         }
     }
     return false;
@@ -264,9 +265,9 @@ static bool begins_well(struct unpacking *unpacking)
     char found[sizeof mark];
     char name[NAME_MAX + 1];
     struct item item;
-    return take(unpacking, found, sizeof found) && take_item(unpacking, &item, name) &&
+    return take_bytes(unpacking, found, sizeof found) && take_item(unpacking, &item, name) &&
            ((memcmp(found, mark, sizeof mark) == 0 && item.kind == ITEM_FOLDER) ||
-            fail(unpacking, UNPACK_DAMAGED));
+            fail_unpack(unpacking, UNPACK_DAMAGED));
 }
 
 static bool ends_well(struct unpacking *unpacking)
@@ -275,7 +276,7 @@ static bool ends_well(struct unpacking *unpacking)
     struct item item;
     uint64_t sum = unpacking->sum;
     return take_item(unpacking, &item, name) &&
-           ((item.kind == ITEM_END && item.size == sum) || fail(unpacking, UNPACK_DAMAGED));
+           ((item.kind == ITEM_END && item.size == sum) || fail_unpack(unpacking, UNPACK_DAMAGED));
 }
 
 enum unpacked tree_unpack(FILE *from, const char *to, const struct os_user *owner)

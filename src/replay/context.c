@@ -199,7 +199,7 @@ void context_write(struct script *script, const struct recorded_context *context
     script->doubtful = false;
 }
 
-static void collect(struct script *script, const char *name)
+static void collect_setting(struct script *script, const char *name)
 {
     if (!name_is_in(name, NAMES_OF(script->settings))) {
         *VEC_PUSH(&script->arena, &script->settings) = name;
@@ -212,10 +212,10 @@ static void collect_from(struct script *script, const struct machine_statement *
     for (size_t i = 0; i < count; i++) {
         const struct context *context = statements[i].context;
         for (size_t j = 0; context && j < context->settings.count; j++) {
-            collect(script, context->settings.items[j].name);
+            collect_setting(script, context->settings.items[j].name);
         }
         if (context && context->claims) {
-            collect(script, "request.jwt.claims");
+            collect_setting(script, "request.jwt.claims");
         }
     }
 }
@@ -237,6 +237,6 @@ void context_collect_settings(struct script *script)
         collect_from(script, invariant->statements.items, invariant->statements.count);
     }
     for (size_t i = 0; i < changes->own_count; i++) {
-        collect(script, changes->own[i].name);
+        collect_setting(script, changes->own[i].name);
     }
 }

@@ -23,7 +23,7 @@ enum {
 #define LOSES_STATUS " Exit status: 2 while the connection is lost, 0 once it is fixed."
 
 /* A comment of one line, cut after `most` bytes. */
-static void add_line(struct strbuf *out, const char *text, size_t most)
+static void add_head_line(struct strbuf *out, const char *text, size_t most)
 {
     struct strbuf line = {0};
     visible_adds(&line, VISIBLE_LINE, text);
@@ -34,21 +34,24 @@ static void add_line(struct strbuf *out, const char *text, size_t most)
     strbuf_free(&line);
 }
 
-void comment_line(struct strbuf *out, const char *text) { add_line(out, text, LINE_MAX_BYTES); }
+void comment_line(struct strbuf *out, const char *text)
+{
+    add_head_line(out, text, LINE_MAX_BYTES);
+}
 
 /* A command to copy, which is never cut. */
 static void command_line(struct strbuf *out, const char *before, const char *path)
 {
     struct strbuf text = {0};
     strbuf_addf(&text, "%s%s", before, path);
-    add_line(out, strbuf_text(&text), SIZE_MAX);
+    add_head_line(out, strbuf_text(&text), SIZE_MAX);
     strbuf_free(&text);
 }
 
-static void comment(struct script *script, const char *format, ...)
+static void write_comment(struct script *script, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void comment(struct script *script, const char *format, ...)
+static void write_comment(struct script *script, const char *format, ...)
 {
     struct strbuf text = {0};
     va_list args;
@@ -71,7 +74,7 @@ static const char *const said[] = {
     [FAILURE_RACE] = "is explained by no serial order",
 };
 
-static void add_value(const struct shown_arg *arg, struct strbuf *out)
+static void add_shown_value(const struct shown_arg *arg, struct strbuf *out)
 {
     if (arg->reference) {
         strbuf_adds(out, arg->reference);
@@ -86,7 +89,7 @@ static void add_who(const struct failure *failure, struct strbuf *out)
         strbuf_addf(out, "invariant %s", failure->invariant->name);
         for (size_t i = 0; i < failure->fors.count; i++) {
             strbuf_addf(out, "%s%s=", i ? ", " : " for ", failure->fors.items[i].name);
-            add_value(&failure->fors.items[i], out);
+            add_shown_value(&failure->fors.items[i], out);
         }
     } else if (failure->rule) {
         strbuf_addf(out, "%s%s", failure->rule->initialize ? "" : "rule ", failure->rule->name);
@@ -139,15 +142,15 @@ static void write_sql(struct script *script)
     const char *at = failure->sql;
     for (size_t i = 0; at && *at && i < SQL_LINES; i++) {
         size_t size = strcspn(at, "\n");
-        comment(script, "    %.*s", (int)size, at);
+        write_comment(script, "    %.*s", (int)size, at);
         at += size + (at[size] == '\n');
     }
     if (failure->context) {
-        comment(script, "    %s", failure->context);
+        write_comment(script, "    %s", failure->context);
     }
     for (size_t i = 0; i < failure->settings.count; i++) {
-        comment(script, "      with %s = %s", failure->settings.items[i].name,
-                by_name(script, failure->settings.items[i].value));
+        write_comment(script, "      with %s = %s", failure->settings.items[i].name,
+                      by_name(script, failure->settings.items[i].value));
     }
 }
 
@@ -173,7 +176,7 @@ static void write_row(struct script *script, const char *label, const struct sho
         }
         add_cell(&cells[i], &text);
     }
-    comment(script, "      %s%s", label, strbuf_text(&text));
+    write_comment(script, "      %s%s", label, strbuf_text(&text));
     strbuf_free(&text);
 }
 
@@ -192,16 +195,16 @@ static void write_comparison(struct script *script)
 {
     const struct failure *failure = script->failure;
     if (failure->expected) {
-        comment(script, "  expected  %s", by_name(script, failure->expected));
+        write_comment(script, "  expected  %s", by_name(script, failure->expected));
     }
     if (failure->actual) {
-        comment(script, "  actual    %s", by_name(script, failure->actual));
+        write_comment(script, "  actual    %s", by_name(script, failure->actual));
     }
     for (size_t i = 0; i < failure->differences.count; i++) {
         write_difference(script, &failure->differences.items[i]);
     }
     if (failure->error.sqlstate[0] && failure->error.message) {
-        comment(script, "            %s", by_name(script, failure->error.message));
+        write_comment(script, "            %s", by_name(script, failure->error.message));
     }
 }
 
@@ -230,28 +233,31 @@ static void write_origin(struct script *script)
     comment_line(script->out, strbuf_text(&text));
     strbuf_free(&text);
     if (failure->pos.source) {
-        comment(script, "Stated in %s:%zu.", failure->pos.source->name,
-                source_place(failure->pos).line);
+        write_comment(script, "Stated in %s:%zu.", failure->pos.source->name,
+                      source_place(failure->pos).line);
     }
 }
 
 static void write_session_notes(struct script *script)
 {
-    comment(script, "The bug is there while the answers that no order explains are the same: of "
-                    "others, SQL can't");
-    comment(script, "tell whether they are right. Sessions are connections of the extension dblink "
-                    "(TAP: SKIP where");
-    comment(script, "there is none). What they need to connect, such as a password: -v "
-                    "connect='password=…'.");
+    write_comment(script,
+                  "The bug is there while the answers that no order explains are the same: of "
+                  "others, SQL can't");
+    write_comment(script,
+                  "tell whether they are right. Sessions are connections of the extension dblink "
+                  "(TAP: SKIP where");
+    write_comment(script, "there is none). What they need to connect, such as a password: -v "
+                          "connect='password=…'.");
 }
 
 static void write_usage(struct script *script)
 {
     const struct replay *replay = script->replay;
-    comment(script, "%s",
-            replay->machine->clock || (!replay->file_count && !script->commits) ? "To run it:"
-            : replay->in_place ? "To run it, in the database that it was found in (pgfsm: by -d):"
-                               : EMPTY_MARK);
+    write_comment(script, "%s",
+                  replay->machine->clock || (!replay->file_count && !script->commits) ? "To run it:"
+                  : replay->in_place
+                      ? "To run it, in the database that it was found in (pgfsm: by -d):"
+                      : EMPTY_MARK);
     for (size_t i = 0; i < replay->file_count; i++) {
         if (replay->files[i].first) {
             /* not cut, because it is read again */
@@ -268,23 +274,26 @@ static void write_usage(struct script *script)
                                         : "or, on a server started for it: pgfsm replay ",
                  strbuf_text(&path));
     strbuf_free(&path);
-    comment(script, "%s%s", script->commits ? COMMIT_MARK : SCRIPT_MARK,
-            script->failure->kind == FAILURE_CONNECTION
-                ? LOSES_STATUS
-                : " Exit status: 3 while the bug is there, 0 once it is fixed.");
+    write_comment(script, "%s%s", script->commits ? COMMIT_MARK : SCRIPT_MARK,
+                  script->failure->kind == FAILURE_CONNECTION
+                      ? LOSES_STATUS
+                      : " Exit status: 3 while the bug is there, 0 once it is fixed.");
     if (script->commits) {
-        comment(script, "Each step is a transaction of its own, as it was when the bug was found.");
+        write_comment(script,
+                      "Each step is a transaction of its own, as it was when the bug was found.");
     }
     if (script->recording->sessions) {
         write_session_notes(script);
     }
     clock_write_head(script);
     if (replay->machine->schema_found) {
-        comment(script, "It loads the schema's files of that day: add later ones, as a migration.");
+        write_comment(script,
+                      "It loads the schema's files of that day: add later ones, as a migration.");
     }
     if (replay->file_count && replay->files[0].first) {
-        comment(script,
-                "What the files to load first create stays. Of a migration, load only the way up.");
+        write_comment(
+            script,
+            "What the files to load first create stays. Of a migration, load only the way up.");
     }
 }
 
@@ -292,13 +301,14 @@ static void write_usage(struct script *script)
 static void write_race(struct script *script)
 {
     const struct race *race = script->failure->race;
-    comment(script, "%s: %u sessions: no serial order explains this.", script->machine->name,
-            race->sessions);
+    write_comment(script, "%s: %u sessions: no serial order explains this.", script->machine->name,
+                  race->sessions);
     comment_line(script->out, "");
     for (size_t i = 0; i < race->steps.count; i++) {
         struct strbuf text = {0};
         trace_print_step(&race->steps.items[i].shown, &text);
-        comment(script, "    %s  %s", race_step_name(&script->arena, race, i), strbuf_text(&text));
+        write_comment(script, "    %s  %s", race_step_name(&script->arena, race, i),
+                      strbuf_text(&text));
         strbuf_free(&text);
     }
 }
@@ -326,7 +336,7 @@ void head_write(struct script *script)
 
 /* Reads the next line of the head, without its newline; false at the end of the head. An editor may
  * have added a CR to each line. */
-static bool next_line(const char **at, const char **line, size_t *size)
+static bool next_head_line(const char **at, const char **line, size_t *size)
 {
     *line = *at;
     if (strncmp(*at, "--", 2) != 0) {
@@ -338,7 +348,7 @@ static bool next_line(const char **at, const char **line, size_t *size)
     return true;
 }
 
-static bool begins(const char *line, size_t size, const char *with)
+static bool line_begins(const char *line, size_t size, const char *with)
 {
     return size >= strlen(with) && memcmp(line, with, strlen(with)) == 0;
 }
@@ -348,8 +358,9 @@ bool replay_is_script(const char *script)
     const char *line;
     size_t size;
     bool is = false;
-    while (!is && next_line(&script, &line, &size)) {
-        is = begins(line, size, "-- " SCRIPT_MARK) || begins(line, size, "-- " COMMIT_MARK);
+    while (!is && next_head_line(&script, &line, &size)) {
+        is = line_begins(line, size, "-- " SCRIPT_MARK) ||
+             line_begins(line, size, "-- " COMMIT_MARK);
     }
     return is;
 }
@@ -358,15 +369,15 @@ void replay_read_head(const char *script, struct arena *arena, struct replay_hea
 {
     const char *line;
     size_t size;
-    while (next_line(&script, &line, &size)) {
-        if (begins(line, size, FIRST_MARK)) {
+    while (next_head_line(&script, &line, &size)) {
+        if (line_begins(line, size, FIRST_MARK)) {
             *VEC_PUSH(arena, &out->paths) =
                 arena_strndup(arena, line + strlen(FIRST_MARK), size - strlen(FIRST_MARK));
         }
         (void)clock_read_head(line, size, out);
-        out->empty |= begins(line, size, "-- " EMPTY_MARK);
-        out->loses |= begins(line, size, "-- " SCRIPT_MARK LOSES_STATUS) ||
-                      begins(line, size, "-- " COMMIT_MARK LOSES_STATUS);
+        out->empty |= line_begins(line, size, "-- " EMPTY_MARK);
+        out->loses |= line_begins(line, size, "-- " SCRIPT_MARK LOSES_STATUS) ||
+                      line_begins(line, size, "-- " COMMIT_MARK LOSES_STATUS);
     }
 }
 

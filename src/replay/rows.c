@@ -113,8 +113,8 @@ static void add_cell(const struct rows *rows, const struct recorded_column *colu
 }
 
 /* "(1, 'a'::text)" */
-static void add_row(const struct rows *rows, const struct recorded_rows *expected, size_t row,
-                    struct strbuf *out)
+static void add_values_row(const struct rows *rows, const struct recorded_rows *expected,
+                           size_t row, struct strbuf *out)
 {
     strbuf_addc(out, '(');
     if (expected->ordered) {
@@ -138,7 +138,7 @@ static void add_expected(const struct rows *rows, const struct recorded_rows *ex
     strbuf_adds(out, " AS (\n    VALUES ");
     for (size_t i = 0; i < count; i++) {
         strbuf_adds(out, i ? ",\n           " : "");
-        add_row(rows, expected, i, out);
+        add_values_row(rows, expected, i, out);
     }
     strbuf_adds(out, "\n)");
 }

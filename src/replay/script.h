@@ -36,8 +36,8 @@ struct script {
     bool session;    /* settings now apply to all of the script's transactions */
     bool outside;    /* the current step runs outside of a transaction */
     bool attempting; /* writing a text for attempt.c */
-    bool apart;      /* writing for another client than psql, so values are in settings instead of
-                        variables (sessions/) */
+    bool values_in_settings; /* writing for another client than psql, so values are in settings
+                   instead of variables (sessions/) */
     /* SQL of an earlier step may have changed the context's settings, so the next step sets its
      * context again. */
     bool doubtful;

@@ -33,7 +33,7 @@ static struct range whole(const struct sql_template *sql)
 /* Values in their places. */
 
 /* Separates a constant from a name or another constant before it. */
-static void part(struct strbuf *out)
+static void separate(struct strbuf *out)
 {
     char last = out->size ? out->data[out->size - 1] : ' ';
     if (sql_is_name_char(last) || strchr("'\"$&", last)) {
@@ -56,10 +56,10 @@ static bool is_behind_by(const struct strbuf *out)
     return end - start == 2 && strncasecmp(out->data + start, "BY", 2) == 0;
 }
 
-static void add_value(struct script *script, enum sql_piece_kind kind,
-                      const struct recorded_value *value, struct strbuf *out)
+static void add_piece_value(struct script *script, enum sql_piece_kind kind,
+                            const struct recorded_value *value, struct strbuf *out)
 {
-    part(out);
+    separate(out);
     if (kind != SQL_VALUE) {
         value_write_pasted(script, value, kind, out);
     } else if (value->type && is_behind_by(out)) {
@@ -69,10 +69,10 @@ static void add_value(struct script *script, enum sql_piece_kind kind,
     }
 }
 
-static void add_text(const char *text, size_t size, struct strbuf *out)
+static void add_statement_text(const char *text, size_t size, struct strbuf *out)
 {
     if (size && out->size && (sql_is_name_char(*text) || *text == '\'' || *text == '"')) {
-        part(out);
+        separate(out);
     }
     strbuf_add(out, text, size);
 }
@@ -90,12 +90,12 @@ static void add_range(struct script *script, const struct recorded_statement *st
             size_t end = range.end > piece->offset ? range.end - piece->offset : 0;
             end = end < piece->size ? end : piece->size;
             if (start < end) {
-                add_text(piece->text + start, end - start, &text);
+                add_statement_text(piece->text + start, end - start, &text);
             }
             continue;
         }
         if (piece->offset >= range.start && piece->offset < range.end) {
-            add_value(script, piece->kind, &statement->values.items[slot], &text);
+            add_piece_value(script, piece->kind, &statement->values.items[slot], &text);
         }
         slot++;
     }

@@ -22,9 +22,9 @@ static void add_variable(const struct script *script, const struct variable *var
                          struct strbuf *out)
 {
     strbuf_addf(out,
-                script->apart        ? "pg_catalog.current_setting('pgfsm.%s')"
-                : script->attempting ? ATTEMPT_MARK "%s" ATTEMPT_MARK
-                                     : ":%s",
+                script->values_in_settings ? "pg_catalog.current_setting('pgfsm.%s')"
+                : script->attempting       ? ATTEMPT_MARK "%s" ATTEMPT_MARK
+                                           : ":%s",
                 variable->name);
 }
 
@@ -105,7 +105,7 @@ static void add_sum(const struct script *script, const struct recorded_value *va
 /* True if it is an expression of type text. */
 static bool is_sum(const struct script *script, const struct recorded_value *value)
 {
-    return (value->parts.count > 1 || script->apart) && has_variable(script, value);
+    return (value->parts.count > 1 || script->values_in_settings) && has_variable(script, value);
 }
 
 void value_write(struct script *script, const struct recorded_value *value, struct strbuf *out)

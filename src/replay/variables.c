@@ -15,7 +15,7 @@ static const struct recorded_statement *statement_at(const struct script *script
     return &script->recording->steps.items[from.step].statements.items[from.statement];
 }
 
-static void use(struct script *script, unsigned cell)
+static void use_cell(struct script *script, unsigned cell)
 {
     if (!cell || variable_of(script, cell)) {
         return;
@@ -31,7 +31,7 @@ static void use(struct script *script, unsigned cell)
 static void use_value(struct script *script, const struct recorded_value *value)
 {
     for (size_t i = 0; i < value->parts.count; i++) {
-        use(script, value->parts.items[i].cell);
+        use_cell(script, value->parts.items[i].cell);
     }
 }
 
@@ -77,7 +77,7 @@ static void use_compared(struct script *script, const struct recorded_value *val
 {
     for (size_t i = 0; i < value->parts.count; i++) {
         if (!is_compared(script, value->parts.items[i].cell)) {
-            use(script, value->parts.items[i].cell);
+            use_cell(script, value->parts.items[i].cell);
         }
     }
 }
@@ -107,7 +107,7 @@ static const struct recorded_name *recorded_name(const struct script *script, un
 }
 
 /* Appends letters, digits and _ in lower case, because psql's own variables are in upper case. */
-static void add_word(struct strbuf *out, const char *text)
+static void add_name_word(struct strbuf *out, const char *text)
 {
     for (; *text; text++) {
         char c = *text;
@@ -117,16 +117,16 @@ static void add_word(struct strbuf *out, const char *text)
     }
 }
 
-static void add_name(const struct script *script, const struct variable *variable,
-                     struct strbuf *out)
+static void add_variable_name(const struct script *script, const struct variable *variable,
+                              struct strbuf *out)
 {
     const struct recorded_name *name = recorded_name(script, variable->cell);
     const struct recorded_statement *statement = statement_at(script, variable->from);
     const struct rule *rule = script->recording->steps.items[variable->from.step].rule;
-    add_word(out, name ? name->name : rule->name);
+    add_name_word(out, name ? name->name : rule->name);
     if (!name || name->part) {
         strbuf_addc(out, '_');
-        add_word(out, statement->columns.items[variable->from.column].name);
+        add_name_word(out, statement->columns.items[variable->from.column].name);
     }
 }
 
@@ -148,7 +148,7 @@ static bool is_mentioned(const struct script *script, const char *name)
     return found;
 }
 
-static bool is_taken(const struct script *script, const char *name, size_t named)
+static bool is_name_taken(const struct script *script, const char *name, size_t named)
 {
     const struct variable *variables = script->variables.items;
     return name_is_in(name, variables, named, sizeof *variables, offsetof(struct variable, name)) ||
@@ -159,9 +159,9 @@ static const char *choose_name(struct script *script, size_t index)
 {
     struct strbuf base = {0};
     struct strbuf name = {0};
-    add_name(script, &script->variables.items[index], &base);
+    add_variable_name(script, &script->variables.items[index], &base);
     strbuf_adds(&name, strbuf_text(&base));
-    for (size_t i = 2; is_taken(script, strbuf_text(&name), index); i++) {
+    for (size_t i = 2; is_name_taken(script, strbuf_text(&name), index); i++) {
         strbuf_clear(&name);
         strbuf_addf(&name, "%s_%zu", strbuf_text(&base), i);
     }

@@ -59,7 +59,8 @@ static bool is_found(const struct findings *findings, const struct failure *fail
     return false;
 }
 
-static void begin(struct examiner *examiner, const struct findings *findings, struct engine *engine)
+static void begin_examiner(struct examiner *examiner, const struct findings *findings,
+                           struct engine *engine)
 {
     const struct examine_options options = run_examine_options(findings->options);
     examiner_init(examiner, engine, findings->arena, &options);
@@ -73,7 +74,7 @@ static void keep_lost(struct findings *findings, struct engine *engine,
     struct examiner examiner;
     struct error ignored = {0};
     struct failure *kept = findings_keep(findings, failure);
-    begin(&examiner, findings, engine);
+    begin_examiner(&examiner, findings, engine);
     tell_found(findings, kept, false);
     if (kept->kind == FAILURE_CONNECTION) {
         (void)failure_record(&examiner, kept, &ignored);
@@ -119,7 +120,7 @@ bool findings_examine(const struct findings *findings, struct engine *engine,
     if (!failure->pinned) {
         tell_found(findings, failure, false);
     }
-    begin(&examiner, findings, engine);
+    begin_examiner(&examiner, findings, engine);
     bool ok = failure_examine(&examiner, failure, err);
     if (ok) {
         tell_found(findings, failure, true);
@@ -139,7 +140,7 @@ bool findings_compare(const struct findings *findings, struct engine *engine, st
     if (!known || findings->options->finding == FIND_FIRST) {
         return true;
     }
-    begin(&examiner, findings, engine);
+    begin_examiner(&examiner, findings, engine);
     bool ok = failure_try_another(&examiner, known, &shorter, err);
     if (shorter) {
         tell_found(findings, known, true);
@@ -151,7 +152,7 @@ bool findings_record(const struct findings *findings, struct engine *engine,
                      struct failure *failure, struct error *err)
 {
     struct examiner examiner;
-    begin(&examiner, findings, engine);
+    begin_examiner(&examiner, findings, engine);
     bool ok = failure_record(&examiner, failure, err);
     return ok;
 }
@@ -160,7 +161,7 @@ bool findings_tell(const struct findings *findings, struct engine *engine, struc
                    struct error *err)
 {
     struct examiner examiner;
-    begin(&examiner, findings, engine);
+    begin_examiner(&examiner, findings, engine);
     struct telling telling;
     bool ok = failure_tell(&examiner, failure, &telling, err);
     failure->account = ok ? telling.account : NULL;

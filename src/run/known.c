@@ -37,8 +37,8 @@ bool known_seen(const struct machine *machine, const struct run_stats *stats)
 }
 
 /* Sets the verdict of one mark. */
-static void judge(struct run_result *result, bool whole, struct known_result known,
-                  struct arena *arena)
+static void judge_known(struct run_result *result, bool whole, struct known_result known,
+                        struct arena *arena)
 {
     if (!known.mark) {
         return;
@@ -54,34 +54,35 @@ void known_judge(struct run_result *result, const struct machine *machine, bool 
     assert(result->known.count == 0);
     for (size_t i = 0; i < machine->rules.count; i++) {
         const struct rule_stats *stats = &result->stats.rules[i];
-        judge(result, whole,
-              (struct known_result){
-                  .mark = machine->rules.items[i].xfail,
-                  .what = arena_printf(arena, "rule %s", machine->rules.items[i].name),
-                  .noun = "step",
-                  .failed = stats->known,
-                  .tried = stats->ran},
-              arena);
+        judge_known(result, whole,
+                    (struct known_result){
+                        .mark = machine->rules.items[i].xfail,
+                        .what = arena_printf(arena, "rule %s", machine->rules.items[i].name),
+                        .noun = "step",
+                        .failed = stats->known,
+                        .tried = stats->ran},
+                    arena);
     }
     for (size_t i = 0; i < machine->invariants.count; i++) {
         const struct invariant *invariant = &machine->invariants.items[i];
         const struct invariant_stats *stats = &result->stats.invariants[i];
-        judge(result, whole,
-              (struct known_result){.mark = invariant->xfail,
-                                    .what = arena_printf(arena, "invariant %s", invariant->name),
-                                    .noun = "check",
-                                    .failed = stats->known,
-                                    .tried = stats->checked},
-              arena);
+        judge_known(
+            result, whole,
+            (struct known_result){.mark = invariant->xfail,
+                                  .what = arena_printf(arena, "invariant %s", invariant->name),
+                                  .noun = "check",
+                                  .failed = stats->known,
+                                  .tried = stats->checked},
+            arena);
     }
     for (size_t i = 0; i < machine->pinned.count && result->pinned_ran; i++) {
         const struct pinned_example *pinned = &machine->pinned.items[i];
-        judge(result, true,
-              (struct known_result){.mark = pinned->xfail,
-                                    .what = arena_printf(arena, "example '%s'", pinned->name),
-                                    .noun = "example",
-                                    .failed = result->pinned_failed[i],
-                                    .tried = result->pinned_ran[i]},
-              arena);
+        judge_known(result, true,
+                    (struct known_result){.mark = pinned->xfail,
+                                          .what = arena_printf(arena, "example '%s'", pinned->name),
+                                          .noun = "example",
+                                          .failed = result->pinned_failed[i],
+                                          .tried = result->pinned_ran[i]},
+                    arena);
     }
 }

@@ -37,7 +37,8 @@ static bool run_pinned(struct findings *findings, struct error *err)
 }
 
 /* The first failure may hide the failure of the earlier run, so check only the latter. */
-static void narrow(const struct machine *machine, const char *identity, struct example_plan *plan)
+static void narrow_plan(const struct machine *machine, const char *identity,
+                        struct example_plan *plan)
 {
     struct arena scratch = {0};
     plan->scope = SCOPE_NONE;
@@ -98,7 +99,7 @@ static bool run_stored(struct findings *findings, size_t index, struct error *er
         return false;
     }
     if (replay.replayed == REPLAYED_OTHERWISE) {
-        narrow(findings->engine->machine, stored->identity, &plan);
+        narrow_plan(findings->engine->machine, stored->identity, &plan);
         if (!replay_stored(findings, &plan, stored, &replay, err)) {
             return false;
         }
@@ -127,7 +128,7 @@ static bool run_all_stored(struct findings *findings, struct error *err)
     return true;
 }
 
-static bool run(struct findings *findings, struct error *err)
+static bool run_all(struct findings *findings, struct error *err)
 {
     const struct failure *failure = NULL;
     if (!engine_setup(findings->engine, NULL, &failure, err)) {
@@ -177,7 +178,7 @@ static bool is_outdated(const struct run_result *result)
     return outdated;
 }
 
-static void finish(struct findings *findings, const struct error *err, bool ok)
+static void finish_run(struct findings *findings, const struct error *err, bool ok)
 {
     struct run_result *result = findings->result;
     result->stats.time_us = clock_spent_us(&findings->engine->options.clock);
@@ -238,11 +239,11 @@ bool run_machine(const struct machine *machine, struct backend *backend,
             &engine.arena, (struct teller){options->callbacks.host, options->callbacks.tell,
                                            options->tell_statements});
     }
-    bool ok = run(&findings, err);
+    bool ok = run_all(&findings, err);
     if (ok && options->measure) {
         explain_asked(&findings);
     }
-    finish(&findings, err, ok);
+    finish_run(&findings, err, ok);
     if (engine.refused) {
         result->refused = arena_strdup(arena, err->message);
     }

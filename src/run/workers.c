@@ -85,19 +85,19 @@ static void print_all(const struct crew *crew, struct strbuf *printed)
     strbuf_clear(printed);
 }
 
-static void stop(struct crew *crew)
+static void stop_crew(struct crew *crew)
 {
     crew->stop = true;
     (void)pthread_cond_broadcast(&crew->turned);
 }
 
-static void fail(struct crew *crew, const struct error *err)
+static void fail_crew(struct crew *crew, const struct error *err)
 {
     if (crew->ok) {
         crew->ok = false;
         *crew->err = *err;
     }
-    stop(crew);
+    stop_crew(crew);
 }
 
 /* False if there is nothing left to do. */
@@ -163,14 +163,14 @@ static void take_turn(struct worker *worker, const struct example_result *result
     size_t before = found->failures.count;
     print_all(crew, &worker->printed);
     if (!take_over(worker, result, ok, err)) {
-        fail(crew, err);
+        fail_crew(crew, err);
         return;
     }
     if (found->failures.count > before) {
         limit_run(crew, crew->turn, &found->failures.items[before], before == 0);
     }
     if (has_enough(crew->findings)) {
-        stop(crew);
+        stop_crew(crew);
     }
 }
 
@@ -263,7 +263,7 @@ static void run_examples(struct worker *worker)
 }
 
 /* A helper sets up its database like the first one. */
-static void *help(void *arg)
+static void *run_helper(void *arg)
 {
     struct worker *worker = arg;
     struct crew *crew = worker->crew;
@@ -271,7 +271,7 @@ static void *help(void *arg)
     struct error err = {0};
     if (!engine_setup(worker->engine, NULL, &failure, &err)) {
         (void)pthread_mutex_lock(&crew->lock);
-        fail(crew, &err);
+        fail_crew(crew, &err);
         (void)pthread_mutex_unlock(&crew->lock);
     } else if (!failure) { /* the first engine's set-up did not fail, so this failure is
                               intermittent */
@@ -308,7 +308,8 @@ static void side_by_side(const struct run_options *options, struct worker *worke
 static void run_crew(struct crew *crew, struct worker *workers, size_t count)
 {
     size_t started = 1;
-    while (started < count && thread_start(&workers[started].thread, help, &workers[started])) {
+    while (started < count &&
+           thread_start(&workers[started].thread, run_helper, &workers[started])) {
         started++;
     }
     run_examples(&workers[0]);

@@ -58,8 +58,8 @@ static bool equals_any(struct arena *arena, const struct column_facts *column,
     return false;
 }
 
-static bool holds(struct arena *arena, const struct column_facts *column,
-                  const struct check_facts *check, struct value value)
+static bool check_holds(struct arena *arena, const struct column_facts *column,
+                        const struct check_facts *check, struct value value)
 {
     int order = 0;
     size_t length = 0;
@@ -103,7 +103,7 @@ bool column_holds(struct arena *arena, const struct column_facts *column, struct
         return false;
     }
     for (size_t i = 0; i < column->checks.count; i++) {
-        if (!holds(arena, column, &column->checks.items[i], value)) {
+        if (!check_holds(arena, column, &column->checks.items[i], value)) {
             return false;
         }
     }

@@ -50,8 +50,8 @@ static struct value next_float(struct value bound, bool up, bool single)
 }
 
 /* Narrows the bounds by the checks; strict bounds of floats and whole numbers become inclusive. */
-static void narrow(struct arena *arena, const struct column_facts *column, enum type_form form,
-                   struct bounds *bounds)
+static void narrow_bounds(struct arena *arena, const struct column_facts *column,
+                          enum type_form form, struct bounds *bounds)
 {
     for (size_t i = 0; i < column->checks.count; i++) {
         const struct check_facts *check = &column->checks.items[i];
@@ -80,8 +80,8 @@ struct making {
     struct error *err;
 };
 
-static bool make(const struct making *making, const struct strategy_kind *kind,
-                 const struct value *args)
+static bool make_part(const struct making *making, const struct strategy_kind *kind,
+                      const struct value *args)
 {
     return strategy_of_kind(making->arena, kind, args, making->out, making->err);
 }
@@ -93,9 +93,9 @@ static bool make_integers(const struct making *making, enum type_form form)
                                         [FORM_INT8] = {INT64_MIN, INT64_MAX},
                                         [FORM_OID] = {0, UINT32_MAX}};
     struct bounds bounds = {value_int(ranges[form][0]), value_int(ranges[form][1])};
-    narrow(making->arena, making->column, form, &bounds);
+    narrow_bounds(making->arena, making->column, form, &bounds);
     struct value args[] = {bounds.min, bounds.max};
-    return make(making, &kind_integers, args);
+    return make_part(making, &kind_integers, args);
 }
 
 static bool make_money(const struct making *making)
@@ -104,11 +104,12 @@ static bool make_money(const struct making *making)
     struct value args[5] = {[2] = value_int(2)};
     return numeric_from_text(making->arena, most, strlen(most), &args[1], making->err) &&
            number_negate(making->arena, args[1], &args[0], making->err) &&
-           make(making, &kind_decimals, args);
+           make_part(making, &kind_decimals, args);
 }
 
 /* The largest number of numeric(p, s): 99.99 for (4, 2), and 9900 for (2, -2). */
-static bool largest(struct arena *arena, const struct column_facts *column, struct value *out)
+static bool largest_numeric(struct arena *arena, const struct column_facts *column,
+                            struct value *out)
 {
     struct strbuf text = {0};
     strbuf_fill(&text, '9', (size_t)column->precision);
@@ -124,25 +125,25 @@ static bool make_numeric(const struct making *making)
     struct bounds bounds = {value_none(), value_none()};
     struct value args[5] = {0};
     if (column->precision >= 0) {
-        if (!largest(making->arena, column, &bounds.max) ||
+        if (!largest_numeric(making->arena, column, &bounds.max) ||
             !number_negate(making->arena, bounds.max, &bounds.min, making->err)) {
             return false;
         }
         args[2] = value_int(column->scale > 0 ? column->scale : 0);
     }
-    narrow(making->arena, column, FORM_NUMERIC, &bounds);
+    narrow_bounds(making->arena, column, FORM_NUMERIC, &bounds);
     args[0] = bounds.min;
     args[1] = bounds.max;
-    return make(making, &kind_decimals, args);
+    return make_part(making, &kind_decimals, args);
 }
 
 static bool make_floats(const struct making *making)
 {
     struct bounds bounds = {value_none(), value_none()};
-    narrow(making->arena, making->column, FORM_FLOAT, &bounds);
+    narrow_bounds(making->arena, making->column, FORM_FLOAT, &bounds);
     struct value args[5] = {bounds.min, bounds.max};
     args[4] = value_int(is_single(making->column) ? 32 : 64);
-    return make(making, &kind_floats, args);
+    return make_part(making, &kind_floats, args);
 }
 
 /* The bounds of a length. */
@@ -169,7 +170,7 @@ static struct bounds length_bounds(struct arena *arena, const struct column_fact
 static bool make_pattern(const struct making *making, const char *pattern, bool full)
 {
     struct value args[2] = {value_text(making->arena, pattern), value_bool(full)};
-    return make(making, &kind_from_regex, args);
+    return make_part(making, &kind_from_regex, args);
 }
 
 /* `length` is at most that of the column. */
@@ -183,14 +184,14 @@ static bool make_text(const struct making *making, int64_t length)
     } /* if the pattern can't be read, values that violate it show the mistake */
     struct bounds sizes = length_bounds(making->arena, making->column, length);
     struct value args[3] = {{0}, sizes.min, sizes.max};
-    return make(making, &kind_text, args);
+    return make_part(making, &kind_text, args);
 }
 
 static bool make_bytes(const struct making *making)
 {
     struct bounds sizes = length_bounds(making->arena, making->column, making->column->length);
     struct value args[2] = {sizes.min, sizes.max};
-    return make(making, &kind_binary, args);
+    return make_part(making, &kind_binary, args);
 }
 
 /* bit(n) and varbit(n) */
@@ -220,7 +221,7 @@ static bool make_sampled(const struct making *making, const char *const *texts, 
             list_append(list.as.list, value);
         }
     }
-    return make(making, &kind_sampled_from, &list);
+    return make_part(making, &kind_sampled_from, &list);
 }
 
 static bool make_times(const struct making *making, const struct strategy_kind *kind)
@@ -251,11 +252,11 @@ static bool make_type(const struct making *making, const struct pgtype *type)
     case FORM_INTERVAL:
         return make_times(making, &kind_timedeltas);
     case FORM_BOOL:
-        return make(making, &kind_booleans, nothing);
+        return make_part(making, &kind_booleans, nothing);
     case FORM_BYTES:
         return make_bytes(making);
     case FORM_UUID:
-        return make(making, &kind_uuids, nothing);
+        return make_part(making, &kind_uuids, nothing);
     case FORM_TEXT:
         return make_text(making, making->column->length);
     case FORM_NAME:
@@ -265,7 +266,7 @@ static bool make_type(const struct making *making, const struct pgtype *type)
     case FORM_BITS:
         return make_bits(making);
     case FORM_JSON:
-        return make(making, &kind_json_values, nothing);
+        return make_part(making, &kind_json_values, nothing);
     case FORM_NONE:
     case FORM_PATTERN:
         break;
@@ -309,7 +310,7 @@ static bool make_array(const struct making *making)
     if (args[2].type == VALUE_NONE && (args[1].type == VALUE_NONE || int_fits(args[1], &least))) {
         args[2] = value_int(least + ARRAY_SIZE_MAX);
     }
-    return make_item(making, &args[0]) && make(making, &kind_lists, args);
+    return make_item(making, &args[0]) && make_part(making, &kind_lists, args);
 }
 
 /* Makes ranges, multiranges and composites. The remaining checks are tested after drawing. */

@@ -5,7 +5,7 @@
 #include <assert.h>
 
 /* Copies the initialize steps, once for all members. */
-static void begin(struct batch *batch, struct arena *arena, const struct trace *trace)
+static void begin_batch(struct batch *batch, struct arena *arena, const struct trace *trace)
 {
     batch->first = trace_first(trace);
     for (size_t i = 0; i < batch->first; i++) {
@@ -35,7 +35,7 @@ void batch_add(struct batch *batch, struct arena *arena, const struct trace *tra
 {
     assert(batch->members.count == 0 || trace_first(trace) == batch->first);
     if (batch->members.count == 0) {
-        begin(batch, arena, trace);
+        begin_batch(batch, arena, trace);
     }
     size_t base = batch->whole.steps.count;
     for (size_t i = batch->first; i < trace->steps.count; i++) {

@@ -57,8 +57,8 @@ static bool has_step(const struct trace *trace, uint32_t id)
 
 /* True if the step refers to one of `original` that is not in `kept`. Steps that every example
  * begins with are unknown here. */
-static bool dangles(const struct trace_step *step, const struct trace *kept,
-                    const struct trace *original)
+static bool step_dangles(const struct trace_step *step, const struct trace *kept,
+                         const struct trace *original)
 {
     for (size_t i = 0; i < step->choices.items.count; i++) {
         const struct choice *choice = &step->choices.items.items[i];
@@ -75,7 +75,7 @@ struct trace edit_close(struct arena *arena, const struct trace *trace,
 {
     struct trace kept = with_room(arena, trace);
     for (size_t i = 0; i < trace->steps.count; i++) {
-        if (!dangles(&trace->steps.items[i], &kept, original)) {
+        if (!step_dangles(&trace->steps.items[i], &kept, original)) {
             add_steps(&kept, trace, i, i + 1);
         }
     }
@@ -302,7 +302,7 @@ bool step_refers_to(const struct trace_step *step, uint32_t id)
     return false;
 }
 
-size_t reference_giver(const struct trace *trace, const struct choice *choice)
+size_t reference_producer(const struct trace *trace, const struct choice *choice)
 {
     for (size_t i = 0; i < trace->steps.count; i++) {
         if (choice_refers_to(choice, trace->steps.items[i].id)) {
@@ -312,7 +312,7 @@ size_t reference_giver(const struct trace *trace, const struct choice *choice)
     return NO_STEP;
 }
 
-const bool *reference_givers(const struct trace *trace, struct arena *arena)
+const bool *reference_producers(const struct trace *trace, struct arena *arena)
 {
     size_t count = trace->steps.count;
     bool *gives = ARENA_ARRAY(arena, bool, count);

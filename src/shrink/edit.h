@@ -57,9 +57,9 @@ bool choice_refers_to(const struct choice *choice, uint32_t id);
 bool step_refers_to(const struct trace_step *step, uint32_t id);
 /* Index of the step that produced the choice's value; NO_STEP if there is none, or if the choice is
  * not a reference. */
-size_t reference_giver(const struct trace *trace, const struct choice *choice);
+size_t reference_producer(const struct trace *trace, const struct choice *choice);
 /* By step: true if a later step refers to it. */
-const bool *reference_givers(const struct trace *trace, struct arena *arena);
+const bool *reference_producers(const struct trace *trace, struct arena *arena);
 /* The producer of the value: values of one rule count as one collection. For references by
  * position, the collection. */
 size_t reference_maker(const struct trace *trace, const struct reference *reference);

@@ -12,7 +12,7 @@ enum {
     PLACED_MAX = 100000, /* steps placed, most of them in vain: less than a tenth of a second */
 };
 
-static void unite(size_t *kind, size_t count, size_t a, size_t b)
+static void unite_kinds(size_t *kind, size_t count, size_t a, size_t b)
 {
     size_t from = kind[a];
     size_t to = kind[b];
@@ -26,10 +26,10 @@ static void unite_arguments(const struct trace *trace, size_t *kind, const struc
                             const struct trace_step *b)
 {
     for (size_t i = 0; i < a->choices.items.count && i < b->choices.items.count; i++) {
-        size_t x = reference_giver(trace, &a->choices.items.items[i]);
-        size_t y = reference_giver(trace, &b->choices.items.items[i]);
+        size_t x = reference_producer(trace, &a->choices.items.items[i]);
+        size_t y = reference_producer(trace, &b->choices.items.items[i]);
         if (x != NO_STEP && y != NO_STEP) {
-            unite(kind, trace->steps.count, x, y);
+            unite_kinds(kind, trace->steps.count, x, y);
         }
     }
 }
@@ -59,7 +59,7 @@ static const size_t *find_kinds(const struct trace *trace, const size_t *collect
             const struct trace_step *a = &trace->steps.items[i];
             const struct trace_step *b = &trace->steps.items[k];
             if (fill_one_collection(a, b, collections)) {
-                unite(kind, count, i, k);
+                unite_kinds(kind, count, i, k);
             }
             if (a->rule == b->rule && a->initialize == b->initialize) {
                 unite_arguments(trace, kind, a, b);
@@ -107,7 +107,7 @@ static int compare_steps(const struct trace_step *a, const struct trace_step *b)
 static bool has_references(const struct trace *trace, const struct trace_step *step)
 {
     for (size_t i = 0; i < step->choices.items.count; i++) {
-        if (reference_giver(trace, &step->choices.items.items[i]) != NO_STEP) {
+        if (reference_producer(trace, &step->choices.items.items[i]) != NO_STEP) {
             return true;
         }
     }
@@ -153,7 +153,7 @@ struct enumeration enumeration_of(const struct trace *trace, const size_t *colle
     assert(trace_first(trace) < trace->steps.count);
     size_t count = trace->steps.count;
     struct enumeration all = {.trace = trace, .first = trace_first(trace)};
-    all.gives = reference_givers(trace, arena);
+    all.gives = reference_producers(trace, arena);
     all.kind = find_kinds(trace, collections, arena);
     all.tail = count_like_last(&all);
     for (size_t i = all.first; i + 1 < count; i++) {
@@ -269,7 +269,7 @@ static bool in_order(const struct walk *walk, size_t index)
     return true;
 }
 
-static bool visit(struct walk *walk)
+static bool visit_candidate(struct walk *walk)
 {
     struct arena_mark mark = arena_mark(&walk->arena);
     bool part = all_matter(walk->candidate.steps.items, walk->all->first, walk->end + 1,
@@ -292,18 +292,19 @@ static bool choose_references(struct walk *walk, size_t index, size_t from)
 {
     const struct enumeration *all = walk->all;
     struct trace_step *step = &walk->candidate.steps.items[index];
-    size_t giver = NO_STEP;
-    while (from < step->choices.items.count && giver == NO_STEP) {
-        giver = reference_giver(all->trace, &walk->chosen[index].step->choices.items.items[from]);
-        from += giver == NO_STEP;
+    size_t producer = NO_STEP;
+    while (from < step->choices.items.count && producer == NO_STEP) {
+        producer =
+            reference_producer(all->trace, &walk->chosen[index].step->choices.items.items[from]);
+        from += producer == NO_STEP;
     }
-    if (giver == NO_STEP) {
-        return index == walk->end ? visit(walk)
+    if (producer == NO_STEP) {
+        return index == walk->end ? visit_candidate(walk)
                                   : !in_order(walk, index) || choose_step(walk, index + 1);
     }
     for (size_t i = 0; i < index; i++) {
-        bool fits = i < all->first ? all->kind[i] == all->kind[giver] && all->gives[i]
-                                   : walk->gives[i] && walk->chosen[i].kind == all->kind[giver];
+        bool fits = i < all->first ? all->kind[i] == all->kind[producer] && all->gives[i]
+                                   : walk->gives[i] && walk->chosen[i].kind == all->kind[producer];
         step->choices.items.items[from].as.reference.step = walk->candidate.steps.items[i].id;
         if (fits && !choose_references(walk, index, from + 1)) {
             return false;

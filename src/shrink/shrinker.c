@@ -2,8 +2,8 @@
 
 #include <assert.h>
 
-static void keep(struct shrinker *shrinker, const struct trace *trace,
-                 const struct shrink_points *points)
+static void keep_trace(struct shrinker *shrinker, const struct trace *trace,
+                       const struct shrink_points *points)
 {
     assert(shrinker->kept < 2);
     unsigned other = 1 - shrinker->kept;
@@ -112,8 +112,8 @@ struct rejected {
     struct trace *aside; /* the executed trace, if it failed in the same way */
 };
 
-static bool attempt(struct shrinker *shrinker, const struct trace *candidate,
-                    struct rejected *rejected)
+static bool run_attempt(struct shrinker *shrinker, const struct trace *candidate,
+                        struct rejected *rejected)
 {
     uint64_t key = trace_fingerprint(candidate);
     rejected->moved = false;
@@ -135,7 +135,7 @@ static bool attempt(struct shrinker *shrinker, const struct trace *candidate,
         }
         return false;
     }
-    keep(shrinker, &result.trace, &result.points);
+    keep_trace(shrinker, &result.trace, &result.points);
     shrinker->stats->accepted++;
     return true;
 }
@@ -144,10 +144,10 @@ static bool try_candidate(struct shrinker *shrinker, const struct trace *candida
                           struct rejected *rejected)
 {
     struct trace closed = edit_close(&shrinker->scratch, candidate, &shrinker->current);
-    bool accepted = !shrinker->stopped && attempt(shrinker, &closed, rejected);
+    bool accepted = !shrinker->stopped && run_attempt(shrinker, &closed, rejected);
     if (rejected->moved && !accepted && !shrinker->stopped) {
         edit_drop_items(&shrinker->scratch, &closed);
-        accepted = attempt(shrinker, &closed, rejected);
+        accepted = run_attempt(shrinker, &closed, rejected);
     }
     arena_reset(&shrinker->scratch);
     return accepted;
@@ -171,7 +171,7 @@ void shrinker_begin(struct shrinker *shrinker, const struct shrink_target *targe
                     const struct trace *failing)
 {
     *shrinker = (struct shrinker){.target = target, .failing = failing};
-    keep(shrinker, failing, &target->points);
+    keep_trace(shrinker, failing, &target->points);
     (void)map_add(&shrinker->tried, trace_fingerprint(failing));
 }
 

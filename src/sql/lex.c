@@ -20,7 +20,7 @@ bool sql_is_name_char(char c) { return is_name_start(c) || is_digit(c); }
 static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }
 
 /* The character `ahead` of the current one; NUL past the end. */
-static char peek(const struct sql_lexer *lexer, size_t ahead)
+static char peek_ahead(const struct sql_lexer *lexer, size_t ahead)
 {
     return ahead < lexer->size - lexer->at ? lexer->text[lexer->at + ahead] : '\0';
 }
@@ -100,7 +100,7 @@ static bool skip_continuation(struct sql_lexer *lexer)
             break;
         }
     }
-    if (line_end && peek(&ahead, 0) == '\'') {
+    if (line_end && peek_ahead(&ahead, 0) == '\'') {
         lexer->at = ahead.at + 1;
         return true;
     }
@@ -114,7 +114,7 @@ static bool skip_quoted(struct sql_lexer *lexer, char quote, bool backslashes)
     while (lexer->at < lexer->size) {
         char c = lexer->text[lexer->at++];
         bool escape = c == '\\' && backslashes && lexer->at < lexer->size;
-        if (escape || (c == quote && peek(lexer, 0) == quote)) {
+        if (escape || (c == quote && peek_ahead(lexer, 0) == quote)) {
             lexer->at++;
         } else if (c == quote && !(quote == '\'' && skip_continuation(lexer))) {
             return true;
@@ -149,14 +149,15 @@ static const struct {
 
 static bool prefixed(struct sql_lexer *lexer, struct sql_token *token)
 {
-    char letter = upper(peek(lexer, 0));
-    if (letter == 'U' && peek(lexer, 1) == '&' &&
-        (peek(lexer, 2) == '\'' || peek(lexer, 2) == '"')) {
-        quoted(lexer, token, peek(lexer, 2) == '"' ? SQL_TOKEN_QUOTED_NAME : SQL_TOKEN_UNICODE, 2);
+    char letter = upper(peek_ahead(lexer, 0));
+    if (letter == 'U' && peek_ahead(lexer, 1) == '&' &&
+        (peek_ahead(lexer, 2) == '\'' || peek_ahead(lexer, 2) == '"')) {
+        quoted(lexer, token,
+               peek_ahead(lexer, 2) == '"' ? SQL_TOKEN_QUOTED_NAME : SQL_TOKEN_UNICODE, 2);
         return true;
     }
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-        if (letter == prefixes[i].letter && peek(lexer, 1) == '\'') {
+        if (letter == prefixes[i].letter && peek_ahead(lexer, 1) == '\'') {
             quoted(lexer, token, prefixes[i].kind, 1);
             return true;
         }
@@ -167,32 +168,32 @@ static bool prefixed(struct sql_lexer *lexer, struct sql_token *token)
 static void word(struct sql_lexer *lexer, struct sql_token *token)
 {
     token->kind = SQL_TOKEN_WORD;
-    while (sql_is_name_char(peek(lexer, 0)) || peek(lexer, 0) == '$') {
+    while (sql_is_name_char(peek_ahead(lexer, 0)) || peek_ahead(lexer, 0) == '$') {
         lexer->at++;
     }
 }
 
-static void digits(struct sql_lexer *lexer)
+static void skip_digits(struct sql_lexer *lexer)
 {
-    while (is_digit(peek(lexer, 0))) {
+    while (is_digit(peek_ahead(lexer, 0))) {
         lexer->at++;
     }
 }
 
 /* Reads 12, 1.5, .5 or 1e-3, but only the 1 of `1..10`. */
-static void number(struct sql_lexer *lexer, struct sql_token *token)
+static void read_number(struct sql_lexer *lexer, struct sql_token *token)
 {
     token->kind = SQL_TOKEN_NUMBER;
-    digits(lexer);
-    if (peek(lexer, 0) == '.' && peek(lexer, 1) != '.') {
+    skip_digits(lexer);
+    if (peek_ahead(lexer, 0) == '.' && peek_ahead(lexer, 1) != '.') {
         lexer->at++;
-        digits(lexer);
+        skip_digits(lexer);
     }
-    if (upper(peek(lexer, 0)) == 'E') {
-        size_t sign = peek(lexer, 1) == '+' || peek(lexer, 1) == '-';
-        if (is_digit(peek(lexer, 1 + sign))) {
+    if (upper(peek_ahead(lexer, 0)) == 'E') {
+        size_t sign = peek_ahead(lexer, 1) == '+' || peek_ahead(lexer, 1) == '-';
+        if (is_digit(peek_ahead(lexer, 1 + sign))) {
             lexer->at += 1 + sign;
-            digits(lexer);
+            skip_digits(lexer);
         }
     }
 }
@@ -201,20 +202,20 @@ static void number(struct sql_lexer *lexer, struct sql_token *token)
 static size_t dollar_tag(const struct sql_lexer *lexer)
 {
     size_t size = 1;
-    if (is_name_start(peek(lexer, size))) {
-        while (sql_is_name_char(peek(lexer, size))) {
+    if (is_name_start(peek_ahead(lexer, size))) {
+        while (sql_is_name_char(peek_ahead(lexer, size))) {
             size++;
         }
     }
-    return peek(lexer, size) == '$' ? size + 1 : 0;
+    return peek_ahead(lexer, size) == '$' ? size + 1 : 0;
 }
 
 static void dollar(struct sql_lexer *lexer, struct sql_token *token)
 {
     size_t tag = dollar_tag(lexer);
-    if (is_digit(peek(lexer, 1))) {
+    if (is_digit(peek_ahead(lexer, 1))) {
         lexer->at++;
-        digits(lexer);
+        skip_digits(lexer);
         token->kind = SQL_TOKEN_POSITION;
     } else if (!tag) {
         lexer->at++;
@@ -232,21 +233,21 @@ static void dollar(struct sql_lexer *lexer, struct sql_token *token)
 }
 
 /* Reads `:name`, `:'name'` or `:"name"`. Between quotes, only a name is a parameter. */
-static void colon(struct sql_lexer *lexer, struct sql_token *token)
+static void read_colon(struct sql_lexer *lexer, struct sql_token *token)
 {
-    char next = peek(lexer, 1);
+    char next = peek_ahead(lexer, 1);
     size_t quote = next == '\'' || next == '"';
     size_t end = 1 + quote;
     if (next == ':' || next == '=') {
         lexer->at += 2;
         return;
     }
-    if (is_name_start(peek(lexer, end))) {
-        while (sql_is_name_char(peek(lexer, end))) {
+    if (is_name_start(peek_ahead(lexer, end))) {
+        while (sql_is_name_char(peek_ahead(lexer, end))) {
             end++;
         }
     }
-    if (end == 1 + quote || (quote && peek(lexer, end) != next)) {
+    if (end == 1 + quote || (quote && peek_ahead(lexer, end) != next)) {
         lexer->at++;
         return;
     }
@@ -266,7 +267,7 @@ struct sql_token sql_lex(struct sql_lexer *lexer)
         return token;
     }
     token.start = lexer->at;
-    char c = peek(lexer, 0);
+    char c = peek_ahead(lexer, 0);
     if (lexer->at == lexer->size) {
         token.kind = SQL_TOKEN_END;
     } else if (c == '\'') {
@@ -277,12 +278,12 @@ struct sql_token sql_lex(struct sql_lexer *lexer)
         if (!prefixed(lexer, &token)) {
             word(lexer, &token);
         }
-    } else if (is_digit(c) || (c == '.' && is_digit(peek(lexer, 1)))) {
-        number(lexer, &token);
+    } else if (is_digit(c) || (c == '.' && is_digit(peek_ahead(lexer, 1)))) {
+        read_number(lexer, &token);
     } else if (c == '$') {
         dollar(lexer, &token);
     } else if (c == ':') {
-        colon(lexer, &token);
+        read_colon(lexer, &token);
     } else {
         lexer->at++;
     }

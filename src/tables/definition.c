@@ -16,7 +16,8 @@ struct field {
     bool (*read)(struct reading *reading, void *into, struct value value);
 };
 
-static bool wrong(struct reading *reading, const char *what, const char *wanted, struct value value)
+static bool wrong_field(struct reading *reading, const char *what, const char *wanted,
+                        struct value value)
 {
     return error_set(reading->err, ERROR_MACHINE, "%s must be %s, not %s", what, wanted,
                      value_repr_text(reading->arena, value));
@@ -29,7 +30,7 @@ static bool unknown_field(struct reading *reading, const struct field *fields, s
         count++;
     }
     if (key.type != VALUE_STRING) {
-        return wrong(reading, "a key", "a string", key);
+        return wrong_field(reading, "a key", "a string", key);
     }
     const char *meant = closest_of(value_cstr(key), fields, count, sizeof *fields);
     return error_set(reading->err, ERROR_MACHINE, "unknown key %s%s",
@@ -64,11 +65,11 @@ static bool read_columns(struct reading *reading, void *into, struct value value
     if (value.type == VALUE_STRING) {
         items = (struct items){arena_memdup(reading->arena, &value, sizeof value), 1};
     } else if (value.type != VALUE_LIST && value.type != VALUE_TUPLE) {
-        return wrong(reading, "columns", "a list of names", value);
+        return wrong_field(reading, "columns", "a list of names", value);
     }
     for (size_t i = 0; i < items.count; i++) {
         if (items.items[i].type != VALUE_STRING) {
-            return wrong(reading, "a column", "a name", items.items[i]);
+            return wrong_field(reading, "a column", "a name", items.items[i]);
         }
     }
     *columns = (struct column_list){items.items, items.count};
@@ -102,7 +103,7 @@ static bool read_list(struct reading *reading, void *into, struct value value)
     struct items *items = into;
     *items = value_items(value);
     return value.type == VALUE_LIST || value.type == VALUE_TUPLE ||
-           wrong(reading, "errors", "a list", value);
+           wrong_field(reading, "errors", "a list", value);
 }
 
 static bool read_key(struct reading *reading, void *into, struct value value)
@@ -128,14 +129,14 @@ static bool read_relation(struct reading *reading, void *into, struct value valu
     struct table_definition *table = into;
     table->relation = value;
     return value.type == VALUE_STRING || value.type == VALUE_NONE ||
-           wrong(reading, "the table that errors name", "a name or None", value);
+           wrong_field(reading, "the table that errors name", "a name or None", value);
 }
 
 static bool add_unique(struct reading *reading, struct value name, struct value value)
 {
     struct column_list columns;
     if (name.type != VALUE_STRING && name.type != VALUE_NONE) {
-        return wrong(reading, "a constraint", "a name or None", name);
+        return wrong_field(reading, "a constraint", "a name or None", name);
     }
     if (!read_columns(reading, &columns, value)) {
         return false;
@@ -167,7 +168,7 @@ static bool each_constraint(struct reading *reading, struct value value,
         }
     }
     return value.type == VALUE_LIST || value.type == VALUE_TUPLE ||
-           wrong(reading, "constraints", "a dict or a list", value);
+           wrong_field(reading, "constraints", "a dict or a list", value);
 }
 
 static bool read_unique(struct reading *reading, void *into, struct value value)
@@ -207,12 +208,12 @@ static bool read_events(struct reading *reading, unsigned *out, struct value val
             found |= value_is_string(items.items[i], events[j].name) ? events[j].event : 0;
         }
         if (!found) {
-            return wrong(reading, "an event", "insert, update or delete", items.items[i]);
+            return wrong_field(reading, "an event", "insert, update or delete", items.items[i]);
         }
         *out |= found;
     }
     return value.type == VALUE_LIST || value.type == VALUE_TUPLE ||
-           wrong(reading, "events", "a list", value);
+           wrong_field(reading, "events", "a list", value);
 }
 
 static bool read_before(struct reading *reading, void *into, struct value value)
@@ -243,7 +244,7 @@ static bool read_forms(struct reading *reading, void *into, struct value value)
 {
     struct table_definition *table = into;
     table->forms = value;
-    return value.type == VALUE_DICT || wrong(reading, "forms", "a dict", value);
+    return value.type == VALUE_DICT || wrong_field(reading, "forms", "a dict", value);
 }
 
 /* A foreign key without its indexes, which need both tables. */
@@ -258,7 +259,7 @@ static bool read_parent(struct reading *reading, void *into, struct value value)
 {
     struct reference_draft *draft = into;
     draft->parent = value;
-    return value.type == VALUE_STRING || wrong(reading, "a table", "a name", value);
+    return value.type == VALUE_STRING || wrong_field(reading, "a table", "a name", value);
 }
 
 static bool read_child_columns(struct reading *reading, void *into, struct value value)
@@ -292,9 +293,9 @@ static bool read_action(struct reading *reading, struct action *out, struct valu
             return true;
         }
     }
-    return wrong(reading, "an action",
-                 "\"no action\", \"restrict\", \"cascade\", \"set null\" or a dict of values",
-                 value);
+    return wrong_field(reading, "an action",
+                       "\"no action\", \"restrict\", \"cascade\", \"set null\" or a dict of values",
+                       value);
 }
 
 static bool read_on_delete(struct reading *reading, void *into, struct value value)
@@ -330,7 +331,7 @@ static bool read_name(struct reading *reading, void *into, struct value value)
     struct reference_draft *draft = into;
     draft->reference.name = value;
     return value.type == VALUE_STRING || value.type == VALUE_NONE ||
-           wrong(reading, "a constraint", "a name or None", value);
+           wrong_field(reading, "a constraint", "a name or None", value);
 }
 
 static const struct field reference_fields[] = {
@@ -360,7 +361,7 @@ static bool add_reference(struct reading *reading, struct value name, struct val
     reference->name = name;
     reference->child = (size_t)(reading->table - definition->tables.items);
     if (value.type != VALUE_DICT) {
-        return wrong(reading, "a foreign key", "a dict", value);
+        return wrong_field(reading, "a foreign key", "a dict", value);
     }
     if (!read_fields(reading, reference_fields, &draft, value)) {
         return false;
@@ -399,7 +400,7 @@ static bool read_references(struct reading *reading, void *into, struct value va
 }
 
 /* Foreign keys are read later, when all keys are known. */
-static bool skip(struct reading *reading, void *into, struct value value)
+static bool skip_field(struct reading *reading, void *into, struct value value)
 {
     (void)reading, (void)into, (void)value;
     return true;
@@ -409,7 +410,7 @@ static const struct field table_fields[] = {{"key", read_key},
                                             {"required", read_required},
                                             {"domains", read_domains},
                                             {"unique", read_unique},
-                                            {"references", skip},
+                                            {"references", skip_field},
                                             {"relation", read_relation},
                                             {"may", read_may},
                                             {"may_early", read_may_early},
@@ -439,7 +440,7 @@ static bool each_table(struct reading *reading, struct value dict,
 static bool read_table(struct reading *reading, struct value value)
 {
     if (value.type != VALUE_DICT) {
-        return wrong(reading, "a table", "a dict", value);
+        return wrong_field(reading, "a table", "a dict", value);
     }
     return read_fields(reading, table_fields, reading->table, value);
 }
@@ -458,7 +459,7 @@ static bool add_tables(struct reading *reading, struct value dict)
     const struct table_entry *entry;
     for (size_t at = 0; (entry = table_next(dict.as.table, &at));) {
         if (entry->key.type != VALUE_STRING) {
-            return wrong(reading, "tables(): a table", "a name", entry->key);
+            return wrong_field(reading, "tables(): a table", "a name", entry->key);
         }
         const char *dot = strrchr(value_cstr(entry->key), '.');
         (void)map_set_text(&reading->definition->names, value_cstr(entry->key),
@@ -476,7 +477,7 @@ bool definition_read(struct arena *arena, struct value dict, struct definition *
     struct reading reading = {.arena = arena, .definition = out, .err = err};
     *out = (struct definition){.names = {.arena = arena}};
     if (dict.type != VALUE_DICT) {
-        return wrong(&reading, "tables(): the argument", "a dict of tables", dict);
+        return wrong_field(&reading, "tables(): the argument", "a dict of tables", dict);
     }
     return add_tables(&reading, dict) && each_table(&reading, dict, read_table) &&
            each_table(&reading, dict, read_table_references);

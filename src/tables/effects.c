@@ -124,8 +124,8 @@ struct acting {
 };
 
 /* Applies a foreign key's action to a row; NULL if it deletes the row. */
-static bool act(struct effects *effects, const struct acting *acting, const struct table *row,
-                struct table **out, struct error *err)
+static bool act_on_row(struct effects *effects, const struct acting *acting,
+                       const struct table *row, struct table **out, struct error *err)
 {
     const struct reference *reference = acting->reference;
     const struct action *action = acting->step->row ? &reference->on_update : &reference->on_delete;
@@ -157,7 +157,7 @@ static bool act_on(struct effects *effects, const struct acting *acting,
         *VEC_PUSH(effects->arena, &effects->blocked) = found;
         return true;
     }
-    if (!act(effects, acting, row, &becomes, err)) {
+    if (!act_on_row(effects, acting, row, &becomes, err)) {
         return false;
     }
     if (change) {
@@ -180,7 +180,8 @@ static bool is_gone(const struct acting *acting, struct value key)
 
 /* Acts on the rows that refer to the step's row, in their stored or their new state. Lists them
  * first, because a change to one may make it match again. */
-static bool follow(struct effects *effects, const struct acting *acting, struct error *err)
+static bool follow_references(struct effects *effects, const struct acting *acting,
+                              struct error *err)
 {
     const struct reference *reference = acting->reference;
     const struct column_list *columns = child_columns(effects, reference);
@@ -230,7 +231,7 @@ static void add_doubt(struct effects *effects, const struct acting *acting)
     const struct table_definition *child = table_of(effects, reference->child);
     enum action_kind kind =
         acting->step->row ? reference->on_update.kind : reference->on_delete.kind;
-    struct list *list = effects->perhaps.as.list;
+    struct list *list = effects->possible.as.list;
     bool goes = kind == ACTION_CASCADE && !acting->step->row;
     if (goes && child->referred.count == 0 && !((child->before | child->after) & EVENT_DELETE)) {
         return;
@@ -260,7 +261,7 @@ static bool cascade_all(struct effects *effects, struct cascade *cascade, struct
             }
             if (reference->inexact) {
                 add_doubt(effects, &acting);
-            } else if (!follow(effects, &acting, err)) {
+            } else if (!follow_references(effects, &acting, err)) {
                 return false;
             }
         }
@@ -269,7 +270,8 @@ static bool cascade_all(struct effects *effects, struct cascade *cascade, struct
 }
 
 /* True if another row has the same values in the columns of the unique constraint. */
-static bool is_taken(const struct effects *effects, const struct row_change *change, size_t index)
+static bool is_value_taken(const struct effects *effects, const struct row_change *change,
+                           size_t index)
 {
     struct future_search search = search_rows(effects, change->table, index);
     const struct row_change *other;
@@ -284,8 +286,8 @@ static bool is_taken(const struct effects *effects, const struct row_change *cha
 }
 
 /* True if a foreign key of the row refers to a missing row. */
-static bool dangles(const struct effects *effects, const struct reference *reference,
-                    const struct table *row)
+static bool reference_dangles(const struct effects *effects, const struct reference *reference,
+                              const struct table *row)
 {
     const struct column_list *columns = child_columns(effects, reference);
     struct future_search search = search_rows(effects, reference->parent, reference->parent_index);
@@ -313,8 +315,9 @@ enum nulls { NULLS_NEW, NULLS_KEPT };
 
 /* A required column that the row sets to NULL, or NULL if there is none. `*early`: its domain
  * refuses NULL. NULLS_KEPT: also a column that was NULL already, which then is JSON's null. */
-static const struct value *missing(const struct table_definition *table,
-                                   const struct row_change *change, enum nulls nulls, bool *early)
+static const struct value *missing_column(const struct table_definition *table,
+                                          const struct row_change *change, enum nulls nulls,
+                                          bool *early)
 {
     const struct column_list *lists[] = {&table->domains, &table->required};
     for (size_t i = 0; i < 2; i++) {
@@ -341,17 +344,17 @@ static void add_broken(struct effects *effects, const struct row_change *change)
     const struct table_definition *table = table_of(effects, change->table);
     struct must must = {.table = change->table, .key = change->key};
     bool early = false;
-    if (missing(table, change, NULLS_NEW, &early)) {
+    if (missing_column(table, change, NULLS_NEW, &early)) {
         struct value relation = early ? value_none() : table->relation;
         must.error = new_error(effects, "not_null_violation", value_none(), relation);
         add_must(effects, &must);
         return;
     }
     for (size_t i = 0; i < table->uniques.count; i++) {
-        if (is_taken(effects, change, table->uniques.items[i].index)) {
+        if (is_value_taken(effects, change, table->uniques.items[i].index)) {
             must.error =
                 new_error(effects, "unique_violation", table->uniques.items[i].name, value_none());
-            must.mend = MEND_REMOVE;
+            must.repair = REPAIR_REMOVE;
             must.in = change->table;
             add_must(effects, &must);
         }
@@ -359,9 +362,9 @@ static void add_broken(struct effects *effects, const struct row_change *change)
     for (size_t i = 0; i < table->refers.count; i++) {
         const struct reference *reference =
             &effects->store->definition->references.items[table->refers.items[i]];
-        if (!reference->inexact && dangles(effects, reference, change->row)) {
+        if (!reference->inexact && reference_dangles(effects, reference, change->row)) {
             must.error = new_error(effects, "foreign_key_violation", reference->name, value_none());
-            must.mend = MEND_ADD;
+            must.repair = REPAIR_ADD;
             must.in = reference->parent;
             add_must(effects, &must);
         }
@@ -387,7 +390,7 @@ static void add_blocked(struct effects *effects)
                                              .key = blocked->key,
                                              .error = new_error(effects, "foreign_key_violation",
                                                                 reference->name, value_none()),
-                                             .mend = MEND_REMOVE,
+                                             .repair = REPAIR_REMOVE,
                                              .in = reference->child});
         }
     }
@@ -395,7 +398,8 @@ static void add_blocked(struct effects *effects)
 
 /* True if the triggers of a changed row fire. `refused`: the row violates a constraint itself, so
  * AFTER triggers do not fire. */
-static bool fires(const struct effects *effects, const struct row_change *change, bool refused)
+static bool triggers_fire(const struct effects *effects, const struct row_change *change,
+                          bool refused)
 {
     const struct table_definition *table = table_of(effects, change->table);
     unsigned event = !change->old ? EVENT_INSERT : change->row ? EVENT_UPDATE : EVENT_DELETE;
@@ -403,19 +407,20 @@ static bool fires(const struct effects *effects, const struct row_change *change
 }
 
 /* Adds the further errors that may occur. */
-static void add_perhaps(struct effects *effects, const struct row_change *change, bool refused)
+static void add_possible(struct effects *effects, const struct row_change *change, bool refused)
 {
     const struct table_definition *table = table_of(effects, change->table);
-    struct list *list = effects->perhaps.as.list;
+    struct list *list = effects->possible.as.list;
     bool early;
     if (change->row) {
-        bool lacks = missing(table, change, NULLS_NEW, &early);
+        bool lacks = missing_column(table, change, NULLS_NEW, &early);
         list_append_all(list, lacks ? table->may_early : table->may);
-        if (missing(table, change, NULLS_KEPT, &early)) { /* the statement may set NULL itself */
+        if (missing_column(table, change, NULLS_KEPT,
+                           &early)) { /* the statement may set NULL itself */
             list_append(list, value_text(effects->arena, "not_null_violation"));
         }
     }
-    if (fires(effects, change, refused)) {
+    if (triggers_fire(effects, change, refused)) {
         list_append_all(list, table->raised);
     }
     const struct map_entry *met =
@@ -426,15 +431,16 @@ static void add_perhaps(struct effects *effects, const struct row_change *change
 }
 
 /* True if a trigger that fires may prevent the error. */
-static bool is_mended(const struct effects *effects, const struct must *must, bool refused)
+static bool is_repaired(const struct effects *effects, const struct must *must, bool refused)
 {
     const struct value name = table_of(effects, must->in)->name;
-    for (size_t i = 0; must->mend != MEND_NOTHING && i < effects->changes.count; i++) {
+    for (size_t i = 0; must->repair != REPAIR_NONE && i < effects->changes.count; i++) {
         const struct row_change *change = &effects->changes.items[i];
         const struct table_definition *table = table_of(effects, change->table);
-        const struct column_list *names = must->mend == MEND_ADD ? &table->adds : &table->removes;
+        const struct column_list *names =
+            must->repair == REPAIR_ADD ? &table->adds : &table->removes;
         for (size_t j = 0; j < names->count; j++) {
-            if (value_equal(names->names[j], name) && fires(effects, change, refused)) {
+            if (value_equal(names->names[j], name) && triggers_fire(effects, change, refused)) {
                 return true;
             }
         }
@@ -442,33 +448,33 @@ static bool is_mended(const struct effects *effects, const struct must *must, bo
     return false;
 }
 
-static void foretell(struct effects *effects)
+static void predict_errors(struct effects *effects)
 {
     bool early;
     bool refused = false;
     for (size_t i = 0; i < effects->asked; i++) {
         const struct row_change *asked = &effects->changes.items[i];
-        refused = refused || (asked->row &&
-                              missing(table_of(effects, asked->table), asked, NULLS_NEW, &early));
+        refused = refused || (asked->row && missing_column(table_of(effects, asked->table), asked,
+                                                           NULLS_NEW, &early));
     }
     for (size_t i = 0; i < effects->changes.count; i++) {
         if (effects->changes.items[i].row) {
             add_broken(effects, &effects->changes.items[i]);
         }
-        add_perhaps(effects, &effects->changes.items[i], refused);
+        add_possible(effects, &effects->changes.items[i], refused);
     }
     add_blocked(effects);
     effects->errors = value_list(effects->arena);
     for (size_t i = 0; i < effects->must.count; i++) {
         const struct must *must = &effects->must.items[i];
-        list_append(is_mended(effects, must, refused) ? effects->perhaps.as.list
-                                                      : effects->errors.as.list,
+        list_append(is_repaired(effects, must, refused) ? effects->possible.as.list
+                                                        : effects->errors.as.list,
                     must->error);
     }
     if (effects->errors.as.list->count == 0) {
         list_append(effects->errors.as.list, value_none());
     }
-    list_append_all(effects->errors.as.list, value_items(effects->perhaps));
+    list_append_all(effects->errors.as.list, value_items(effects->possible));
 }
 
 static struct effects effects_begin(struct arena *arena, const struct row_store *store,
@@ -477,7 +483,7 @@ static struct effects effects_begin(struct arena *arena, const struct row_store 
     return (struct effects){.arena = arena,
                             .store = store,
                             .asked = asked,
-                            .perhaps = value_list(arena),
+                            .possible = value_list(arena),
                             .places = {.arena = arena},
                             .met = {.arena = arena}};
 }
@@ -489,7 +495,7 @@ void effects_of_rows(struct effects *effects, struct arena *arena, const struct 
     for (size_t i = 0; i < count; i++) {
         add_change(effects, &rows[i]);
     }
-    foretell(effects);
+    predict_errors(effects);
 }
 
 bool effects_of(struct effects *effects, struct arena *arena, const struct row_store *store,
@@ -506,7 +512,7 @@ bool effects_of(struct effects *effects, struct arena *arena, const struct row_s
     if (!cascade_all(effects, &cascade, err)) {
         return false;
     }
-    foretell(effects);
+    predict_errors(effects);
     return true;
 }
 

@@ -21,14 +21,14 @@ struct row_act {
 };
 
 /* The action by which a trigger could prevent a violation. */
-enum mend { MEND_NOTHING, MEND_ADD, MEND_REMOVE };
+enum repair { REPAIR_NONE, REPAIR_ADD, REPAIR_REMOVE };
 
 /* An error of which this or another must occur, and the row that causes it. */
 struct must {
     size_t table;
     struct value key; /* None for an inserted row */
     struct value error;
-    enum mend mend; /* adds a row to `in`, or removes one */
+    enum repair repair; /* adds a row to `in`, or removes one */
     size_t in;
 };
 
@@ -43,8 +43,8 @@ struct effects {
     VEC(struct row_act) acts;
     VEC(struct row_act) blocked;
     VEC(struct must) must;
-    struct value perhaps; /* a list: further errors that may occur */
-    struct value errors;  /* a list, for `raises` */
+    struct value possible; /* a list: further errors that may occur */
+    struct value errors;   /* a list, for `raises` */
 };
 
 /* Finds the effects of writing a row: `key` None inserts it, `row` NULL deletes it. `arena` holds

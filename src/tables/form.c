@@ -11,7 +11,7 @@ struct type_form {
     struct value (*stored)(struct arena *arena, struct value value);
 };
 
-static struct value take(struct arena *arena, struct strbuf *out)
+static struct value take_text(struct arena *arena, struct strbuf *out)
 {
     struct value text = value_string(arena, strbuf_text(out), out->size);
     strbuf_free(out);
@@ -25,11 +25,11 @@ static struct value hex(struct arena *arena, struct value value)
     for (size_t i = 0; i < value.as.bytes->size; i++) {
         strbuf_addf(&out, "%02x", value.as.bytes->data[i]);
     }
-    return take(arena, &out);
+    return take_text(arena, &out);
 }
 
 /* char(n): cuts, or pads with blanks. Counts the first bytes of characters. */
-static struct value padded(struct arena *arena, struct value value, int64_t width)
+static struct value padded_text(struct arena *arena, struct value value, int64_t width)
 {
     const struct string *text = value.as.string;
     struct strbuf out = {0};
@@ -44,11 +44,11 @@ static struct value padded(struct arena *arena, struct value value, int64_t widt
     for (; length < width; length++) {
         strbuf_addc(&out, ' ');
     }
-    return take(arena, &out);
+    return take_text(arena, &out);
 }
 
 /* Like justify_interval(): 24 hours are a day, 30 days a month. */
-static struct value justified(struct arena *arena, struct value value)
+static struct value justified_interval(struct arena *arena, struct value value)
 {
     enum { DAYS_OF_MONTH = 30 };
     static const int64_t day_us = INT64_C(86400) * 1000 * 1000;
@@ -69,7 +69,7 @@ static struct value justified(struct arena *arena, struct value value)
 }
 
 /* "2020-01-31T12:30:00", followed by `zone`. */
-static struct value moment(struct arena *arena, struct value value, const char *zone)
+static struct value moment_text(struct arena *arena, struct value value, const char *zone)
 {
     const char *text = value_cstr(value);
     struct strbuf out = {0};
@@ -80,22 +80,22 @@ static struct value moment(struct arena *arena, struct value value, const char *
         strbuf_addc(&out, *text == ' ' ? 'T' : *text);
     }
     strbuf_adds(&out, zone);
-    return take(arena, &out);
+    return take_text(arena, &out);
 }
 
 static struct value timestamp(struct arena *arena, struct value value)
 {
-    return moment(arena, value, "");
+    return moment_text(arena, value, "");
 }
 
 static struct value timestamptz(struct arena *arena, struct value value)
 {
-    return moment(arena, value, "+00:00");
+    return moment_text(arena, value, "+00:00");
 }
 
 /* Longer names first, because forms may end with a modifier. */
 static const struct type_form forms[] = {
-    {"interval", justified}, {"timestamptz", timestamptz}, {"timestamp", timestamp}};
+    {"interval", justified_interval}, {"timestamptz", timestamptz}, {"timestamp", timestamp}};
 
 struct value form_stored(struct arena *arena, struct value form, struct value value)
 {
@@ -106,7 +106,7 @@ struct value form_stored(struct arena *arena, struct value form, struct value va
         return value;
     }
     if (form.type == VALUE_INT && !(form.flags & VALUE_BIG)) {
-        return padded(arena, value, form.as.integer);
+        return padded_text(arena, value, form.as.integer);
     }
     for (size_t i = 0; form.type == VALUE_STRING && i < sizeof forms / sizeof *forms; i++) {
         if (strncmp(value_cstr(form), forms[i].type, strlen(forms[i].type)) == 0) {

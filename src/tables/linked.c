@@ -50,7 +50,7 @@ static bool lacks(const struct table *row, const struct column_list *columns)
     return is;
 }
 
-static bool add_row(struct links *links, const struct table_entry *entry, struct error *err)
+static bool add_linked_row(struct links *links, const struct table_entry *entry, struct error *err)
 {
     const struct linking *linking = links->linking;
     struct linked linked;
@@ -87,8 +87,8 @@ static const struct linked *row_of(const struct links *links, size_t table)
 }
 
 /* Sets a foreign key of the row to the key of another row. */
-static bool fill(const struct links *links, const struct linked *linked,
-                 const struct reference *reference, struct error *err)
+static bool fill_reference(const struct links *links, const struct linked *linked,
+                           const struct reference *reference, struct error *err)
 {
     const struct definition *definition = links->linking->definition;
     const struct linked *parent = row_of(links, reference->parent);
@@ -114,7 +114,8 @@ static bool fill_row(const struct links *links, const struct linked *linked, str
     bool done = true;
     for (size_t i = 0; done && i < table->refers.count; i++) {
         done = !linked->filled[i] ||
-               fill(links, linked, &definition->references.items[table->refers.items[i]], err);
+               fill_reference(links, linked, &definition->references.items[table->refers.items[i]],
+                              err);
     }
     return done;
 }
@@ -128,7 +129,7 @@ bool linked_rows(const struct linking *linking, struct value rows, struct value 
         return error_set(err, ERROR_MACHINE, "rows must be a dict from tables to rows");
     }
     for (size_t at = 0; (entry = table_next(rows.as.table, &at));) {
-        if (!add_row(&links, entry, err)) {
+        if (!add_linked_row(&links, entry, err)) {
             return false;
         }
     }

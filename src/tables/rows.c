@@ -70,7 +70,7 @@ static bool hash_of(const struct table *row, const struct column_list *columns, 
     return true;
 }
 
-static void grow(struct arena *arena, struct row_index *index)
+static void grow_index(struct arena *arena, struct row_index *index)
 {
     size_t count = index->bucket_count ? index->bucket_count * 2 : BUCKETS_FIRST;
     size_t *buckets = ARENA_ARRAY(arena, size_t, count);
@@ -95,7 +95,7 @@ static void index_add(struct arena *arena, struct row_index *index, const struct
         index->unused = index->nodes.items[at - 1].next;
     } else {
         if (index->nodes.count >= index->bucket_count) {
-            grow(arena, index);
+            grow_index(arena, index);
         }
         (void)VEC_PUSH(arena, &index->nodes);
         at = index->nodes.count;

@@ -36,7 +36,8 @@ static struct method_call call_of_all(const struct native_call *native, struct e
 }
 
 /* Reads the first argument, the table's name. */
-static bool begin(struct method_call *call, const struct native_call *native, struct error *err)
+static bool begin_call(struct method_call *call, const struct native_call *native,
+                       struct error *err)
 {
     struct tables *tables = (struct tables *)(void *)native->self.as.object;
     *call = (struct method_call){
@@ -137,7 +138,7 @@ static bool method_errors(const struct native_call *native, struct value *out, s
     struct method_call call;
     struct row_change write;
     struct effects found;
-    if (!begin(&call, native, err) || !read_write(&call, native->function->variant, &write) ||
+    if (!begin_call(&call, native, err) || !read_write(&call, native->function->variant, &write) ||
         !effects(&call, &write, &found)) {
         return false;
     }
@@ -151,7 +152,7 @@ static bool method_write(const struct native_call *native, struct value *out, st
     struct method_call call;
     struct row_change write;
     struct effects found;
-    if (!begin(&call, native, err) || !may_change(&call) ||
+    if (!begin_call(&call, native, err) || !may_change(&call) ||
         !read_write(&call, native->function->variant, &write) || !effects(&call, &write, &found)) {
         return false;
     }
@@ -161,7 +162,7 @@ static bool method_write(const struct native_call *native, struct value *out, st
 static bool method_table(const struct native_call *native, struct value *out, struct error *err)
 {
     struct method_call call;
-    if (!begin(&call, native, err)) {
+    if (!begin_call(&call, native, err)) {
         return false;
     }
     *out =
@@ -172,7 +173,7 @@ static bool method_table(const struct native_call *native, struct value *out, st
 static bool method_may(const struct native_call *native, struct value *out, struct error *err)
 {
     struct method_call call;
-    if (!begin(&call, native, err)) {
+    if (!begin_call(&call, native, err)) {
         return false;
     }
     *out = value_list(call.arena);
@@ -187,7 +188,7 @@ static bool method_stored(const struct native_call *native, struct value *out, s
     struct method_call call;
     struct table *row = NULL;
     const struct table_entry *entry;
-    if (!begin(&call, native, err) || !read_row(&call, native->args[1], &row)) {
+    if (!begin_call(&call, native, err) || !read_row(&call, native->args[1], &row)) {
         return false;
     }
     *out = value_dict(call.arena);
@@ -246,7 +247,7 @@ static bool method_errors_of_all(const struct native_call *native, struct value 
 }
 
 /* True if the foreign key decides the write: it acts, or it alone refuses the write. */
-static bool decides(const struct effects *found, const struct row_act *act)
+static bool reference_decides(const struct effects *found, const struct row_act *act)
 {
     bool alone = true;
     for (size_t i = 0; i < found->must.count; i++) {
@@ -266,7 +267,7 @@ static bool add_deciding(const struct method_call *call, const struct effects *f
                                  call->tables->definition->references.items[act->reference].name};
         struct value name = value_tuple(call->arena, names, 2);
         struct table_entry *entry = NULL;
-        if (!decides(found, act)) {
+        if (!reference_decides(found, act)) {
             continue;
         }
         if (!table_find(lists, name, &entry, call->err)) {
@@ -303,7 +304,7 @@ enum {
 };
 
 /* The number of rows that refer to the row; counts only up to REFERRING_MAX. */
-static size_t referring(const struct method_call *call, const struct table *row)
+static size_t count_referring(const struct method_call *call, const struct table *row)
 {
     size_t count = 0;
     for (size_t i = 0; i < call->definition->referred.count; i++) {
@@ -322,7 +323,7 @@ static size_t first_deciding(const struct method_call *call, const struct table 
     size_t place = table_places(rows);
     for (size_t cost = 0; place > 0 && cost < DECIDING_MAX; place--) {
         const struct table_entry *entry = table_at(rows, place - 1);
-        cost += entry ? 1 + referring(call, entry->value.as.table) : 0;
+        cost += entry ? 1 + count_referring(call, entry->value.as.table) : 0;
     }
     return place;
 }
@@ -330,7 +331,7 @@ static size_t first_deciding(const struct method_call *call, const struct table 
 static bool method_deciding(const struct native_call *native, struct value *out, struct error *err)
 {
     struct method_call call;
-    if (!begin(&call, native, err)) {
+    if (!begin_call(&call, native, err)) {
         return false;
     }
     const struct table *rows = call.tables->store.tables[call.table].rows;
@@ -340,7 +341,7 @@ static bool method_deciding(const struct native_call *native, struct value *out,
     while ((entry = table_next(rows, &at))) {
         struct row_change write = {call.table, entry->key, entry->value.as.table, NULL};
         struct effects found;
-        if (referring(&call, write.old) > REFERRING_MAX) {
+        if (count_referring(&call, write.old) > REFERRING_MAX) {
             continue;
         }
         if ((native->args[1].type != VALUE_NONE &&
@@ -357,7 +358,7 @@ static bool method_referring(const struct native_call *native, struct value *out
 {
     struct method_call call;
     struct table *row = NULL;
-    if (!begin(&call, native, err) || !find_row(&call, native->args[1], &row)) {
+    if (!begin_call(&call, native, err) || !find_row(&call, native->args[1], &row)) {
         return false;
     }
     *out = value_list(call.arena);
@@ -522,7 +523,7 @@ static bool method_newest(const struct native_call *native, struct value *out, s
     static const size_t standard[] = {[NEWEST_ROWS] = 100, [NEWEST_WRITTEN] = 1000};
     int kind = native->function->variant;
     struct method_call call;
-    if (!begin(&call, native, err)) {
+    if (!begin_call(&call, native, err)) {
         return false;
     }
     const struct table_store *store = &call.tables->store.tables[call.table];
@@ -629,7 +630,7 @@ static bool kept_definition(const struct native_call *native, const struct defin
     return true;
 }
 
-static bool construct(const struct native_call *native, struct value *out, struct error *err)
+static bool construct_tables(const struct native_call *native, struct value *out, struct error *err)
 {
     struct arena *arena = native->caller->arena;
     struct tables *tables = ARENA_NEW(arena, struct tables);
@@ -652,4 +653,5 @@ static bool construct(const struct native_call *native, struct value *out, struc
 
 static const struct native_param params_tables[] = {{"tables", PARAM_REQUIRED, 0}, {0}};
 
-const struct native_function tables_functions[] = {{"tables", construct, params_tables, 0}, {0}};
+const struct native_function tables_functions[] = {{"tables", construct_tables, params_tables, 0},
+                                                   {0}};

@@ -4,19 +4,19 @@
 
 #include <string.h>
 
-static bool is_plain(char c)
+static bool is_name_char(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 /* "invariant editors" becomes editors, "rule pay: 23514 accounts_check" becomes
  * pay-23514-accounts_check. */
-static void add_word(struct strbuf *out, const char *text)
+static void add_name_word(struct strbuf *out, const char *text)
 {
     bool gap = false;
     for (; *text; text++) {
         char c = *text;
-        if (!is_plain(c)) {
+        if (!is_name_char(c)) {
             gap = true;
             continue;
         }
@@ -48,16 +48,16 @@ void trace_name(const char *machine, const char *identity, struct strbuf *out)
     size_t start = out->size;
     size_t kind = strcspn(identity, " ");
     kind = words_hold("invariant|rule", identity, kind) ? kind : 0;
-    add_word(out, machine);
+    add_name_word(out, machine);
     strbuf_addc(out, '-');
-    add_word(out, identity + kind);
+    add_name_word(out, identity + kind);
     cut_name(out, start);
 }
 
 bool trace_is_name(const char *text)
 {
     size_t size = 0;
-    while (is_plain(text[size]) || (size > 0 && text[size] == '-')) {
+    while (is_name_char(text[size]) || (size > 0 && text[size] == '-')) {
         size++;
     }
     return size > 0 && !text[size] && size <= NAME_MAX_SIZE + NUMBER_MAX_SIZE;

@@ -13,7 +13,7 @@
 
 /* --- strings --- */
 
-static bool is_plain(char c)
+static bool is_plain_char(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
            c == '-' || c == '.';
@@ -22,7 +22,7 @@ static bool is_plain(char c)
 void text_escape(const char *data, size_t size, struct strbuf *out)
 {
     for (size_t i = 0; i < size; i++) {
-        if (is_plain(data[i])) {
+        if (is_plain_char(data[i])) {
             strbuf_addc(out, data[i]);
         } else {
             strbuf_addf(out, "%%%02X", (unsigned)(unsigned char)data[i]);
@@ -207,7 +207,7 @@ struct reader {
     size_t depth;
 };
 
-static bool refuse(const struct reader *reader, const char *what)
+static bool refuse_line(const struct reader *reader, const char *what)
 {
     return error_at(reader->err, ERROR_SYSTEM,
                     (struct source_pos){.source = reader->source, .offset = reader->line}, "%s",
@@ -215,7 +215,7 @@ static bool refuse(const struct reader *reader, const char *what)
 }
 
 /* Splits the next line into words; false at the end of the text. */
-static bool next_line(struct reader *reader)
+static bool next_trace_line(struct reader *reader)
 {
     const struct source *source = reader->source;
     if (reader->at >= source->size) {
@@ -298,7 +298,7 @@ static bool read_float(const struct reader *reader, struct choice *out)
            word_float(reader, 3, &out->as.real.max);
 }
 
-static bool read_text(const struct reader *reader, struct choice *out)
+static bool read_text_choice(const struct reader *reader, struct choice *out)
 {
     out->kind = CHOICE_TEXT;
     out->as.text.value = read_string(reader, 1);
@@ -349,7 +349,7 @@ static const struct {
     bool (*read)(const struct reader *reader, struct choice *out);
 } choice_readers[] = {{"int", read_int},
                       {"float", read_float},
-                      {"text", read_text},
+                      {"text", read_text_choice},
                       {"bytes", read_bytes},
                       {"ref", read_reference}};
 
@@ -404,7 +404,7 @@ static bool read_step(struct reader *reader, bool initialize)
     if (!name || !word_size(reader, 1, &id) || id >= UINT32_MAX || reader->depth > 0 ||
         (!word_is(reader, 3, "") && !word_size(reader, 3, &session)) ||
         session > TRACE_SESSIONS_MAX) {
-        return refuse(reader, "not a step: expected a number and a rule");
+        return refuse_line(reader, "not a step: expected a number and a rule");
     }
     bool known = find_rule(reader->machine, initialize, name, &rule);
     reader->step_line = reader->line;
@@ -428,7 +428,7 @@ static bool read_span(struct reader *reader, bool *done)
     *done = true;
     if (word_is(reader, 0, "end")) {
         if (reader->depth == 0) {
-            return refuse(reader, "an end without a beginning");
+            return refuse_line(reader, "an end without a beginning");
         }
         choices->spans.items[reader->open[--reader->depth]].end = choices->items.count;
         return true;
@@ -439,7 +439,7 @@ static bool read_span(struct reader *reader, bool *done)
         return true;
     }
     if (reader->depth == sizeof reader->open / sizeof reader->open[0]) {
-        return refuse(reader, "nested too deeply");
+        return refuse_line(reader, "nested too deeply");
     }
     reader->open[reader->depth++] = choices->spans.count;
     *VEC_PUSH(reader->arena, &choices->spans) =
@@ -452,10 +452,10 @@ static bool read_choice(struct reader *reader)
     size_t kind = name_index(reader->words[0], ROWS_IN(choice_readers, word));
     struct choice choice = {0};
     if (kind == sizeof choice_readers / sizeof *choice_readers) {
-        return refuse(reader, "not a line of a trace");
+        return refuse_line(reader, "not a line of a trace");
     }
     if (!choice_readers[kind].read(reader, &choice)) {
-        return refuse(reader, "a choice that can't be read");
+        return refuse_line(reader, "a choice that can't be read");
     }
     *VEC_PUSH(reader->arena, &reader->step->choices.items) = choice;
     return true;
@@ -467,13 +467,13 @@ static bool read_order(struct reader *reader)
     struct trace_schedule *schedule = &reader->trace->schedule;
     unsigned seen = 0;
     if (schedule->order[0]) {
-        return refuse(reader, "a second order of sessions");
+        return refuse_line(reader, "a second order of sessions");
     }
     for (size_t i = 0; i < TRACE_SESSIONS_MAX && !word_is(reader, i + 1, ""); i++) {
         size_t session;
         if (!word_size(reader, i + 1, &session) || session < 1 || session > TRACE_SESSIONS_MAX ||
             (seen & 1U << session)) {
-            return refuse(reader, "not an order of sessions");
+            return refuse_line(reader, "not an order of sessions");
         }
         seen |= 1U << session;
         schedule->order[i] = (unsigned char)session;
@@ -486,7 +486,7 @@ static bool read_switch(struct reader *reader)
     size_t words[3];
     for (size_t i = 0; i < 3; i++) {
         if (!word_size(reader, i + 1, &words[i]) || words[i] > UINT32_MAX) {
-            return refuse(reader, "not a switch: expected a step, a statement and a crossing");
+            return refuse_line(reader, "not a switch: expected a step, a statement and a crossing");
         }
     }
     *VEC_PUSH(reader->arena, &reader->trace->schedule.switches) =
@@ -509,7 +509,7 @@ static bool read_line(struct reader *reader)
         return read_switch(reader);
     }
     if (!reader->step) {
-        return refuse(reader, "a choice before the first step");
+        return refuse_line(reader, "a choice before the first step");
     }
     bool done;
     return read_span(reader, &done) && (done || read_choice(reader));
@@ -528,11 +528,11 @@ bool trace_read(const struct machine *machine, const struct source *source, size
                             .arena = arena,
                             .err = err,
                             .trace = out};
-    while (next_line(&reader)) {
+    while (next_trace_line(&reader)) {
         if (!read_line(&reader)) {
             return false;
         }
     }
-    return (reader.depth == 0 || refuse(&reader, "the text ends in the middle of a step")) &&
+    return (reader.depth == 0 || refuse_line(&reader, "the text ends in the middle of a step")) &&
            step_fits(&reader);
 }

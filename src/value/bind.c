@@ -28,19 +28,19 @@ const char *native_name(const char *function, struct value self, char buffer[NAT
     return buffer;
 }
 
-static const char *name_of(const struct binding *binding, char buffer[NATIVE_NAME_SIZE])
+static const char *function_name(const struct binding *binding, char buffer[NATIVE_NAME_SIZE])
 {
     return native_name(binding->function, binding->call->self, buffer);
 }
 
-static bool is_plain(const struct native_param *param)
+static bool is_plain_param(const struct native_param *param)
 {
     return param->kind == PARAM_REQUIRED || param->kind == PARAM_OPTIONAL;
 }
 
 static bool can_be_named(const struct native_param *param)
 {
-    return is_plain(param) && !(param->flags & PARAM_POSITIONAL);
+    return is_plain_param(param) && !(param->flags & PARAM_POSITIONAL);
 }
 
 /* Appends a parameter to the list: "x", "[, digits]", ", min_value=…", ", *rest". */
@@ -52,7 +52,7 @@ static void list_parameter(const struct native_param *param, bool first, struct 
         strbuf_addf(out, "[%s, ]", param->name);
     } else if (param->kind == PARAM_OPTIONAL && !named) {
         strbuf_addf(out, "[%s%s]", comma, param->name);
-    } else if (is_plain(param)) {
+    } else if (is_plain_param(param)) {
         named = named && (param->kind == PARAM_OPTIONAL || param->flags & PARAM_NAMED);
         strbuf_addf(out, "%s%s%s", comma, param->name, named ? "=…" : "");
     } else {
@@ -69,7 +69,7 @@ static bool list_parameters(const struct binding *binding, struct error *err)
         bool first = i == 0 || binding->params[i - 1].flags & PARAM_LEADING;
         list_parameter(&binding->params[i], first, &list);
     }
-    error_hint(err, "written %s(%s)", name_of(binding, buffer), strbuf_text(&list));
+    error_hint(err, "written %s(%s)", function_name(binding, buffer), strbuf_text(&list));
     strbuf_free(&list);
     return false;
 }
@@ -93,7 +93,7 @@ static bool bind_positional(struct binding *binding, struct error *err)
             (void)snprintf(most, sizeof most, "at most %zu", plain);
         }
         (void)error_set(err, ERROR_MACHINE, "%s() accepts %s positional argument%s, but %zu %s",
-                        name_of(binding, buffer), most, plural(plain), given,
+                        function_name(binding, buffer), most, plural(plain), given,
                         given == 1 ? "was given" : "were given");
         return list_parameters(binding, err);
     }
@@ -112,7 +112,7 @@ static bool unexpected(const struct binding *binding, const char *name, struct a
     }
     const char *close = closest_name(name, names.items, names.count);
     (void)error_set(err, ERROR_MACHINE, "%s() got an unexpected argument '%s'%s%s%s",
-                    name_of(binding, buffer), name, close ? ", did you mean '" : "",
+                    function_name(binding, buffer), name, close ? ", did you mean '" : "",
                     close ? close : "", close ? "'?" : "");
     return list_parameters(binding, err);
 }
@@ -128,7 +128,7 @@ static bool bind_named(struct binding *binding, const struct named_value *named,
         if (!is_unset(binding->out[i])) {
             char buffer[NATIVE_NAME_SIZE];
             return error_set(err, ERROR_MACHINE, "%s() got two values for the argument '%s'",
-                             name_of(binding, buffer), named->name);
+                             function_name(binding, buffer), named->name);
         }
         binding->out[i] = named->value;
         return true;
@@ -152,7 +152,7 @@ static bool bind_missing(const struct binding *binding, const struct value *stan
         if (param->kind == PARAM_REQUIRED) {
             char buffer[NATIVE_NAME_SIZE];
             (void)error_set(err, ERROR_MACHINE, "%s() is missing its argument '%s'",
-                            name_of(binding, buffer), param->name);
+                            function_name(binding, buffer), param->name);
             return list_parameters(binding, err);
         }
         if (standards) {
@@ -170,7 +170,7 @@ bool native_bind(const char *function, const struct native_param *params,
 {
     struct binding binding = {.function = function, .call = call, .params = params, .out = out};
     struct arena *arena = call->caller->arena;
-    while (is_plain(&params[binding.positional]) && params[binding.positional].name &&
+    while (is_plain_param(&params[binding.positional]) && params[binding.positional].name &&
            !(params[binding.positional].flags & PARAM_NAMED)) {
         binding.positional++;
     }
@@ -206,7 +206,7 @@ static void list_types(unsigned flags, struct strbuf *out)
     }
 }
 
-static bool fits(unsigned flags, struct value arg)
+static bool type_fits(unsigned flags, struct value arg)
 {
     int64_t number;
     return !(flags & PARAM_TYPES) || (flags & PARAM_NUMBER && value_is_number(arg)) ||
@@ -244,10 +244,10 @@ static bool check_type(const struct native_call *call, const struct native_param
                        struct value arg, struct error *err)
 {
     if (param->kind != PARAM_REST || !(param->flags & PARAM_TYPES)) {
-        return fits(param->flags, arg) || refuse_type(call, param, arg, err);
+        return type_fits(param->flags, arg) || refuse_type(call, param, arg, err);
     }
     for (size_t i = 0; i < arg.as.tuple->count; i++) {
-        if (!fits(param->flags, arg.as.tuple->items[i])) {
+        if (!type_fits(param->flags, arg.as.tuple->items[i])) {
             return refuse_type(call, param, arg.as.tuple->items[i], err);
         }
     }

@@ -4,16 +4,17 @@
 
 #include <string.h>
 
-static int sign(size_t a, size_t b) { return (a > b) - (a < b); }
+static int sign_of(size_t a, size_t b) { return (a > b) - (a < b); }
 
 /* UTF-8 orders as its code points do. */
 static int compare_data(const void *a, size_t a_size, const void *b, size_t b_size)
 {
     int order = memcmp(a, b, a_size < b_size ? a_size : b_size);
-    return order ? order : sign(a_size, b_size);
+    return order ? order : sign_of(a_size, b_size);
 }
 
-static bool compare(struct walk *walk, struct value a, struct value b, int *out, struct error *err);
+static bool compare_values(struct walk *walk, struct value a, struct value b, int *out,
+                           struct error *err);
 
 /* Compares the first items that differ. Earlier items need no order (None), only equality. */
 static bool compare_items(struct walk *walk, struct items a, struct items b, int *out,
@@ -25,10 +26,10 @@ static bool compare_items(struct walk *walk, struct items a, struct items b, int
             return false;
         }
         if (!same) {
-            return compare(walk, a.items[i], b.items[i], out, err);
+            return compare_values(walk, a.items[i], b.items[i], out, err);
         }
     }
-    *out = sign(a.count, b.count);
+    *out = sign_of(a.count, b.count);
     return true;
 }
 
@@ -52,7 +53,8 @@ static bool no_order(struct value a, struct value b, struct error *err)
                      value_type_name(b));
 }
 
-static bool compare(struct walk *walk, struct value a, struct value b, int *out, struct error *err)
+static bool compare_values(struct walk *walk, struct value a, struct value b, int *out,
+                           struct error *err)
 {
     if (value_is_number(a) && value_is_number(b)) {
         *out = number_compare(a, b);
@@ -93,5 +95,5 @@ static bool compare(struct walk *walk, struct value a, struct value b, int *out,
 
 bool value_compare(struct value a, struct value b, int *out, struct error *err)
 {
-    return compare(&(struct walk){0}, a, b, out, err);
+    return compare_values(&(struct walk){0}, a, b, out, err);
 }

@@ -11,7 +11,7 @@ struct freezing {
 };
 
 /* Marks the value as frozen. True if it was not, and its parts need freezing. */
-static bool mark(struct freezing *freezing, struct value value)
+static bool mark_frozen(struct freezing *freezing, struct value value)
 {
     struct container *container = value_container(value);
     if (container) {
@@ -27,9 +27,9 @@ static bool mark(struct freezing *freezing, struct value value)
     return false;
 }
 
-static void add(struct freezing *freezing, struct value value)
+static void add_container(struct freezing *freezing, struct value value)
 {
-    if (mark(freezing, value)) {
+    if (mark_frozen(freezing, value)) {
         *VEC_PUSH(&freezing->scratch, &freezing->todo) = value;
     }
 }
@@ -38,12 +38,12 @@ void value_freeze(struct value value)
 {
     struct freezing freezing = {0};
     freezing.tuples.arena = &freezing.scratch;
-    add(&freezing, value);
+    add_container(&freezing, value);
     while (freezing.todo.count) {
         struct value_parts parts = {.of = freezing.todo.items[--freezing.todo.count]};
         struct value part;
         while (value_parts_next(&parts, &part)) {
-            add(&freezing, part);
+            add_container(&freezing, part);
         }
     }
     arena_free(&freezing.scratch);

@@ -83,7 +83,7 @@ static uint64_t hash_error(struct hashing *hashing, const struct error_value *er
     return hash_items(hashing, seed_of(VALUE_ERROR), (struct items){parts, 4});
 }
 
-static uint64_t refuse(struct hashing *hashing, struct value value)
+static uint64_t refuse_value(struct hashing *hashing, struct value value)
 {
     hashing->failed = true;
     hashing->unhashable = value;
@@ -97,7 +97,7 @@ static uint64_t hash_object(struct hashing *hashing, struct value value)
     if (type->hash && type->hash(value.as.object, &h)) {
         return combine(seed_of(VALUE_OBJECT), h);
     }
-    return hashing->mode == STRICT ? refuse(hashing, value) : seed_of(VALUE_OBJECT);
+    return hashing->mode == STRICT ? refuse_value(hashing, value) : seed_of(VALUE_OBJECT);
 }
 
 static uint64_t hash_container(struct hashing *hashing, struct value value)
@@ -107,7 +107,7 @@ static uint64_t hash_container(struct hashing *hashing, struct value value)
         return hash_error(hashing, value.as.error);
     }
     if (hashing->mode == STRICT && value.type != VALUE_TUPLE) {
-        return refuse(hashing, value);
+        return refuse_value(hashing, value);
     }
     if (value.type == VALUE_BAG) {
         return hash_unordered(hashing, seed, value.as.list);

@@ -3,8 +3,8 @@
 #include "value/object.h"
 
 /* The answer with `_` in the ignored columns, which equals the expectation there. */
-static struct answer leave_out(struct arena *arena, const struct answer *answer,
-                               const bool *left_out)
+static struct answer answer_without_columns(struct arena *arena, const struct answer *answer,
+                                            const bool *left_out)
 {
     struct answer out = *answer;
     struct value *rows = ARENA_ARRAY(arena, struct value, answer->row_count);
@@ -31,7 +31,9 @@ bool compare_answer(const struct comparing *comparing, struct value expected,
     }
     struct answer compared = *answer;
     for (size_t i = 0; rows.left_out && i < rows.columns; i++) {
-        compared = rows.left_out[i] ? leave_out(comparing->arena, answer, rows.left_out) : compared;
+        compared = rows.left_out[i]
+                       ? answer_without_columns(comparing->arena, answer, rows.left_out)
+                       : compared;
     }
     answer = &compared;
     bool any_order = rows.shape == SHAPE_UNORDERED || rows.shape == SHAPE_DICT ||

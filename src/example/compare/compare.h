@@ -98,19 +98,19 @@ struct value compare_align(struct arena *arena, const struct answer_column *colu
                            struct value expected, struct value actual);
 
 /* compare_pair.c: pairs unmatched rows that are one changed row. */
-struct leftover {
+struct unmatched_row {
     size_t row;
     const struct value *cells;
     size_t columns;
     size_t other; /* place of its partner in the other list; SIZE_MAX if it has none */
 };
-struct leftovers {
-    struct leftover *items;
+struct unmatched_rows {
+    struct unmatched_row *items;
     size_t count;
 };
 void compare_pair(struct arena *arena, const struct expected_rows *rows,
-                  const struct answer *answer, struct leftovers *missing,
-                  struct leftovers *unexpected);
+                  const struct answer *answer, struct unmatched_rows *missing,
+                  struct unmatched_rows *unexpected);
 
 /* compare_alike.c: explains the difference of two values that look alike, in the arena; NULL if
  * they do not look alike. */

@@ -1,8 +1,8 @@
 /* Writes the expected value like the database, so that texts differ only where values do. */
 #include "example/compare/compare.h"
 
-static struct value align(struct arena *arena, const struct answer_column *column,
-                          struct value expected, struct value actual);
+static struct value align_value(struct arena *arena, const struct answer_column *column,
+                                struct value expected, struct value actual);
 
 /* Gives a list for a list and a tuple for a tuple, because the two compare as equal. */
 static struct value align_items(struct arena *arena, const struct answer_column *column,
@@ -14,7 +14,7 @@ static struct value align_items(struct arena *arena, const struct answer_column 
     for (size_t i = 0; i < items.count; i++) {
         struct value item = items.items[i];
         list_append(list.as.list, i < actual_items.count
-                                      ? align(arena, column, item, actual_items.items[i])
+                                      ? align_value(arena, column, item, actual_items.items[i])
                                       : item);
     }
     return actual.type == VALUE_LIST ? list : value_tuple(arena, list.as.list->items, items.count);
@@ -30,7 +30,7 @@ static struct value align_members(struct arena *arena, const struct answer_colum
         const struct table_entry *found = table_find_hashed(expected, entry->hash, entry->key);
         if (found) {
             (void)table_set(out.as.table, entry->key,
-                            align(arena, column, found->value, entry->value), NULL);
+                            align_value(arena, column, found->value, entry->value), NULL);
         }
     }
     for (size_t i = 0; (entry = table_next(expected, &i));) {
@@ -47,8 +47,8 @@ static bool is_null(struct value value)
 }
 
 /* Aligns a part of both. The decoder bounds the depth of the answer. */
-static struct value align(struct arena *arena, const struct answer_column *column,
-                          struct value expected, struct value actual)
+static struct value align_value(struct arena *arena, const struct answer_column *column,
+                                struct value expected, struct value actual)
 {
     if (compare_is_sequence(expected) && compare_is_sequence(actual)) {
         return align_items(arena, column, expected, actual);
@@ -64,5 +64,5 @@ struct value compare_align(struct arena *arena, const struct answer_column *colu
                            struct value expected, struct value actual)
 {
     bool parts = compare_is_sequence(expected) || expected.type == VALUE_DICT;
-    return parts ? align(arena, column, expected, actual) : expected;
+    return parts ? align_value(arena, column, expected, actual) : expected;
 }

@@ -23,14 +23,14 @@ struct alike {
     struct value actual;
 };
 
-static const char *note(const struct alike *alike, const char *why)
+static const char *note_reason(const struct alike *alike, const char *why)
 {
     return arena_printf(alike->arena, "column %s (%s): %s", alike->column->name,
                         alike->column->type_name, why);
 }
 
 /* Names the missing value: NULL, JSON's null, and texts that look like one of them. */
-static const char *nothing(struct value value)
+static const char *missing_value(struct value value)
 {
     static const char *const texts[] = {"", "NULL", "None"};
     if (value.type == VALUE_NONE) {
@@ -49,12 +49,12 @@ static const char *nothing(struct value value)
 
 static const char *note_nothing(const struct alike *alike)
 {
-    const char *expected = nothing(alike->expected);
-    const char *actual = nothing(alike->actual);
+    const char *expected = missing_value(alike->expected);
+    const char *actual = missing_value(alike->actual);
     bool texts = alike->expected.type == VALUE_STRING && alike->actual.type == VALUE_STRING;
     return expected && actual && !texts
-               ? note(alike, arena_printf(alike->arena, "the model has %s, the database %s",
-                                          expected, actual))
+               ? note_reason(alike, arena_printf(alike->arena, "the model has %s, the database %s",
+                                                 expected, actual))
                : NULL;
 }
 
@@ -100,7 +100,8 @@ static const char *note_types(struct alike *alike)
                     same_truth(b, a) || same_written(a, b, value_str))) {
         return NULL;
     }
-    return note(alike, arena_printf(alike->arena,
+    return note_reason(alike,
+                       arena_printf(alike->arena,
                                     "the model has a value of type %s, the database one of type %s",
                                     value_type_name(a), value_type_name(b)));
 }
@@ -139,9 +140,9 @@ static const char *note_spaces(const struct alike *alike)
         memcmp(a->data, b->data, end) != 0) {
         return NULL;
     }
-    return note(alike,
-                arena_printf(alike->arena, "the model's text ends with %s, the database's with %s",
-                             spaces(alike, after_a), spaces(alike, after_b)));
+    return note_reason(alike, arena_printf(alike->arena,
+                                           "the model's text ends with %s, the database's with %s",
+                                           spaces(alike, after_a), spaces(alike, after_b)));
 }
 
 static size_t next_size(const char *text, size_t size, uint32_t *code)
@@ -191,11 +192,11 @@ static const char *note_characters(const struct alike *alike)
     size_t actual = add_codes(&second, b->data + start, b->size - end - start, &plain);
     const char *out = NULL;
     if (!plain && expected <= APART_MAX && actual <= APART_MAX) {
-        out = note(alike,
-                   arena_printf(alike->arena, "at character %zu the model has %s, the database %s",
-                                utf8_length(a->data, start) + 1,
-                                expected ? strbuf_text(&first) : "no such character",
-                                actual ? strbuf_text(&second) : "no such character"));
+        out = note_reason(alike, arena_printf(alike->arena,
+                                              "at character %zu the model has %s, the database %s",
+                                              utf8_length(a->data, start) + 1,
+                                              expected ? strbuf_text(&first) : "no such character",
+                                              actual ? strbuf_text(&second) : "no such character"));
     }
     strbuf_free(&first);
     strbuf_free(&second);
@@ -207,7 +208,8 @@ const char *compare_alike(struct arena *arena, const struct answer_column *colum
 {
     struct alike alike = {arena, column, expected, actual};
     if (same_written(expected, actual, value_repr)) {
-        return note(&alike, "the values look the same, but the server considers them different");
+        return note_reason(&alike,
+                           "the values look the same, but the server considers them different");
     }
     const char *out = note_nothing(&alike);
     out = out ? out : note_types(&alike);

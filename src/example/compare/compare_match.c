@@ -82,7 +82,7 @@ static bool ask_pairs(struct pairs *pairs, struct error *err)
     return true;
 }
 
-static void match(struct matching *matching, size_t expected, size_t actual)
+static void match_rows(struct matching *matching, size_t expected, size_t actual)
 {
     matching->of_expected[expected] = actual;
     matching->of_actual[actual] = expected;
@@ -99,7 +99,7 @@ static bool settle_pairs(struct pairs *pairs, struct matching *matching, struct 
         const struct pair *pair = &pairs->list.items[i];
         if (pair->same && matching->of_expected[pair->expected] == SIZE_MAX &&
             matching->of_actual[pair->actual] == SIZE_MAX) {
-            match(matching, pair->expected, pair->actual);
+            match_rows(matching, pair->expected, pair->actual);
         }
     }
     pairs->list.count = 0;
@@ -113,7 +113,7 @@ static bool try_pair(struct pairs *pairs, struct matching *matching, size_t expe
     enum cell_verdict verdict = row_verdict(pairs->answer, expected_row(pairs->rows, expected),
                                             actual_row(pairs->answer, actual));
     if (verdict == CELL_EQUAL && matching->of_expected[expected] == SIZE_MAX) {
-        match(matching, expected, actual);
+        match_rows(matching, expected, actual);
     } else if (verdict == CELL_ASK) {
         *VEC_PUSH(pairs->comparing->arena, &pairs->list) = (struct pair){expected, actual, true};
     }
@@ -129,8 +129,9 @@ static size_t *nothing_matched(struct arena *arena, size_t count)
     return of;
 }
 
-static struct pairs begin(const struct comparing *comparing, const struct expected_rows *expected,
-                          const struct answer *answer, struct matching *out)
+static struct pairs begin_pairs(const struct comparing *comparing,
+                                const struct expected_rows *expected, const struct answer *answer,
+                                struct matching *out)
 {
     out->matched = 0;
     out->of_expected = nothing_matched(comparing->arena, expected->count);
@@ -141,7 +142,7 @@ static struct pairs begin(const struct comparing *comparing, const struct expect
 bool match_in_order(const struct comparing *comparing, const struct expected_rows *expected,
                     const struct answer *answer, struct matching *out, struct error *err)
 {
-    struct pairs pairs = begin(comparing, expected, answer, out);
+    struct pairs pairs = begin_pairs(comparing, expected, answer, out);
     size_t count = expected->count < answer->row_count ? expected->count : answer->row_count;
     for (size_t i = 0; i < count; i++) {
         if (!try_pair(&pairs, out, i, i, err)) {
@@ -243,12 +244,12 @@ static bool match_leftovers(struct pairs *pairs, struct matching *matching, stru
 bool match_unordered(const struct comparing *comparing, const struct expected_rows *expected,
                      const struct answer *answer, struct matching *out, struct error *err)
 {
-    struct pairs pairs = begin(comparing, expected, answer, out);
+    struct pairs pairs = begin_pairs(comparing, expected, answer, out);
     struct row_index index = index_rows(comparing->arena, expected);
     for (size_t i = 0; i < answer->row_count; i++) {
         size_t row = index_take(&index, expected, actual_row(answer, i));
         if (row != SIZE_MAX) {
-            match(out, row, i);
+            match_rows(out, row, i);
         }
     }
     bool rest = out->matched < expected->count && out->matched < answer->row_count;

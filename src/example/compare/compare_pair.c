@@ -16,8 +16,8 @@ struct pairing {
     struct arena *arena;
     const struct expected_rows *rows;
     const struct answer *answer;
-    struct leftovers *missing;
-    struct leftovers *unexpected;
+    struct unmatched_rows *missing;
+    struct unmatched_rows *unexpected;
 };
 
 /* Returns true if two rows fit. */
@@ -52,8 +52,8 @@ static bool look_alike(const struct pairing *pairing, const struct value *expect
 static bool fit(const struct pairing *pairing, size_t missing, size_t unexpected, fits *together,
                 size_t columns)
 {
-    const struct leftover *a = &pairing->missing->items[missing];
-    const struct leftover *b = &pairing->unexpected->items[unexpected];
+    const struct unmatched_row *a = &pairing->missing->items[missing];
+    const struct unmatched_row *b = &pairing->unexpected->items[unexpected];
     return a->other == SIZE_MAX && b->other == SIZE_MAX &&
            together(pairing, a->cells, b->cells, columns);
 }
@@ -101,8 +101,8 @@ static void pair(const struct pairing *pairing, fits *together, size_t columns, 
 }
 
 void compare_pair(struct arena *arena, const struct expected_rows *rows,
-                  const struct answer *answer, struct leftovers *missing,
-                  struct leftovers *unexpected)
+                  const struct answer *answer, struct unmatched_rows *missing,
+                  struct unmatched_rows *unexpected)
 {
     const struct pairing pairing = {arena, rows, answer, missing, unexpected};
     if (rows->shape == SHAPE_DICT) {

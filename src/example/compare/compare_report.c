@@ -58,7 +58,8 @@ static struct shown_cell *cells_of(struct arena *arena, const struct value *valu
 }
 
 /* Adds a difference. A row is SIZE_MAX on the side that lacks it. */
-static void add(struct reporting *reporting, size_t expected, size_t actual, int64_t place)
+static void add_difference(struct reporting *reporting, size_t expected, size_t actual,
+                           int64_t place)
 {
     struct comparison *out = reporting->out;
     struct arena *arena = reporting->arena;
@@ -126,8 +127,8 @@ static int order_of_cells(struct value a, struct value b)
  * orders, and related rows should be adjacent. */
 static int order_of_rows(const void *left, const void *right)
 {
-    const struct leftover *a = left;
-    const struct leftover *b = right;
+    const struct unmatched_row *a = left;
+    const struct unmatched_row *b = right;
     int order = 0;
     for (size_t i = 0; !order && i < a->columns; i++) {
         order = order_of_cells(a->cells[i], b->cells[i]);
@@ -136,15 +137,16 @@ static int order_of_rows(const void *left, const void *right)
 }
 
 /* The unmatched rows of one side, in order. */
-static struct leftovers left_over(const struct reporting *reporting, bool expected)
+static struct unmatched_rows find_unmatched(const struct reporting *reporting, bool expected)
 {
     const size_t *matched =
         expected ? reporting->matching->of_expected : reporting->matching->of_actual;
     size_t count = expected ? reporting->rows->count : reporting->answer->row_count;
-    struct leftovers out = {.items = ARENA_ARRAY(reporting->arena, struct leftover, count)};
+    struct unmatched_rows out = {.items =
+                                     ARENA_ARRAY(reporting->arena, struct unmatched_row, count)};
     for (size_t i = 0; i < count; i++) {
         if (matched[i] == SIZE_MAX) {
-            out.items[out.count++] = (struct leftover){
+            out.items[out.count++] = (struct unmatched_row){
                 .row = i,
                 .cells = expected ? expected_cells(reporting, i) : actual_cells(reporting, i),
                 .columns = reporting->rows->columns,
@@ -157,17 +159,17 @@ static struct leftovers left_over(const struct reporting *reporting, bool expect
 
 static void report_unordered(struct reporting *reporting)
 {
-    struct leftovers missing = left_over(reporting, true);
-    struct leftovers unexpected = left_over(reporting, false);
+    struct unmatched_rows missing = find_unmatched(reporting, true);
+    struct unmatched_rows unexpected = find_unmatched(reporting, false);
     compare_pair(reporting->arena, reporting->rows, reporting->answer, &missing, &unexpected);
     for (size_t i = 0; i < missing.count; i++) {
         size_t other = missing.items[i].other;
-        add(reporting, missing.items[i].row,
-            other == SIZE_MAX ? SIZE_MAX : unexpected.items[other].row, 0);
+        add_difference(reporting, missing.items[i].row,
+                       other == SIZE_MAX ? SIZE_MAX : unexpected.items[other].row, 0);
     }
     for (size_t i = 0; i < unexpected.count; i++) {
         if (unexpected.items[i].other == SIZE_MAX) {
-            add(reporting, SIZE_MAX, unexpected.items[i].row, 0);
+            add_difference(reporting, SIZE_MAX, unexpected.items[i].row, 0);
         }
     }
 }
@@ -198,11 +200,11 @@ static void report_list(struct reporting *reporting)
     size_t end = expected == actual ? 0 : common_end(reporting, start);
     for (size_t i = start; i < expected - end || i < actual - end; i++) {
         if (i >= expected - end) {
-            add(reporting, SIZE_MAX, i, (int64_t)i + 1);
+            add_difference(reporting, SIZE_MAX, i, (int64_t)i + 1);
         } else if (i >= actual - end) {
-            add(reporting, i, SIZE_MAX, (int64_t)i + 1);
+            add_difference(reporting, i, SIZE_MAX, (int64_t)i + 1);
         } else if (reporting->matching->of_expected[i] != i) {
-            add(reporting, i, i, (int64_t)i + 1);
+            add_difference(reporting, i, i, (int64_t)i + 1);
         }
     }
 }

@@ -192,7 +192,7 @@ static enum shape shape_of(struct value expected)
     return listed ? SHAPE_LIST : SHAPE_ONE;
 }
 
-static bool put(const struct shaping *shaping, struct value expected)
+static bool put_expected(const struct shaping *shaping, struct value expected)
 {
     switch (shaping->rows->shape) {
     case SHAPE_DICT:
@@ -213,7 +213,7 @@ static bool all_left_out(const struct shaping *shaping)
 }
 
 /* A column must be ignored in all rows or in none, so that the script can ignore it, too. */
-static bool leave_out(const struct shaping *shaping, const struct answer *answer)
+static bool leave_out_column(const struct shaping *shaping, const struct answer *answer)
 {
     struct expected_rows *rows = shaping->rows;
     size_t all = 0;
@@ -247,5 +247,5 @@ bool expected_rows_of(struct arena *arena, struct value expected, const struct a
     if (answer->column_count == 0 && answer->row_count == 0) {
         return count == 0 || no_columns(err);
     }
-    return put(&shaping, expected) && leave_out(&shaping, answer);
+    return put_expected(&shaping, expected) && leave_out_column(&shaping, answer);
 }

@@ -61,7 +61,7 @@ static struct invariant_analysis invariant_analysis_of(const struct invariant *i
     return analysis;
 }
 
-static bool same_text(const struct snippet *a, const struct snippet *b)
+static bool same_snippet(const struct snippet *a, const struct snippet *b)
 {
     return a->size == b->size && memcmp(a->text, b->text, a->size) == 0;
 }
@@ -74,7 +74,7 @@ static const char *context_name(const struct invariant *invariant)
     return context ? context->name : NULL;
 }
 
-static bool joins(const struct invariant *one, const struct invariant *next)
+static bool joins_previous(const struct invariant *one, const struct invariant *next)
 {
     const char *name = context_name(one);
     const char *other = context_name(next);
@@ -84,8 +84,8 @@ static bool joins(const struct invariant *one, const struct invariant *next)
     }
     for (size_t i = 0; i < one->fors.count; i++) {
         if (strcmp(one->fors.items[i].name, next->fors.items[i].name) != 0 ||
-            !same_text(lang_snippet(one->fors.items[i].code),
-                       lang_snippet(next->fors.items[i].code))) {
+            !same_snippet(lang_snippet(one->fors.items[i].code),
+                          lang_snippet(next->fors.items[i].code))) {
             return false;
         }
     }
@@ -105,7 +105,7 @@ void analyse(const struct machine *machine, struct arena *arena, struct analysis
     }
     for (size_t i = 0; i < machine->invariants.count; i++) {
         out->invariants[i] = invariant_analysis_of(&machine->invariants.items[i], arena);
-        out->invariants[i].joins =
-            i > 0 && joins(&machine->invariants.items[i - 1], &machine->invariants.items[i]);
+        out->invariants[i].joins = i > 0 && joins_previous(&machine->invariants.items[i - 1],
+                                                           &machine->invariants.items[i]);
     }
 }

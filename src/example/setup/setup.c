@@ -89,7 +89,8 @@ static bool run_constant(struct engine *engine, struct error *err)
     return true;
 }
 
-static bool prepare(struct engine *engine, struct diagnostics *mistakes, struct error *err)
+static bool prepare_statements(struct engine *engine, struct diagnostics *mistakes,
+                               struct error *err)
 {
     const struct backend_ops *ops = engine->backend->ops;
     return !ops->prepare || ops->prepare(engine->backend, mistakes, err);
@@ -106,7 +107,7 @@ static bool plant(struct engine *engine, struct error *err)
 static bool plant_and_mark(struct engine *engine, struct error *err)
 {
     return plant(engine, err) && engine->backend->ops->mark(engine->backend, err) &&
-           prepare(engine, NULL, err);
+           prepare_statements(engine, NULL, err);
 }
 
 bool engine_setup(struct engine *engine, struct observer *observer, const struct failure **failure,
@@ -135,7 +136,7 @@ static bool prepare_in_example(struct engine *engine, struct diagnostics *mistak
     struct example *example = &engine->example;
     example_begin(engine, &plan);
     bool ok = flight_land(example, example_initialize(example, err), err) &&
-              (example_ended(example) || prepare(engine, mistakes, err));
+              (example_ended(example) || prepare_statements(engine, mistakes, err));
     return ok && engine->backend->ops->reset(engine->backend, err);
 }
 
@@ -146,7 +147,8 @@ bool engine_prepare(struct engine *engine, struct diagnostics *mistakes, struct 
         return true;
     }
     bool whole = engine->machine->initialize_constant == engine->machine->initialize.count;
-    bool ok = whole ? prepare(engine, mistakes, err) : prepare_in_example(engine, mistakes, err);
+    bool ok = whole ? prepare_statements(engine, mistakes, err)
+                    : prepare_in_example(engine, mistakes, err);
     if (ok && mistakes->errors.count) {
         *err = mistakes->errors.items[0];
         ok = false;

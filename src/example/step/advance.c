@@ -8,7 +8,7 @@ static struct moment moment_of(int64_t now_us)
     return (struct moment){.kind = MOMENT_TIMESTAMPTZ, .number = now_us};
 }
 
-static void set(struct example *example, int64_t now_us)
+static void set_now(struct example *example, int64_t now_us)
 {
     const struct machine_clock *clock = example->engine->machine->clock;
     example->now_us = now_us;
@@ -18,7 +18,7 @@ static void set(struct example *example, int64_t now_us)
 void now_begin(struct example *example)
 {
     if (example->engine->machine->clock) {
-        set(example, example->engine->machine->clock->start_us);
+        set_now(example, example->engine->machine->clock->start_us);
     }
 }
 
@@ -35,7 +35,7 @@ static bool read_interval(struct value value, struct interval *out, struct error
     return error_hint(err, "an interval is a text such as \"90 min\", or interval(mins=90)");
 }
 
-static bool add(int64_t now_us, struct interval by, int64_t *out, struct error *err)
+static bool add_interval(int64_t now_us, struct interval by, int64_t *out, struct error *err)
 {
     struct moment sum;
     if (!moment_add(moment_of(now_us), by, &sum, err)) {
@@ -59,18 +59,18 @@ bool now_advance(struct example *example, struct step *step, struct error *err)
          !located(read_interval(value, &by, err), rule->advance_pos, err))) {
         return false;
     }
-    if (!located(add(example->now_us, by, &step->now_us, err), rule->advance_pos, err)) {
+    if (!located(add_interval(example->now_us, by, &step->now_us, err), rule->advance_pos, err)) {
         return false;
     }
     step->advanced = true;
-    set(example, step->now_us);
+    set_now(example, step->now_us);
     return true;
 }
 
 void now_put_back(struct example *example, int64_t now_us)
 {
     if (example->engine->machine->clock && example->now_us != now_us) {
-        set(example, now_us);
+        set_now(example, now_us);
     }
 }
 

@@ -205,7 +205,7 @@ bool again_last(struct example *example)
     return again->last = again->on && !again->all && !again->disturbed;
 }
 
-static void add_text(struct strbuf *key, const char *text)
+static void add_key_text(struct strbuf *key, const char *text)
 {
     if (text) {
         strbuf_add(key, text, strlen(text));
@@ -220,16 +220,16 @@ static bool add_context(struct example *example, const struct context *context,
     if (!example_context(example, context, locals, &set, err)) {
         return false;
     }
-    add_text(key, set.role);
-    add_text(key, set.session_user);
+    add_key_text(key, set.role);
+    add_key_text(key, set.session_user);
     for (size_t i = 0; i < set.setting_count; i++) {
-        add_text(key, set.settings[i].value);
+        add_key_text(key, set.settings[i].value);
     }
     return true;
 }
 
 /* False if it is too large, or a mutable part of the model. */
-static bool add_value(struct strbuf *key, struct value value)
+static bool add_key_value(struct strbuf *key, struct value value)
 {
     if (!value_is_data(value, PARTS_MAX)) {
         return false;
@@ -239,8 +239,8 @@ static bool add_value(struct strbuf *key, struct value value)
     return key->size <= KEY_BYTES;
 }
 
-static bool add_statement(struct example *example, const struct machine_statement *statement,
-                          const struct invariant_check *check, bool *whole, struct error *err)
+static bool add_key_statement(struct example *example, const struct machine_statement *statement,
+                              const struct invariant_check *check, bool *whole, struct error *err)
 {
     struct strbuf *key = &example->engine->again.key;
     struct items values;
@@ -249,7 +249,7 @@ static bool add_statement(struct example *example, const struct machine_statemen
         return false;
     }
     for (size_t i = 0; i < values.count && *whole; i++) {
-        *whole = add_value(key, values.items[i]);
+        *whole = add_key_value(key, values.items[i]);
     }
     return true;
 }
@@ -266,10 +266,10 @@ static bool make_key(struct example *example, const struct invariant_check *chec
     strbuf_addf(key, "%zu;", invariant->index);
     *whole = true;
     for (size_t i = 0; i < invariant->fors.count && *whole; i++) {
-        *whole = add_value(key, check->fors[i]);
+        *whole = add_key_value(key, check->fors[i]);
     }
     for (size_t i = 0; i < invariant->statements.count && model && *whole; i++) {
-        if (!add_statement(example, &invariant->statements.items[i], check, whole, err)) {
+        if (!add_key_statement(example, &invariant->statements.items[i], check, whole, err)) {
             return false;
         }
     }
@@ -288,7 +288,7 @@ static bool is_fresh(const struct example *example, const struct invariant *inva
     return true;
 }
 
-static bool is_same(const struct again_answer *answer, const struct strbuf *key)
+static bool is_same_query(const struct again_answer *answer, const struct strbuf *key)
 {
     return answer->key && answer->size == key->size &&
            memcmp(answer->key, strbuf_text(key), key->size) == 0;
@@ -312,7 +312,7 @@ static void note_asked(struct example *example, struct again_answer *answer,
                        struct invariant_check *check)
 {
     const struct strbuf *key = &example->engine->again.key;
-    if (!is_same(answer, key)) {
+    if (!is_same_query(answer, key)) {
         answer->key = arena_memdup(&example->arena, strbuf_text(key), key->size);
         answer->size = key->size;
     }
@@ -354,7 +354,8 @@ static bool held_at_start(struct example *example, struct again_answer *answer,
     const struct map_entry *entry =
         is_at_start(example) ? map_find(&facts->start, answer->hash) : NULL;
     const struct again_answer *kept = entry ? entry->to.pointer : NULL;
-    if (!kept || !is_same(kept, &facts->key) || !value_equal(kept->expected, check->expected)) {
+    if (!kept || !is_same_query(kept, &facts->key) ||
+        !value_equal(kept->expected, check->expected)) {
         return false;
     }
     *answer = *kept;
@@ -362,11 +363,11 @@ static bool held_at_start(struct example *example, struct again_answer *answer,
     return true;
 }
 
-static bool holds(struct example *example, struct again_answer *answer,
-                  const struct invariant_check *check)
+static bool answer_holds(struct example *example, struct again_answer *answer,
+                         const struct invariant_check *check)
 {
     return !answer->key ? held_at_start(example, answer, check)
-                        : is_same(answer, &example->engine->again.key) &&
+                        : is_same_query(answer, &example->engine->again.key) &&
                               is_fresh(example, check->invariant, answer->round) &&
                               value_equal(answer->expected, check->expected);
 }
@@ -397,7 +398,7 @@ bool again_need(struct example *example, struct invariant_check *check, enum aga
     struct again_answer *answer = find_answer(example);
     if (again->last) {
         *need = answer->key && answer->number < example->number ? AGAIN_LATE : AGAIN_DONE;
-    } else if (!again->disturbed && holds(example, answer, check)) {
+    } else if (!again->disturbed && answer_holds(example, answer, check)) {
         *need = AGAIN_LEFT_OUT;
     } else {
         note_asked(example, answer, check);

@@ -65,7 +65,7 @@ static bool goes_first(const struct choosing *choosing, size_t rule)
 }
 
 /* Decides if the rule may be chosen, and sets its weight. */
-static bool weigh(struct example *example, size_t index, struct error *err)
+static bool weigh_rule(struct example *example, size_t index, struct error *err)
 {
     struct choosing *choosing = &example->choosing;
     const struct rule *rule = &example->engine->machine->rules.items[index];
@@ -97,7 +97,7 @@ bool choosing_begin(struct example *example, struct error *err)
     for (size_t i = 0; i < rule_count(example); i++) {
         choosing->tried[i] = true;
         choosing->why[i] = DEAD_END_REASONS;
-        if (is_near(choosing, i) && !weigh(example, i, err)) {
+        if (is_near(choosing, i) && !weigh_rule(example, i, err)) {
             return false;
         }
     }
@@ -110,7 +110,7 @@ static void go_beyond(struct example *example)
     struct choosing *choosing = &example->choosing;
     choosing->beyond = true;
     for (size_t i = 0; choosing->near && i < rule_count(example); i++) {
-        if (!choosing->near[i] && !weigh(example, i, example->novelty.ignored)) {
+        if (!choosing->near[i] && !weigh_rule(example, i, example->novelty.ignored)) {
             choosing->tried[i] = true;
         }
     }
@@ -183,7 +183,7 @@ static size_t pick_by_weight(struct example *example)
 }
 
 /* Picks a rule; one with a run is preferred if it can run. */
-static size_t pick(struct example *example)
+static size_t pick_rule(struct example *example)
 {
     const struct choosing *choosing = &example->choosing;
     bool runs = choosing->run > 0 && !choosing->tried[choosing->running];
@@ -192,10 +192,10 @@ static size_t pick(struct example *example)
 
 const struct rule *choose_rule(struct example *example)
 {
-    size_t rule = example->way->simplest ? next_in_order(example) : pick(example);
+    size_t rule = example->way->simplest ? next_in_order(example) : pick_rule(example);
     if (rule == SIZE_MAX && example->choosing.near && !example->choosing.beyond) {
         go_beyond(example);
-        rule = pick(example);
+        rule = pick_rule(example);
     }
     return rule == SIZE_MAX ? NULL : &example->engine->machine->rules.items[rule];
 }

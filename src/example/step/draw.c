@@ -24,8 +24,8 @@ struct drawing {
         drawer; /* must be first, because the drawer's functions cast back to this struct */
     struct example *example;
     struct step *step;
-    struct giver *giver;        /* NULL if arguments are drawn */
-    const struct rule_arg *arg; /* the one being drawn */
+    struct argument_source *argument_source; /* NULL if arguments are drawn */
+    const struct rule_arg *arg;              /* the one being drawn */
     struct filter_counts where;
     struct filter_counts filters;
     VEC(struct noted) noted; /* items of the argument */
@@ -52,7 +52,7 @@ static void forget_noted(struct drawing *drawing, size_t choice)
 }
 
 /* Records the item for the next choice. */
-static const struct target *note(struct drawing *drawing, struct value from, struct value item)
+static const struct target *note_item(struct drawing *drawing, struct value from, struct value item)
 {
     const struct target *target = target_of(drawing, from);
     size_t choice = drawing->drawer.record->items.count;
@@ -64,11 +64,11 @@ static const struct target *note(struct drawing *drawing, struct value from, str
     return target;
 }
 
-static void locate(struct drawer *drawer, struct value from, struct value item,
-                   struct reference *out)
+static void locate_item(struct drawer *drawer, struct value from, struct value item,
+                        struct reference *out)
 {
     struct drawing *drawing = drawing_of(drawer);
-    bundles_locate(&drawing->example->bundles, note(drawing, from, item), item, out);
+    bundles_locate(&drawing->example->bundles, note_item(drawing, from, item), item, out);
 }
 
 /* An id is hardly ever equal to another by chance; other values are recognised by their origin. */
@@ -83,7 +83,7 @@ static bool resolve(struct drawer *drawer, struct value from, const struct refer
     struct drawing *drawing = drawing_of(drawer);
     bool resolved = bundles_resolve(&drawing->example->bundles, reference, out);
     if (resolved) {
-        (void)note(drawing, from, *out);
+        (void)note_item(drawing, from, *out);
     }
     return resolved;
 }
@@ -109,7 +109,7 @@ static uint32_t source(struct drawer *drawer, struct value from)
     return 0;
 }
 
-static void consume(struct drawer *drawer, struct value bundle, struct value item)
+static void consume_item(struct drawer *drawer, struct value bundle, struct value item)
 {
     struct drawing *drawing = drawing_of(drawer);
     struct taken taken;
@@ -118,8 +118,8 @@ static void consume(struct drawer *drawer, struct value bundle, struct value ite
     }
 }
 
-static const struct drawer_ops drawer_ops = {locate,  is_returned, resolve,
-                                             kind_of, source,      consume};
+static const struct drawer_ops drawer_ops = {locate_item, is_returned, resolve,
+                                             kind_of,     source,      consume_item};
 
 void step_put_back(struct step *step)
 {
@@ -190,7 +190,7 @@ static bool has_reference(const struct choices *choices, size_t from)
 
 /* The value's name, preferably at the target that it was drawn from; items come in the order of the
  * draws. */
-static const char *name_of(struct drawing *drawing, struct value value)
+static const char *value_name(struct drawing *drawing, struct value value)
 {
     const struct target *target = NULL;
     if (drawing->ids_only && !value_is_id(value)) {
@@ -241,7 +241,7 @@ static bool add_named_entries(struct drawing *drawing, struct value table, struc
 /* Appends the value, with names for the parts that have one. Returns true if any part has. */
 static bool add_named(struct drawing *drawing, struct value value, struct strbuf *out)
 {
-    const char *name = name_of(drawing, value);
+    const char *name = value_name(drawing, value);
     if (name) {
         strbuf_adds(out, name);
         return true;
@@ -268,7 +268,7 @@ static bool add_named(struct drawing *drawing, struct value value, struct strbuf
 static const char *reference_text(struct drawing *drawing, struct value value)
 {
     if (!can_change(value)) {
-        return name_of(drawing, value);
+        return value_name(drawing, value);
     }
     struct strbuf text = {0};
     const char *copy = NULL;
@@ -321,9 +321,9 @@ static enum draw_result draw_arg(struct drawing *drawing, size_t index, struct v
                                  struct inverted *out, struct error *err)
 {
     assert(index < drawing->step->rule->args.count);
-    struct giver *giver = drawing->giver;
-    if (giver) {
-        return giver->give(giver, &drawing->drawer, index, strategy, out, err);
+    struct argument_source *argument_source = drawing->argument_source;
+    if (argument_source) {
+        return argument_source->give(argument_source, &drawing->drawer, index, strategy, out, err);
     }
     *out = (struct inverted){0};
     return strategy_draw(&drawing->drawer, strategy, site_of(drawing->step->rule, index),
@@ -408,7 +408,7 @@ static enum draw_result check_where(struct drawing *drawing, struct error *err)
 static enum draw_result draw_until_allowed(struct drawing *drawing, struct error *err)
 {
     enum draw_result result = DRAW_OK;
-    unsigned tries = drawing->giver ? 1 : WHERE_TRIES;
+    unsigned tries = drawing->argument_source ? 1 : WHERE_TRIES;
     for (unsigned attempt = 0; attempt < tries; attempt++) {
         step_put_back(drawing->step);
         /* otherwise the simplest example would end if no simple value passes */
@@ -470,10 +470,10 @@ static void note_filters(struct example *example, const struct drawing *drawing)
 }
 
 bool step_draw(struct example *example, struct step *step, const struct choices *replay,
-               struct giver *giver, enum step_fate *fate, struct error *err)
+               struct argument_source *argument_source, enum step_fate *fate, struct error *err)
 {
     struct drawing drawing = drawing_begin(example, step, replay);
-    drawing.giver = giver;
+    drawing.argument_source = argument_source;
     drawing.drawer.filters = &drawing.filters;
     enum draw_result result = draw_until_allowed(&drawing, err);
     if (!replay) { /* only arguments that passed are repeated later */

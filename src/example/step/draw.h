@@ -16,9 +16,10 @@ struct drawn {
 };
 
 /* Supplies arguments instead of drawing them: DRAW_OK, or DRAW_ERROR if it can't. */
-struct giver {
-    enum draw_result (*give)(struct giver *giver, struct drawer *drawer, size_t arg,
-                             struct value strategy, struct inverted *out, struct error *err);
+struct argument_source {
+    enum draw_result (*give)(struct argument_source *argument_source, struct drawer *drawer,
+                             size_t arg, struct value strategy, struct inverted *out,
+                             struct error *err);
 };
 
 enum step_fate {
@@ -28,9 +29,9 @@ enum step_fate {
 };
 
 bool step_gate(struct example *example, const struct rule *rule, bool *open, struct error *err);
-/* `replay`, the choices to use, and `giver` may be NULL. */
+/* `replay`, the choices to use, and `argument_source` may be NULL. */
 bool step_draw(struct example *example, struct step *step, const struct choices *replay,
-               struct giver *giver, enum step_fate *fate, struct error *err);
+               struct argument_source *argument_source, enum step_fate *fate, struct error *err);
 /* Puts back the items that the step removed from bundles. */
 void step_put_back(struct step *step);
 

@@ -111,8 +111,8 @@ static bool put_in_collection(struct example *example, struct step *step,
                : put_in_dict(example, step, target, collection, value, err);
 }
 
-static bool put(struct example *example, struct step *step, const struct rule_target *target,
-                struct value value, struct error *err)
+static bool put_value(struct example *example, struct step *step, const struct rule_target *target,
+                      struct value value, struct error *err)
 {
     const char *name;
     if (target->kind == TARGET_BUNDLE) {
@@ -159,7 +159,7 @@ static bool hand_on(struct example *example, struct step *step, const struct ans
         bundles_add_output(&example->bundles, step->id, (uint32_t)i, value,
                            column_of(read, i, value));
         for (size_t j = 0; j < step->rule->targets.count; j++) {
-            if (!put(example, step, &step->rule->targets.items[j], value, err)) {
+            if (!put_value(example, step, &step->rule->targets.items[j], value, err)) {
                 return false;
             }
         }

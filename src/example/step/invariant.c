@@ -87,7 +87,7 @@ static bool settle_rows(struct example *example, const struct invariant_check *c
            OBSERVE_OK(example->plan.observer, expected, check->expected, answer, err);
 }
 
-static bool settle(struct example *example, const struct pending *pending, struct error *err)
+static bool settle_check(struct example *example, const struct pending *pending, struct error *err)
 {
     struct invariant_check *check = pending->check;
     const struct invariant *invariant = check->invariant;
@@ -128,7 +128,7 @@ static bool settle(struct example *example, const struct pending *pending, struc
 }
 
 /* Sends the query, if it is needed. */
-static bool ask(struct example *example, struct invariant_check *check, struct error *err)
+static bool ask_check(struct example *example, struct invariant_check *check, struct error *err)
 {
     const struct invariant *invariant = check->invariant;
     if (invariant->expect && example->ahead && !check->kept) {
@@ -137,11 +137,11 @@ static bool ask(struct example *example, struct invariant_check *check, struct e
     check->sending.checks = true;
     return statements_send(example, invariant->statements.items, invariant->statements.count,
                            check->locals, &check->sending, err) &&
-           flight_push(example, &(struct pending){.settle = settle, .check = check}, err) &&
+           flight_push(example, &(struct pending){.settle = settle_check, .check = check}, err) &&
            (!analysis_for(example, invariant)->waits || flight_settle(example, err));
 }
 
-static bool queue(struct example *example, struct invariant_check *check, struct error *err)
+static bool queue_check(struct example *example, struct invariant_check *check, struct error *err)
 {
     const struct invariant *invariant = check->invariant;
     enum again_need need;
@@ -154,7 +154,7 @@ static bool queue(struct example *example, struct invariant_check *check, struct
         example_note(example, &example->stats.invariants[invariant->index].checked, 1);
     }
     check->late = need == AGAIN_LATE;
-    bool ok = need == AGAIN_LEFT_OUT || need == AGAIN_DONE || ask(example, check, err);
+    bool ok = need == AGAIN_LEFT_OUT || need == AGAIN_DONE || ask_check(example, check, err);
     OBSERVE(example->plan.observer, check_done, example, invariant);
     return ok;
 }
@@ -209,7 +209,7 @@ static bool check_one(struct example *example, const struct asked *asked,
     if (!example->again.last && !run_checks(example, check, false, err)) {
         return false;
     }
-    return example_ended(example) || queue(example, check, err);
+    return example_ended(example) || queue_check(example, check, err);
 }
 
 /* Checks all of them, for the values in the locals of the first. */
@@ -290,8 +290,8 @@ static bool is_due(const struct example *example, const struct invariant *invari
     return late == between; /* `every` must not leave the last steps unchecked */
 }
 
-static void join(struct example *example, const struct invariant *invariant,
-                 struct together *together)
+static void join_invariant(struct example *example, const struct invariant *invariant,
+                           struct together *together)
 {
     size_t count = invariant->locals.names.count;
     struct value *locals = ARENA_ARRAY(&example->flying, struct value, count);
@@ -317,7 +317,7 @@ static bool check_due(struct example *example, enum invariant_when when, struct 
             return true;
         }
         if (is_due(example, invariant, when)) {
-            join(example, invariant, &together);
+            join_invariant(example, invariant, &together);
         }
         if (together.count == 0 || (i + 1 < count && analysis[i + 1].joins)) {
             continue;

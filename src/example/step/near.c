@@ -92,7 +92,7 @@ static size_t thing_of(struct building *building, const char *name)
 }
 
 /* The result is valid until the next call. */
-static struct thing *note(struct building *building, const char *name)
+static struct thing *note_thing(struct building *building, const char *name)
 {
     size_t index = thing_of(building, name);
     struct thing *thing = &building->things.items[index];
@@ -115,7 +115,7 @@ static void note_tables(struct building *building, const struct snippet *sql, si
         if ((into || word_is_in(words.word, "from|join|update|using|only|table")) &&
             next_word(&words)) {
             skip_qualifiers(&words);
-            struct thing *thing = note(building, words.word);
+            struct thing *thing = note_thing(building, words.word);
             size_t index = (size_t)(thing - building->things.items);
             if (into) {
                 *VEC_PUSH(&building->scratch, &thing->fillers) = (uint32_t)rule;
@@ -166,7 +166,7 @@ static void note_calls(struct building *building, const struct lang_code *code, 
                     skip_qualifiers(&words);
                     note_parents(building, calls[i].text, rule);
                 }
-                (void)note(building, words.word);
+                (void)note_thing(building, words.word);
             }
         }
     }
@@ -176,12 +176,12 @@ static void note_names(struct building *building)
 {
     const struct machine *machine = building->engine->machine;
     for (size_t i = 0; i < lang_module_global_count(machine->module); i++) {
-        (void)note(building, lang_module_global_name(machine->module, i));
+        (void)note_thing(building, lang_module_global_name(machine->module, i));
     }
     for (size_t i = 0; i < machine->rules.count; i++) {
         const struct rule *rule = &machine->rules.items[i];
         for (size_t j = 0; j < rule->targets.count; j++) {
-            struct thing *thing = note(building, rule->targets.items[j].name);
+            struct thing *thing = note_thing(building, rule->targets.items[j].name);
             *VEC_PUSH(&building->scratch, &thing->fillers) = (uint32_t)i;
         }
         for (size_t j = 0; j < rule->statements.count; j++) {
@@ -195,7 +195,7 @@ static void note_names(struct building *building)
     }
 }
 
-static void use(struct building *building, size_t rule, size_t index)
+static void use_thing(struct building *building, size_t rule, size_t index)
 {
     struct thing *thing = &building->things.items[index];
     size_t last = thing->users.count;
@@ -213,7 +213,7 @@ static void use_text(struct building *building, size_t rule, const struct snippe
     while (next_word(&words)) {
         if (map_get_text(&building->names, words.word, strlen(words.word), &index) &&
             building->things.items[index].known) {
-            use(building, rule, index);
+            use_thing(building, rule, index);
             if (reading == NEEDING) {
                 *VEC_PUSH(&building->scratch, &building->rules[rule].needed) = (uint32_t)index;
             }
@@ -255,12 +255,12 @@ static void use_rule(struct building *building, const struct rule *rule)
         use_text(building, rule->index, &rule->statements.items[i].sql->snippet, READING);
     }
     for (size_t i = 0; i < rule->targets.count; i++) {
-        use(building, rule->index, thing_of(building, rule->targets.items[i].name));
+        use_thing(building, rule->index, thing_of(building, rule->targets.items[i].name));
     }
 }
 
 /* Adds the similarity of other rules to a rule of the part. */
-static void enter(struct building *building, size_t index)
+static void enter_rule(struct building *building, size_t index)
 {
     const struct thing *thing = &building->things.items[index];
     if (building->entered[index] || thing->users.count > COMMON_MIN) {
@@ -286,7 +286,7 @@ static bool is_filled(const struct building *building, const struct thing *thing
     return thing->fillers.count == 0;
 }
 
-static void choose(struct building *building, uint32_t rule)
+static void add_rule_to_part(struct building *building, uint32_t rule)
 {
     building->chosen[rule] = building->covered[rule] = true;
     *VEC_PUSH(&building->engine->arena, &building->part->rules) = rule;
@@ -301,14 +301,14 @@ static void add_needed(struct building *building, size_t first)
         for (size_t j = 0; j < rule->needed.count; j++) {
             const struct thing *thing = &building->things.items[rule->needed.items[j]];
             if (!is_filled(building, thing)) {
-                choose(building, thing->fillers.items[0]);
+                add_rule_to_part(building, thing->fillers.items[0]);
             }
             if (thing->removers.count > 0 && !building->chosen[thing->removers.items[0]]) {
-                choose(building, thing->removers.items[0]);
+                add_rule_to_part(building, thing->removers.items[0]);
             }
         }
         for (size_t j = 0; j < rule->used.count; j++) {
-            enter(building, rule->used.items[j]);
+            enter_rule(building, rule->used.items[j]);
         }
     }
 }
@@ -343,7 +343,7 @@ static void build_part(struct building *building, uint32_t seed)
     uint32_t behind = seed;
     while (building->part->rules.count < NEAR_SIZE && next != UINT32_MAX) {
         size_t first = building->part->rules.count;
-        choose(building, next);
+        add_rule_to_part(building, next);
         add_needed(building, first);
         next = nearest(building);
         /* If no rule is similar, take the next one in the file. */

@@ -11,26 +11,26 @@
 
 /* The number of candidates, and the share of steps taken without choosing: of echoes, and of
  * others. In a session, refused steps rarely race. */
-struct choosy {
+struct selectivity {
     unsigned candidates;
     unsigned echo_one_in;
     unsigned any_one_in;
 };
-static const struct choosy accepted = {8, 3, 3};
-static const struct choosy novel = {32, 4, 4};
-static const struct choosy in_session = {8, 3, 4};
+static const struct selectivity accepted = {8, 3, 3};
+static const struct selectivity novel = {32, 4, 4};
+static const struct selectivity in_session = {8, 3, 4};
 
 enum {
-    THOUGHT_MAX = 5000, /* evaluation steps per candidate, about 0.2 ms */
+    EVAL_BUDGET = 5000, /* evaluation steps per candidate, about 0.2 ms */
 };
 
 struct shape {
     uint64_t hash;
     bool refused;
-    double apart; /* from 0: how little the earlier sessions' steps change its answer */
+    double independence; /* from 0: how little the earlier sessions' steps change its answer */
 };
 
-static uint64_t add(uint64_t hash, uint64_t value) { return hash_mix(hash ^ hash_mix(value)); }
+static uint64_t mix_hash(uint64_t hash, uint64_t value) { return hash_mix(hash ^ hash_mix(value)); }
 
 /* Distinguishes cases by words, by yes and no, by counts up to "many", and by parts. All other
  * values of a type are alike. */
@@ -55,7 +55,7 @@ static uint64_t add_case(uint64_t hash, struct value value, unsigned depth)
     } else if (sized) {
         content = count < 2 ? count : 2;
     }
-    return add(add(hash, (uint64_t)value.type), content);
+    return mix_hash(mix_hash(hash, (uint64_t)value.type), content);
 }
 
 /* Adds what the model's dicts and sets hold under the argument, whose hash is `key`; false if they
@@ -72,7 +72,7 @@ static bool add_records(const struct example *example, struct value argument, ui
         }
         const struct table_entry *entry = table_find_hashed(global.as.table, key, argument);
         if (entry) {
-            *hash = add_case(add(*hash, i), entry->value, 0);
+            *hash = add_case(mix_hash(*hash, i), entry->value, 0);
             any = true;
         }
     }
@@ -91,16 +91,16 @@ static void add_arguments(const struct example *example, const struct step *step
     for (size_t i = 0; i < step->rule->args.count; i++) {
         struct value argument;
         uint64_t key;
-        *hash = add(*hash, i);
+        *hash = mix_hash(*hash, i);
         if (argument_at(step, i, &argument, &key) && !add_records(example, argument, key, hash)) {
             const struct map_entry *last = map_find(&example->novelty.last, key);
-            *hash = add(*hash, last ? last->to.number : 0);
+            *hash = mix_hash(*hash, last ? last->to.number : 0);
         }
     }
 }
 
-static bool look(struct example *example, const struct step *step, const struct lang_code *code,
-                 struct value *out)
+static bool look_at(struct example *example, const struct step *step, const struct lang_code *code,
+                    struct value *out)
 {
     return lang_eval(&example->state, code, step->locals, out, example->novelty.ignored);
 }
@@ -110,64 +110,64 @@ static bool must_raise(struct example *example, const struct step *step)
     struct prediction raises;
     struct value value;
     return step->rule->raises && !step->rule->outside &&
-           look(example, step, step->rule->raises, &value) &&
+           look_at(example, step, step->rule->raises, &value) &&
            prediction_read(&example->trying, value, &raises, example->novelty.ignored) &&
            !raises.may_succeed;
 }
 
 /* The model's prediction for a step, without running it. */
-struct foretold {
+struct step_prediction {
     bool raises;
     bool refused;
     uint64_t answer; /* a hash */
 };
 
-static struct foretold foretell_now(struct example *example, struct step *step)
+static struct step_prediction predict_now(struct example *example, struct step *step)
 {
     const struct rule *rule = step->rule;
     const struct lang_code *answer = rule->affects ? rule->affects : rule->expect;
-    struct foretold out = {0};
+    struct step_prediction out = {0};
     struct value value;
     if (!now_advance(example, step, example->novelty.ignored)) {
         return out;
     }
     for (size_t i = 0; i < rule->lets.count; i++) {
         const struct named_code *let = &rule->lets.items[i];
-        if (!look(example, step, let->code, &step->locals[let->slot])) {
+        if (!look_at(example, step, let->code, &step->locals[let->slot])) {
             return out;
         }
     }
     if (must_raise(example, step)) {
-        return (struct foretold){.raises = true, .refused = true};
+        return (struct step_prediction){.raises = true, .refused = true};
     }
-    if (answer && look(example, step, answer, &value)) {
+    if (answer && look_at(example, step, answer, &value)) {
         out.refused = !value_truth(value);
-        out.answer = add(1, value_hash_deep(&(struct walk){0}, value));
+        out.answer = mix_hash(1, value_hash_deep(&(struct walk){0}, value));
     }
     return out;
 }
 
-static struct foretold foretell(struct example *example, struct step *step)
+static struct step_prediction predict_step(struct example *example, struct step *step)
 {
     int64_t now_us = example->now_us;
-    struct foretold out = foretell_now(example, step);
+    struct step_prediction out = predict_now(example, step);
     now_put_back(example, now_us);
     return out;
 }
 
 /* The prediction if only the steps before the sessions had run. */
-static struct foretold foretell_alone(struct example *example, struct step *step)
+static struct step_prediction predict_before_sessions(struct example *example, struct step *step)
 {
     struct value *globals = example->state.globals;
     example->state.globals = example->fork;
-    struct foretold out = foretell(example, step);
+    struct step_prediction out = predict_step(example, step);
     example->state.globals = globals;
     return out;
 }
 
 /* From 0: how little the earlier sessions' steps change the answer. Turning it into an error is the
  * largest change, because a check that becomes stale is a typical race. */
-static double apart(const struct foretold *now, const struct foretold *alone)
+static double independence(const struct step_prediction *now, const struct step_prediction *alone)
 {
     bool same = now->refused == alone->refused && now->answer == alone->answer;
     return now->raises != alone->raises ? 0 : same ? 0.25 : 0.125;
@@ -175,15 +175,15 @@ static double apart(const struct foretold *now, const struct foretold *alone)
 
 static struct shape shape_of(struct example *example, struct step *step)
 {
-    struct foretold now = foretell(example, step);
-    struct shape shape = {.hash = add(0, step->rule->index), .refused = now.refused};
+    struct step_prediction now = predict_step(example, step);
+    struct shape shape = {.hash = mix_hash(0, step->rule->index), .refused = now.refused};
     if (example->session > 1) {
-        struct foretold alone = foretell_alone(example, step);
+        struct step_prediction alone = predict_before_sessions(example, step);
         shape.refused = now.refused && alone.refused;
-        shape.apart = apart(&now, &alone);
+        shape.independence = independence(&now, &alone);
     }
     if (shape.refused) {
-        shape.hash = add(shape.hash, 1);
+        shape.hash = mix_hash(shape.hash, 1);
     } else if (example->way->novel) {
         add_arguments(example, step, &shape.hash);
     }
@@ -210,7 +210,7 @@ static double staleness(const struct example *example, const struct step *step,
     if (!example->way->novel || example->session > 1) {
         /* sessions race for writes, and a rule without `model` usually only reads */
         bool idle = example->session > 0 && !step->rule->model;
-        return shape->refused ? 1 : idle ? 0.5 : meets(example) ? shape->apart : 0;
+        return shape->refused ? 1 : idle ? 0.5 : meets(example) ? shape->independence : 0;
     }
     const struct map_entry *entry = map_find(&example->novelty.shapes, shape->hash);
     double times = entry ? (double)entry->to.number : 0;
@@ -252,16 +252,16 @@ static bool next_candidate(struct example *example, struct step_plan *out)
 
 /* The candidate to run. NULL if there is none, or if a step of `rule` must be drawn when it runs.
  */
-static const struct step *choose(struct example *example, unsigned candidates, struct shape *shape,
-                                 const struct rule **rule)
+static const struct step *choose_candidate(struct example *example, unsigned candidates,
+                                           struct shape *shape, const struct rule **rule)
 {
     const double mean = mean_weight(example);
-    const uint64_t thought = example->state.steps + THOUGHT_MAX;
+    const uint64_t eval_budget = example->state.steps + EVAL_BUDGET;
     const struct step *best = NULL;
     double least = INFINITY;
     struct step_plan plan;
     *rule = NULL;
-    while (candidates > 0 && least > 0 && example->state.steps < thought &&
+    while (candidates > 0 && least > 0 && example->state.steps < eval_budget &&
            next_candidate(example, &plan)) {
         struct arena_mark mark = arena_mark(&example->trying);
         struct step *step;
@@ -311,17 +311,17 @@ static const struct step *choose_echo(struct example *example, unsigned one_in, 
 void novel_choose(struct example *example, struct step_plan *out)
 {
     bool in_later = example->session > 1;
-    const struct choosy choosy = example->way->novel && !in_later ? novel
-                                 : example->session > 0           ? in_session
-                                                                  : accepted;
+    const struct selectivity selectivity = example->way->novel && !in_later ? novel
+                                           : example->session > 0           ? in_session
+                                                                            : accepted;
     struct lang_state state = example->state;
     struct shape shape;
     arena_reset(&example->trying);
     example->state = lang_looking(&state, &example->trying);
-    const struct step *best = choose_echo(example, choosy.echo_one_in, &shape, &out->rule);
+    const struct step *best = choose_echo(example, selectivity.echo_one_in, &shape, &out->rule);
     if (!best) {
-        bool any = rng_one_in(&example->rng, choosy.any_one_in);
-        best = choose(example, any ? 1 : choosy.candidates, &shape, &out->rule);
+        bool any = rng_one_in(&example->rng, selectivity.any_one_in);
+        best = choose_candidate(example, any ? 1 : selectivity.candidates, &shape, &out->rule);
     }
     if (best && example->way->novel && !in_later) {
         note_taken(&example->novelty, best, &shape);

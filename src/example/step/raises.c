@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const char *text_of(struct value value)
+static const char *string_text(struct value value)
 {
     return value.type == VALUE_STRING ? value_cstr(value) : NULL;
 }
@@ -27,10 +27,10 @@ static bool read_error(struct value value, struct predicted_error *out, struct e
         *out = (struct predicted_error){.condition = value_cstr(value)};
     } else if (value.type == VALUE_ERROR) {
         *out = (struct predicted_error){
-            .condition = text_of(value.as.error->condition),
-            .constraint = text_of(value.as.error->constraint),
-            .message = text_of(value.as.error->message),
-            .table = text_of(value.as.error->table),
+            .condition = string_text(value.as.error->condition),
+            .constraint = string_text(value.as.error->constraint),
+            .message = string_text(value.as.error->message),
+            .table = string_text(value.as.error->table),
         };
     } else {
         (void)error_set(err, ERROR_MACHINE, "raises gives a value of type %s",
@@ -42,7 +42,8 @@ static bool read_error(struct value value, struct predicted_error *out, struct e
     return !out->condition || read_condition(out->condition, err);
 }
 
-static bool add(struct arena *arena, struct value value, struct prediction *out, struct error *err)
+static bool add_prediction(struct arena *arena, struct value value, struct prediction *out,
+                           struct error *err)
 {
     if (value.type == VALUE_NONE) {
         out->may_succeed = true;
@@ -62,7 +63,7 @@ bool prediction_read(struct arena *arena, struct value value, struct prediction 
 {
     *out = (struct prediction){0};
     if (!is_list(value)) {
-        return add(arena, value, out, err);
+        return add_prediction(arena, value, out, err);
     }
     struct value_iter iter;
     struct value item;
@@ -71,7 +72,7 @@ bool prediction_read(struct arena *arena, struct value value, struct prediction 
     }
     bool ok = true;
     while (ok && value_iter_next(&iter, &item)) {
-        ok = add(arena, item, out, err);
+        ok = add_prediction(arena, item, out, err);
     }
     value_iter_end(&iter);
     if (ok && out->errors.count == 0) {
@@ -80,7 +81,7 @@ bool prediction_read(struct arena *arena, struct value value, struct prediction 
     return ok;
 }
 
-static bool is_same(const char *wanted, const char *actual)
+static bool is_same_error(const char *wanted, const char *actual)
 {
     return !wanted || (actual && strcmp(wanted, actual) == 0);
 }
@@ -90,7 +91,8 @@ bool prediction_allows(const struct prediction *prediction, const struct server_
     for (size_t i = 0; i < prediction->errors.count; i++) {
         const struct predicted_error *one = &prediction->errors.items[i];
         if ((!one->condition || condition_matches(one->condition, error->sqlstate)) &&
-            is_same(one->constraint, error->constraint) && is_same(one->table, error->table) &&
+            is_same_error(one->constraint, error->constraint) &&
+            is_same_error(one->table, error->table) &&
             (!one->message || (error->message && strstr(error->message, one->message)))) {
             return true;
         }
@@ -105,7 +107,7 @@ const char *prediction_renamed(struct arena *arena, const struct prediction *pre
     for (size_t i = 0; error->constraint && i < prediction->errors.count; i++) {
         const struct predicted_error *one = &prediction->errors.items[i];
         bool other = one->condition && condition_matches(one->condition, error->sqlstate) &&
-                     one->constraint && is_same(one->table, error->table);
+                     one->constraint && is_same_error(one->table, error->table);
         wanted = other && !wanted ? one->constraint : wanted;
     }
     return wanted ? arena_printf(arena,

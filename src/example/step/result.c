@@ -153,7 +153,7 @@ static void result_repr(const struct object *object, struct strbuf *out)
 }
 
 /* Appends a row of several columns with their names: (item="nut", quantity=3). */
-static void add_row(const struct answer *answer, const struct tuple *row, struct strbuf *out)
+static void add_result_row(const struct answer *answer, const struct tuple *row, struct strbuf *out)
 {
     if (row->count == 1) {
         value_repr(row->items[0], out);
@@ -167,12 +167,12 @@ static void add_row(const struct answer *answer, const struct tuple *row, struct
     strbuf_addc(out, ')');
 }
 
-static void add_rows(const struct answer *answer, struct strbuf *out)
+static void add_result_rows(const struct answer *answer, struct strbuf *out)
 {
     strbuf_addf(out, "%zu row%s", answer->row_count, plural(answer->row_count));
     for (size_t i = 0; i < answer->row_count; i++) {
         strbuf_adds(out, i ? ", " : ": ");
-        add_row(answer, answer->rows[i].as.tuple, out);
+        add_result_row(answer, answer->rows[i].as.tuple, out);
     }
 }
 
@@ -182,7 +182,7 @@ const char *result_text(struct arena *arena, struct value result)
     const struct answer *answer = answer_of(result.as.object);
     struct strbuf text = {0};
     if (answer->row_count) {
-        add_rows(answer, &text);
+        add_result_rows(answer, &text);
     } else if (answer->column_count || answer->count < 0) {
         strbuf_adds(&text, "no rows");
     } else {

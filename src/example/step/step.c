@@ -125,7 +125,7 @@ static bool predict(struct example *example, struct step *step, struct error *er
     return true;
 }
 
-static bool queue(struct example *example, struct step *step, struct error *err)
+static bool queue_step(struct example *example, struct step *step, struct error *err)
 {
     const struct rule *rule = step->rule;
     struct backend *backend = example->engine->backend;
@@ -145,7 +145,7 @@ static bool queue(struct example *example, struct step *step, struct error *err)
            (!guarded || backend->ops->guard_end(backend, err));
 }
 
-static void record(struct example *example, struct step *step)
+static void record_step(struct example *example, struct step *step)
 {
     const struct rule *rule = step->rule;
     step->index = example->steps.count;
@@ -170,7 +170,7 @@ static bool run_saved(struct example *example, struct step *step, const struct s
     if (!now_advance(example, step, err) || !eval_lets(example, step, err)) {
         return false;
     }
-    record(example, step);
+    record_step(example, step);
     saved_answer_give(example, saved, step);
     bool ok = step->raised ? step_after_error(example, step, err) : step_finish(example, step, err);
     example_keep(example, NULL);
@@ -262,7 +262,8 @@ static void settle_deadline(struct example *example, const struct step *step, ui
     }
 }
 
-static void count(struct example *example, const struct step *step, const struct received *received)
+static void count_step(struct example *example, const struct step *step,
+                       const struct received *received)
 {
     struct run_stats *stats = &example->stats;
     stats->statements += received->statements;
@@ -284,7 +285,7 @@ static void count(struct example *example, const struct step *step, const struct
     }
 }
 
-static bool settle(struct example *example, const struct pending *pending, struct error *err)
+static bool settle_step(struct example *example, const struct pending *pending, struct error *err)
 {
     struct step *step = pending->step;
     struct arena *arena = is_constant(example, step) ? &example->engine->saving
@@ -297,7 +298,7 @@ static bool settle(struct example *example, const struct pending *pending, struc
     if (example->stale) {
         return true;
     }
-    count(example, step, &received);
+    count_step(example, step, &received);
     step->raised = received.raised;
     memcpy(step->sqlstate, received.error.sqlstate, sizeof step->sqlstate);
     step->answer = received.answer;
@@ -324,9 +325,9 @@ static bool run_drawn(struct example *example, struct step *step, struct error *
     if (!predict(example, step, err) || !prefix_step(example, example->steps.count, err)) {
         return false;
     }
-    record(example, step);
-    if (!queue(example, step, err) || !again_step(example, step, err) ||
-        !flight_push(example, &(struct pending){.settle = settle, .step = step}, err) ||
+    record_step(example, step);
+    if (!queue_step(example, step, err) || !again_step(example, step, err) ||
+        !flight_push(example, &(struct pending){.settle = settle_step, .step = step}, err) ||
         (step->waits && !flight_settle(example, err))) {
         return false;
     }
@@ -385,7 +386,7 @@ bool step_run(struct example *example, const struct step_plan *plan, enum step_f
     }
     struct step *step = step_new(example, plan);
     example->working = step; /* stays set if an error ends the example */
-    if (!step_draw(example, step, plan->replay, plan->giver, fate, err)) {
+    if (!step_draw(example, step, plan->replay, plan->argument_source, fate, err)) {
         return false;
     }
     note_fate(example, plan->rule, *fate);

@@ -36,8 +36,8 @@ struct step {
 struct step_plan {
     const struct rule *rule;
     uint32_t id;
-    const struct choices *replay; /* to use; or NULL */
-    struct giver *giver;          /* or NULL */
+    const struct choices *replay;            /* to use; or NULL */
+    struct argument_source *argument_source; /* or NULL */
 };
 bool step_run(struct example *example, const struct step_plan *plan, enum step_fate *fate,
               struct error *err);

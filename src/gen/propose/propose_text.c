@@ -143,14 +143,14 @@ struct writing {
     size_t room; /* characters */
 };
 
-static struct writing begin(struct drawer *drawer, size_t room)
+static struct writing begin_text(struct drawer *drawer, size_t room)
 {
     struct string *text = arena_alloc(drawer->arena, sizeof *text + room * UTF8_MAX + 1);
     *text = (struct string){0};
     return (struct writing){text, room};
 }
 
-static void put(struct writing *writing, uint32_t code)
+static void put_code(struct writing *writing, uint32_t code)
 {
     struct string *text = writing->text;
     size_t size = text->length < writing->room ? utf8_encode(code, text->data + text->size) : 0;
@@ -166,12 +166,12 @@ static void put_text(struct writing *writing, const char *text, size_t size)
         if (read == 0) {
             return;
         }
-        put(writing, code);
+        put_code(writing, code);
         at += read;
     }
 }
 
-static const struct string *end(struct writing *writing)
+static const struct string *end_text(struct writing *writing)
 {
     writing->text->data[writing->text->size] = '\0';
     return writing->text;
@@ -186,12 +186,12 @@ static const char *any_nasty(struct rng *rng)
 
 static void put_plain(struct writing *writing, struct rng *rng)
 {
-    put(writing, (unsigned char)plain[rng_below(rng, sizeof plain - 1)]);
+    put_code(writing, (unsigned char)plain[rng_below(rng, sizeof plain - 1)]);
 }
 
 static void put_ascii(struct writing *writing, struct rng *rng)
 {
-    put(writing, (uint32_t)(' ' + rng_below(rng, '~' - ' ' + 1)));
+    put_code(writing, (uint32_t)(' ' + rng_below(rng, '~' - ' ' + 1)));
 }
 
 static void put_nasty(struct writing *writing, struct rng *rng)
@@ -205,30 +205,30 @@ static void put_unicode(struct writing *writing, struct rng *rng)
 {
     static const uint32_t ends[] = {0x80, 0x250, 0x600, 0x3000, 0x10000, 0x110000};
     uint32_t code = (uint32_t)rng_below(rng, ends[rng_below(rng, sizeof ends / sizeof *ends)]);
-    put(writing, code ? code : '0'); /* replaces surrogates */
+    put_code(writing, code ? code : '0'); /* replaces surrogates */
 }
 
 typedef void put_some(struct writing *writing, struct rng *rng);
 
-static const struct string *fill(struct drawer *drawer, size_t size, put_some *put_one)
+static const struct string *fill_text(struct drawer *drawer, size_t size, put_some *put_one)
 {
-    struct writing writing = begin(drawer, size);
+    struct writing writing = begin_text(drawer, size);
     /* put_one may write nothing, so the number of tries is bounded */
     for (size_t i = 0; i < 2 * size && writing.text->length < size; i++) {
         put_one(&writing, drawer->rng);
     }
-    return end(&writing);
+    return end_text(&writing);
 }
 
 static const struct string *repeat_one(struct drawer *drawer, size_t size)
 {
-    struct writing writing = begin(drawer, size);
+    struct writing writing = begin_text(drawer, size);
     const char *text = any_nasty(drawer->rng);
     size_t text_size = strlen(text);
     while (text_size > 0 && writing.text->length < size) {
         put_text(&writing, text, text_size);
     }
-    return end(&writing);
+    return end_text(&writing);
 }
 
 const struct string *propose_pooled(struct drawer *drawer)
@@ -263,9 +263,9 @@ static const struct string *vary(struct drawer *drawer, const struct string *tex
 {
     enum { CASE, SPACE_BEHIND, SPACE_BEFORE, ACCENT, DOUBLED, SHORTER, WAY_COUNT };
     uint64_t way = rng_below(drawer->rng, WAY_COUNT);
-    struct writing writing = begin(drawer, 2 * text->length + 1);
+    struct writing writing = begin_text(drawer, 2 * text->length + 1);
     if (way == SPACE_BEFORE) {
-        put(&writing, ' ');
+        put_code(&writing, ' ');
     }
     for (size_t at = 0; at < text->size;) {
         uint32_t code;
@@ -273,17 +273,17 @@ static const struct string *vary(struct drawer *drawer, const struct string *tex
         if (size == 0 || (way == SHORTER && at + size == text->size)) {
             break;
         }
-        put(&writing, way == CASE ? swap_case(code) : code);
+        put_code(&writing, way == CASE ? swap_case(code) : code);
         at += size;
     }
     if (way == SPACE_BEHIND) {
-        put(&writing, ' ');
+        put_code(&writing, ' ');
     } else if (way == ACCENT) {
-        put(&writing, 0x301);
+        put_code(&writing, 0x301);
     } else if (way == DOUBLED) {
         put_text(&writing, text->data, text->size);
     }
-    return end(&writing);
+    return end_text(&writing);
 }
 
 static const struct string *propose_any(struct drawer *drawer, size_t size,
@@ -301,16 +301,16 @@ static const struct string *propose_any(struct drawer *drawer, size_t size,
     };
     uint64_t roll = rng_below(drawer->rng, ROLL);
     if (roll < PLAIN) {
-        return fill(drawer, size, put_plain);
+        return fill_text(drawer, size, put_plain);
     }
     if (roll < ASCII) {
-        return fill(drawer, size, put_ascii);
+        return fill_text(drawer, size, put_ascii);
     }
     if (roll < WHOLE) {
         const char *text = any_nasty(drawer->rng);
-        struct writing writing = begin(drawer, strlen(text));
+        struct writing writing = begin_text(drawer, strlen(text));
         put_text(&writing, text, strlen(text));
-        return end(&writing);
+        return end_text(&writing);
     }
     const struct string *other = roll < POOL     ? propose_pooled(drawer)
                                  : roll < VARIED ? earlier_text(drawer, alike)
@@ -319,9 +319,9 @@ static const struct string *propose_any(struct drawer *drawer, size_t size,
         return roll < POOL && !rng_one_in(drawer->rng, 4) ? other : vary(drawer, other);
     }
     if (roll < MIXED) {
-        return fill(drawer, size, put_nasty);
+        return fill_text(drawer, size, put_nasty);
     }
-    return roll < UNICODE ? fill(drawer, size, put_unicode) : repeat_one(drawer, size);
+    return roll < UNICODE ? fill_text(drawer, size, put_unicode) : repeat_one(drawer, size);
 }
 
 /* Characters of the alphabet: all, or only a few, so that they repeat. */
@@ -334,11 +334,12 @@ static const struct string *propose_letters(struct drawer *drawer, const struct 
         letters = 1 + rng_below(rng, 2);
     }
     uint64_t first = letters < alphabet->length ? rng_below(rng, alphabet->length - letters) : 0;
-    struct writing writing = begin(drawer, size);
+    struct writing writing = begin_text(drawer, size);
     for (size_t i = 0; i < size && letters > 0; i++) {
-        put(&writing, choice_char_of_rank(alphabet, (uint32_t)(first + rng_below(rng, letters))));
+        put_code(&writing,
+                 choice_char_of_rank(alphabet, (uint32_t)(first + rng_below(rng, letters))));
     }
-    return end(&writing);
+    return end_text(&writing);
 }
 
 static bool in_alphabet(const struct string *text, const struct string *alphabet)

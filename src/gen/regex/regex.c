@@ -17,7 +17,7 @@ struct reader {
     struct error *err;
 };
 
-static bool fail(const struct reader *reader, size_t at, const char *what)
+static bool fail_at(const struct reader *reader, size_t at, const char *what)
 {
     return error_set(reader->err, ERROR_MACHINE, "character %zu: %s", at + 1, what);
 }
@@ -30,10 +30,10 @@ static char peek_at(const struct reader *reader, size_t ahead)
     return at < reader->size && (unsigned char)reader->text[at] < 0x80 ? reader->text[at] : '\0';
 }
 
-static char peek(const struct reader *reader) { return peek_at(reader, 0); }
+static char peek_char(const struct reader *reader) { return peek_at(reader, 0); }
 static bool at_end(const struct reader *reader) { return reader->next >= reader->size; }
 
-static uint32_t take(struct reader *reader)
+static uint32_t take_char(struct reader *reader)
 {
     uint32_t code = 0;
     size_t size = utf8_decode(reader->text + reader->next, reader->size - reader->next, &code);
@@ -69,15 +69,15 @@ static bool take_hex(struct reader *reader, size_t digits, uint32_t *out)
     size_t at = reader->at;
     *out = 0;
     for (size_t i = 0; i < digits; i++) {
-        int digit = hex_digit(peek(reader));
+        int digit = hex_digit(peek_char(reader));
         if (digit < 0) {
-            return fail(reader, at, "hexadecimal digits are missing here");
+            return fail_at(reader, at, "hexadecimal digits are missing here");
         }
         *out = *out << 4 | (uint32_t)digit;
-        (void)take(reader);
+        (void)take_char(reader);
     }
     if (*out == 0 || *out > 0x10ffff || (*out >= 0xd800 && *out <= 0xdfff)) {
-        return fail(reader, at, "there is no such character");
+        return fail_at(reader, at, "there is no such character");
     }
     return true;
 }
@@ -89,11 +89,11 @@ static bool take_escape(struct reader *reader, struct regex_set *set, bool *is_c
     static const char letters[] = "ntrfvae";
     static const char meanings[] = "\n\t\r\f\v\a\033";
     size_t at = reader->at;
-    (void)take(reader); /* the backslash */
+    (void)take_char(reader); /* the backslash */
     if (at_end(reader)) {
-        return fail(reader, at, "a backslash at the end");
+        return fail_at(reader, at, "a backslash at the end");
     }
-    *code = take(reader);
+    *code = take_char(reader);
     const char *letter = *code < 0x80 ? strchr(letters, (int)*code) : NULL;
     *is_class = *code < 0x80 && strchr("dwsDWS", (int)*code) != NULL;
     if (*is_class) {
@@ -112,8 +112,8 @@ static bool take_escape(struct reader *reader, struct regex_set *set, bool *is_c
                         (*code >= 'A' && *code <= 'Z');
     if (alphanumeric) {
         return *code >= '1' && *code <= '9'
-                   ? fail(reader, at, "references back to a group are not supported")
-                   : fail(reader, at, "this escape is not supported");
+                   ? fail_at(reader, at, "references back to a group are not supported")
+                   : fail_at(reader, at, "this escape is not supported");
     }
     return true;
 }
@@ -127,15 +127,15 @@ static bool take_posix_class(struct reader *reader, struct regex_set *set)
     (void)take_if(reader, "[:");
     const char *name = reader->text + reader->next;
     size_t size = 0;
-    while (peek(reader) >= 'a' && peek(reader) <= 'z') {
-        (void)take(reader);
+    while (peek_char(reader) >= 'a' && peek_char(reader) <= 'z') {
+        (void)take_char(reader);
         size++;
     }
     if (!take_if(reader, ":]")) {
-        return fail(reader, at, ":] is missing");
+        return fail_at(reader, at, ":] is missing");
     }
     return regex_set_add_named(reader->arena, set, name, size, false) ||
-           fail(reader, at, "there is no such class of characters");
+           fail_at(reader, at, "there is no such class of characters");
 }
 
 /* One end of a range, or a class. */
@@ -143,17 +143,17 @@ static bool take_bracket_item(struct reader *reader, struct regex_set *set, bool
                               uint32_t *code)
 {
     *is_class = false;
-    if (peek(reader) == '\\') {
+    if (peek_char(reader) == '\\') {
         return take_escape(reader, set, is_class, code);
     }
-    if (peek(reader) == '[' && (peek_at(reader, 1) == '.' || peek_at(reader, 1) == '=')) {
-        return fail(reader, reader->at, "collating elements are not supported");
+    if (peek_char(reader) == '[' && (peek_at(reader, 1) == '.' || peek_at(reader, 1) == '=')) {
+        return fail_at(reader, reader->at, "collating elements are not supported");
     }
-    *is_class = peek(reader) == '[' && peek_at(reader, 1) == ':';
+    *is_class = peek_char(reader) == '[' && peek_at(reader, 1) == ':';
     if (*is_class) {
         return take_posix_class(reader, set);
     }
-    *code = take(reader);
+    *code = take_char(reader);
     return true;
 }
 
@@ -170,13 +170,13 @@ static bool take_bracket_range(struct reader *reader, struct regex_set *set)
         return true;
     }
     last = first;
-    if (peek(reader) == '-' && peek_at(reader, 1) != ']' && reader->next + 1 < reader->size) {
-        (void)take(reader);
+    if (peek_char(reader) == '-' && peek_at(reader, 1) != ']' && reader->next + 1 < reader->size) {
+        (void)take_char(reader);
         if (!take_bracket_item(reader, set, &is_class, &last)) {
             return false;
         }
         if (is_class || last < first) {
-            return fail(reader, at, "a range must go from one character to a later one");
+            return fail_at(reader, at, "a range must go from one character to a later one");
         }
     }
     regex_set_add(reader->arena, set, first, last);
@@ -186,19 +186,19 @@ static bool take_bracket_range(struct reader *reader, struct regex_set *set)
 static bool take_bracket(struct reader *reader, struct regex_set *set)
 {
     size_t at = reader->at;
-    (void)take(reader);
+    (void)take_char(reader);
     bool negated = take_if(reader, "^");
     bool first = true;
-    while (first || peek(reader) != ']') {
+    while (first || peek_char(reader) != ']') {
         if (at_end(reader)) {
-            return fail(reader, at, "the ] of this [ is missing");
+            return fail_at(reader, at, "the ] of this [ is missing");
         }
         if (!take_bracket_range(reader, set)) {
             return false;
         }
         first = false;
     }
-    (void)take(reader);
+    (void)take_char(reader);
     if (reader->fold) {
         regex_set_fold(reader->arena, set);
     }
@@ -215,27 +215,28 @@ static bool take_alternation(struct reader *reader, struct regex **out);
 static bool take_group(struct reader *reader, struct regex **out)
 {
     size_t at = reader->at;
-    (void)take(reader);
+    (void)take_char(reader);
     if (take_if(reader, "?P<")) {
-        while (!at_end(reader) && peek(reader) != '>') {
-            (void)take(reader);
+        while (!at_end(reader) && peek_char(reader) != '>') {
+            (void)take_char(reader);
         }
         (void)take_if(reader, ">");
-    } else if (peek(reader) == '?' && !take_if(reader, "?:")) {
+    } else if (peek_char(reader) == '?' && !take_if(reader, "?:")) {
         char kind = peek_at(reader, 1);
-        return fail(reader, at,
-                    kind == '=' || kind == '!' || kind == '<'
-                        ? "looking ahead and behind is not supported"
-                        : "this kind of group is not supported; (?i) may stand at the beginning");
+        return fail_at(
+            reader, at,
+            kind == '=' || kind == '!' || kind == '<'
+                ? "looking ahead and behind is not supported"
+                : "this kind of group is not supported; (?i) may stand at the beginning");
     }
     if (++reader->depth > REGEX_DEPTH_MAX) {
-        return fail(reader, at, "groups are nested too deep");
+        return fail_at(reader, at, "groups are nested too deep");
     }
     if (!take_alternation(reader, out)) {
         return false;
     }
     reader->depth--;
-    return take_if(reader, ")") || fail(reader, at, "the ) of this ( is missing");
+    return take_if(reader, ")") || fail_at(reader, at, "the ) of this ( is missing");
 }
 
 /* Excludes line breaks: Python's `.` does not match them, PostgreSQL's does. */
@@ -249,11 +250,11 @@ static bool take_character(struct reader *reader, struct regex_set *set)
 {
     uint32_t code = 0;
     bool is_class = false;
-    switch (peek(reader)) {
+    switch (peek_char(reader)) {
     case '[':
         return take_bracket(reader, set);
     case '.':
-        (void)take(reader);
+        (void)take_char(reader);
         add_any(reader, set);
         return true;
     case '\\':
@@ -264,9 +265,9 @@ static bool take_character(struct reader *reader, struct regex_set *set)
     case '*':
     case '+':
     case '?':
-        return fail(reader, reader->at, "there is nothing to repeat before this");
+        return fail_at(reader, reader->at, "there is nothing to repeat before this");
     default:
-        code = take(reader);
+        code = take_char(reader);
     }
     if (!is_class) {
         regex_set_add(reader->arena, set, code, code);
@@ -286,7 +287,7 @@ static bool take_atom(struct reader *reader, struct regex **out)
         (*out)->empty = true;
         return true;
     }
-    if (peek(reader) == '(') {
+    if (peek_char(reader) == '(') {
         return take_group(reader, out);
     }
     struct regex_set set = {0};
@@ -296,7 +297,7 @@ static bool take_atom(struct reader *reader, struct regex **out)
     *out = new_node(reader, REGEX_CLASS, at);
     (*out)->shortest = 1;
     (*out)->set = regex_set_class(reader->arena, &set);
-    return (*out)->set || fail(reader, at, "no character matches this");
+    return (*out)->set || fail_at(reader, at, "no character matches this");
 }
 
 /* Quantifiers. */
@@ -305,10 +306,10 @@ static bool take_count(struct reader *reader, size_t *out)
 {
     size_t at = reader->at;
     *out = 0;
-    while (is_digit(peek(reader))) {
-        *out = *out * 10 + (size_t)(take(reader) - '0');
+    while (is_digit(peek_char(reader))) {
+        *out = *out * 10 + (size_t)(take_char(reader) - '0');
         if (*out > REGEX_REPEAT_MAX) {
-            return fail(reader, at, "at most 255 repetitions, as in PostgreSQL");
+            return fail_at(reader, at, "at most 255 repetitions, as in PostgreSQL");
         }
     }
     return true;
@@ -318,34 +319,34 @@ static bool take_count(struct reader *reader, size_t *out)
 static bool take_braces(struct reader *reader, size_t *min, size_t *max)
 {
     size_t at = reader->at;
-    (void)take(reader);
+    (void)take_char(reader);
     if (!take_count(reader, min)) {
         return false;
     }
     *max = *min;
     if (take_if(reader, ",")) {
         *max = *min + REGEX_MORE;
-        if (is_digit(peek(reader)) && !take_count(reader, max)) {
+        if (is_digit(peek_char(reader)) && !take_count(reader, max)) {
             return false;
         }
     }
     if (!take_if(reader, "}")) {
-        return fail(reader, at, "the } of this { is missing");
+        return fail_at(reader, at, "the } of this { is missing");
     }
-    return *min <= *max || fail(reader, at, "the least number is above the greatest");
+    return *min <= *max || fail_at(reader, at, "the least number is above the greatest");
 }
 
 /* Reads a quantifier and its bounds, if one follows. */
 static bool take_quantifier(struct reader *reader, bool *there, size_t *min, size_t *max)
 {
     *there = true;
-    *min = peek(reader) == '+';
+    *min = peek_char(reader) == '+';
     *max = *min + REGEX_MORE;
-    if (peek(reader) == '{' && is_digit(peek_at(reader, 1))) {
+    if (peek_char(reader) == '{' && is_digit(peek_at(reader, 1))) {
         return take_braces(reader, min, max);
     }
-    if (peek(reader) == '{' && peek_at(reader, 1) == ',') {
-        return fail(reader, reader->at, "{,n} means something else in PostgreSQL; write {0,n}");
+    if (peek_char(reader) == '{' && peek_at(reader, 1) == ',') {
+        return fail_at(reader, reader->at, "{,n} means something else in PostgreSQL; write {0,n}");
     }
     if (take_if(reader, "?")) {
         *max = 1;
@@ -381,12 +382,12 @@ static bool take_quantified(struct reader *reader, struct regex **out)
     }
     (void)take_if(reader, "?"); /* a non-greedy quantifier matches the same texts */
     if ((*out)->kind == REGEX_START || (*out)->kind == REGEX_END) {
-        return fail(reader, at, "^ and $ can't be repeated");
+        return fail_at(reader, at, "^ and $ can't be repeated");
     }
-    char next = peek(reader);
+    char next = peek_char(reader);
     if (next == '*' || next == '+' || next == '?' ||
         (next == '{' && is_digit(peek_at(reader, 1)))) {
-        return fail(reader, reader->at, "a quantifier can't follow another one");
+        return fail_at(reader, reader->at, "a quantifier can't follow another one");
     }
     struct regex *repeat = new_node(reader, REGEX_REPEAT, at);
     *VEC_PUSH(reader->arena, &repeat->parts) = *out;
@@ -402,7 +403,7 @@ static bool take_sequence(struct reader *reader, struct regex **out)
 {
     *out = new_node(reader, REGEX_SEQUENCE, reader->at);
     (*out)->empty = true;
-    while (!at_end(reader) && peek(reader) != '|' && peek(reader) != ')') {
+    while (!at_end(reader) && peek_char(reader) != '|' && peek_char(reader) != ')') {
         struct regex *part;
         if (!take_quantified(reader, &part)) {
             return false;
@@ -452,10 +453,10 @@ static bool check_anchors(const struct reader *reader, const struct regex *node,
     bool repeats = node->kind == REGEX_REPEAT;
     bool in_sequence = node->kind == REGEX_SEQUENCE;
     if (node->kind == REGEX_START && !at_start) {
-        return fail(reader, node->at, "^ is supported at the beginning only");
+        return fail_at(reader, node->at, "^ is supported at the beginning only");
     }
     if (node->kind == REGEX_END && !at_stop) {
-        return fail(reader, node->at, "$ is supported at the end only");
+        return fail_at(reader, node->at, "$ is supported at the end only");
     }
     size_t last = 0; /* the last part that is not empty */
     for (size_t i = 0; in_sequence && i < node->parts.count; i++) {
@@ -484,7 +485,7 @@ bool regex_parse(struct arena *arena, const struct string *pattern, const struct
         return false;
     }
     if (!at_end(&reader)) {
-        return fail(&reader, reader.at, "this ) closes nothing");
+        return fail_at(&reader, reader.at, "this ) closes nothing");
     }
     *out = root;
     return check_anchors(&reader, root, true, true);

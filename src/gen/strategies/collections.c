@@ -111,7 +111,7 @@ static enum draw_result try_others(struct growing *growing, take_item *take)
 }
 
 /* Ends the items, also before the intended size if the bounds allow it; otherwise returns `why`. */
-static enum draw_result stop(struct growing *growing, enum draw_result why)
+static enum draw_result stop_items(struct growing *growing, enum draw_result why)
 {
     if (growing->count < growing->spec->sizes.min) {
         return why;
@@ -122,7 +122,7 @@ static enum draw_result stop(struct growing *growing, enum draw_result why)
     return DRAW_OK;
 }
 
-static enum draw_result grow(struct growing *growing, take_item *take)
+static enum draw_result grow_items(struct growing *growing, take_item *take)
 {
     enum { SIMPLE_SIZES = 3 };
     struct drawer *drawer = growing->draw->drawer;
@@ -147,7 +147,7 @@ static enum draw_result grow(struct growing *growing, take_item *take)
             return result;
         }
         if (result != DRAW_OK) {
-            return stop(growing, result);
+            return stop_items(growing, result);
         }
         if (!more) {
             break;
@@ -182,7 +182,7 @@ static enum draw_result invert(struct growing *growing, take_item *take, struct 
     for (size_t i = 0; !list && result == DRAW_OK && (entry = table_next(wanted.as.table, &i));) {
         result = invert_next(growing, take, entry);
     }
-    return result == DRAW_OK ? stop(growing, DRAW_REJECTED) : result;
+    return result == DRAW_OK ? stop_items(growing, DRAW_REJECTED) : result;
 }
 
 /* `items` is the empty collection. */
@@ -196,7 +196,7 @@ static enum draw_result draw_collection(const struct draw *draw, take_item *take
         growing.keys = value_list(draw->drawer->caller->arena);
     }
     if (!draw->wanted) {
-        return grow(&growing, take);
+        return grow_items(&growing, take);
     }
     return draw->wanted->type == items.type ? invert(&growing, take, *draw->wanted) : DRAW_REJECTED;
 }
@@ -335,7 +335,8 @@ static enum draw_result take_new_key(struct growing *growing, const struct table
     return entry ? DRAW_REJECTED : DRAW_OK;
 }
 
-static enum draw_result add_entry(struct growing *growing, struct value key, struct value value)
+static enum draw_result add_dict_entry(struct growing *growing, struct value key,
+                                       struct value value)
 {
     return table_set(growing->items.as.table, key, value, growing->draw->err) ? DRAW_OK
                                                                               : DRAW_ERROR;
@@ -345,7 +346,7 @@ static enum draw_result take_set_item(struct growing *growing, const struct tabl
 {
     struct value item;
     enum draw_result result = take_new_key(growing, wanted, &item);
-    return result == DRAW_OK ? add_entry(growing, item, value_none()) : result;
+    return result == DRAW_OK ? add_dict_entry(growing, item, value_none()) : result;
 }
 
 static enum draw_result draw_sets(const struct draw *draw)
@@ -374,7 +375,7 @@ static enum draw_result take_entry(struct growing *growing, const struct table_e
     if (result == DRAW_OK) {
         result = take_of(growing, 1, wanted ? &wanted->value : NULL, &value);
     }
-    return result == DRAW_OK ? add_entry(growing, key, value) : result;
+    return result == DRAW_OK ? add_dict_entry(growing, key, value) : result;
 }
 
 static enum draw_result draw_dictionaries(const struct draw *draw)

@@ -222,8 +222,8 @@ struct after {
     const struct after *next;
 };
 
-static bool match(struct matching *matching, const struct regex *node, size_t at,
-                  const struct after *after);
+static bool match_node(struct matching *matching, const struct regex *node, size_t at,
+                       const struct after *after);
 
 static bool invert_around(struct matching *matching, size_t from, size_t to)
 {
@@ -271,7 +271,7 @@ static bool match_part(struct matching *matching, const struct regex *node, size
         return go_on(matching, at, after);
     }
     struct after rest = {.node = node, .done = part + 1, .next = after};
-    return match(matching, node->parts.items[part], at, &rest);
+    return match_node(matching, node->parts.items[part], at, &rest);
 }
 
 static bool match_repeat(struct matching *matching, const struct regex *node, size_t done,
@@ -282,7 +282,7 @@ static bool match_repeat(struct matching *matching, const struct regex *node, si
     if (done < node->max) {
         struct after rest = {node, done + 1, at, draw_span_begin(drawer, SPAN_ITEM), after};
         record_more(drawer, node, done, true);
-        if (match(matching, node->parts.items[0], at, &rest)) {
+        if (match_node(matching, node->parts.items[0], at, &rest)) {
             return true;
         }
         draw_rewind(drawer, mark);
@@ -305,7 +305,7 @@ static bool match_alternation(struct matching *matching, const struct regex *nod
         (void)draw_place(drawer, node->parts.count, (int64_t)i);
         struct after rest = {.node = node, .next = after};
         rest.span = draw_span_begin(drawer, SPAN_OTHER);
-        if (match(matching, node->parts.items[i], at, &rest)) {
+        if (match_node(matching, node->parts.items[i], at, &rest)) {
             return true;
         }
         draw_rewind(drawer, mark);
@@ -340,8 +340,8 @@ static bool match_anchor(struct matching *matching, bool *passed, size_t at,
     return false;
 }
 
-static bool match(struct matching *matching, const struct regex *node, size_t at,
-                  const struct after *after)
+static bool match_node(struct matching *matching, const struct regex *node, size_t at,
+                       const struct after *after)
 {
     if (++matching->steps > MATCH_STEPS) {
         return false;
@@ -368,7 +368,7 @@ static bool match_anywhere(struct matching *matching, const struct regex *regex)
 {
     struct draw_mark mark = draw_mark(matching->drawer);
     while (matching->begin <= matching->size && matching->steps <= MATCH_STEPS) {
-        if (match(matching, regex, matching->begin, NULL)) {
+        if (match_node(matching, regex, matching->begin, NULL)) {
             return true;
         }
         draw_rewind(matching->drawer, mark);

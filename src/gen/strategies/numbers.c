@@ -144,7 +144,7 @@ static double to_single(double value)
 }
 
 /* Rounds both bounds inward to floats of 32 bits. */
-static void narrow(struct float_range *range)
+static void narrow_floats(struct float_range *range)
 {
     double min = to_single(range->min);
     double max = to_single(range->max);
@@ -177,7 +177,7 @@ static bool make_floats(struct arena *arena, struct strategy *strategy, struct e
         return false;
     }
     if (width == 32) {
-        narrow(range);
+        narrow_floats(range);
     }
     strategy->empty = range->min > range->max;
     return true;

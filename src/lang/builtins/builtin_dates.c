@@ -19,8 +19,8 @@ static bool out_of_range(const struct native_call *call, struct error *err)
     return error_set(err, ERROR_MACHINE, "%s() is out of range", call->function->name);
 }
 
-static bool refuse(const struct native_call *call, size_t index, const char *wanted,
-                   struct error *err)
+static bool refuse_argument(const struct native_call *call, size_t index, const char *wanted,
+                            struct error *err)
 {
     struct strbuf shown = {0};
     value_repr(call->args[index], &shown);
@@ -36,7 +36,7 @@ static bool read_moment(const struct native_call *call, size_t index, struct mom
     if (moment_read(call->args[index].as.string, out)) {
         return true;
     }
-    (void)refuse(call, index, "a date, time, timestamp or interval", err);
+    (void)refuse_argument(call, index, "a date, time, timestamp or interval", err);
     return error_hint(err, "such as \"2020-01-31\", \"12:30:00\", \"2020-01-31 12:30:00\", "
                            "\"1 mon 2 days 03:00:00\"");
 }
@@ -46,7 +46,7 @@ static bool read_interval(const struct native_call *call, size_t index, struct i
 {
     const struct string *text = call->args[index].as.string;
     return interval_read(text->data, text->size, out) ||
-           refuse(call, index, "an interval such as \"1 day 02:00:00\"", err);
+           refuse_argument(call, index, "an interval such as \"1 day 02:00:00\"", err);
 }
 
 static struct value interval_text(const struct native_call *call, struct interval interval)
@@ -186,7 +186,7 @@ static bool interval(const struct native_call *call, struct value *out, struct e
     return true;
 }
 
-static bool add(const struct native_call *call, struct value *out, struct error *err)
+static bool add_dates(const struct native_call *call, struct value *out, struct error *err)
 {
     struct interval a;
     struct interval b;
@@ -200,7 +200,7 @@ static bool add(const struct native_call *call, struct value *out, struct error 
     return true;
 }
 
-static bool multiply(const struct native_call *call, struct value *out, struct error *err)
+static bool multiply_interval(const struct native_call *call, struct value *out, struct error *err)
 {
     struct interval x;
     if (!read_interval(call, 0, &x, err)) {
@@ -213,7 +213,7 @@ static bool multiply(const struct native_call *call, struct value *out, struct e
     return true;
 }
 
-static bool compare(const struct native_call *call, struct value *out, struct error *err)
+static bool compare_dates(const struct native_call *call, struct value *out, struct error *err)
 {
     struct interval a;
     struct interval b;
@@ -255,8 +255,8 @@ const struct native_function builtins_dates[] = {
     {"date_trunc", date_trunc, extract_params, 0},
     {"extract", extract, extract_params, 0},
     {"interval", interval, interval_params, 0},
-    {"interval_add", add, two_texts, 0},
-    {"interval_cmp", compare, two_texts, 0},
-    {"interval_multiply", multiply, multiply_params, 0},
+    {"interval_add", add_dates, two_texts, 0},
+    {"interval_cmp", compare_dates, two_texts, 0},
+    {"interval_multiply", multiply_interval, multiply_params, 0},
     {0},
 };

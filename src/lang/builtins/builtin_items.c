@@ -124,8 +124,8 @@ static bool builtin_enumerate(const struct native_call *call, struct value *out,
 enum { ZIP, MAP };
 
 /* Adds a tuple for each row, or the function's result for it. */
-static bool add_rows(const struct native_call *call, const struct locked_items *columns,
-                     size_t count, size_t rows, struct list *list, struct error *err)
+static bool add_zipped_rows(const struct native_call *call, const struct locked_items *columns,
+                            size_t count, size_t rows, struct list *list, struct error *err)
 {
     struct lang_state *state = native_state(call);
     struct value *row = stack_push(state, count * sizeof *row);
@@ -165,7 +165,8 @@ static bool builtin_zip(const struct native_call *call, struct value *out, struc
         rows = length < rows ? length : rows;
     }
     *out = value_list(state->caller.arena);
-    bool ok = locked == given->count && add_rows(call, columns, locked, rows, out->as.list, err);
+    bool ok =
+        locked == given->count && add_zipped_rows(call, columns, locked, rows, out->as.list, err);
     while (locked > 0) {
         unlock_items(&columns[--locked]);
     }

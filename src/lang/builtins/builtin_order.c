@@ -45,14 +45,15 @@ static bool is_before(const struct sorter *sorter, const struct keyed *b, const 
 }
 
 /* Stable merge sort; `spare` has the same size. */
-static bool sort(const struct sorter *sorter, struct keyed *items, struct keyed *spare,
-                 size_t count)
+static bool merge_sort(const struct sorter *sorter, struct keyed *items, struct keyed *spare,
+                       size_t count)
 {
     size_t half = (count + 1) / 2;
     if (count < 2) {
         return true;
     }
-    if (!sort(sorter, items, spare, half) || !sort(sorter, items + half, spare, count - half)) {
+    if (!merge_sort(sorter, items, spare, half) ||
+        !merge_sort(sorter, items + half, spare, count - half)) {
         return false;
     }
     memcpy(spare, items, half * sizeof *items);
@@ -82,7 +83,7 @@ static bool sort_items(const struct sorter *sorter, const struct items *items, s
             return false;
         }
     }
-    if (!sort(sorter, keyed, spare, items->count)) {
+    if (!merge_sort(sorter, keyed, spare, items->count)) {
         return false;
     }
     for (size_t i = 0; i < items->count; i++) {

@@ -21,8 +21,8 @@ static bool is_cased(uint32_t code)
 }
 
 /* Charges more than other methods do, because each character is looked up in tables. */
-static bool begin(const struct native_call *call, uint64_t steps_per_byte, struct text *self,
-                  struct error *err)
+static bool begin_case(const struct native_call *call, uint64_t steps_per_byte, struct text *self,
+                       struct error *err)
 {
     return string_begin(call, self, NULL, err) &&
            charge(native_state(call), self->size * steps_per_byte, err);
@@ -34,7 +34,7 @@ bool string_map(const struct native_call *call, struct value *out, struct error 
     int how = call->function->variant;
     struct text rest;
     struct strbuf text = {0};
-    if (!begin(call, 2, &rest, err)) {
+    if (!begin_case(call, 2, &rest, err)) {
         return false;
     }
     bool starts = true;
@@ -70,7 +70,7 @@ bool string_test(const struct native_call *call, struct value *out, struct error
     };
     int which = call->function->variant;
     struct text rest;
-    if (!begin(call, 1, &rest, err)) {
+    if (!begin_case(call, 1, &rest, err)) {
         return false;
     }
     bool any = false;

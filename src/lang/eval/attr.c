@@ -108,8 +108,8 @@ static void suggest(struct lang_state *state, struct value object, const char *n
     }
 }
 
-static bool missing(struct lang_state *state, struct value object, const char *name,
-                    struct error *err)
+static bool missing_attr(struct lang_state *state, struct value object, const char *name,
+                         struct error *err)
 {
     bool row = object.type == VALUE_TUPLE && object.as.tuple->names;
     (void)(row ? error_set(err, ERROR_MACHINE, "the row has no column '%s'", name)
@@ -135,7 +135,7 @@ static bool object_attr(struct lang_state *state, struct value object, const cha
 {
     const struct object_type *type = object.as.object->type;
     if (!type->attr) {
-        return missing(state, object, name, err);
+        return missing_attr(state, object, name, err);
     }
     if (type->attr(object.as.object, name, &state->caller, out, err)) {
         return true;
@@ -161,5 +161,5 @@ bool attr_get(struct lang_state *state, struct value object, const char *name, s
         return object_attr(state, object, name, out, err);
     }
     return (object.type == VALUE_TUPLE && row_field(object, name, out)) ||
-           missing(state, object, name, err);
+           missing_attr(state, object, name, err);
 }

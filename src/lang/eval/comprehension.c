@@ -6,8 +6,9 @@
 static bool run_clause(struct lang_frame *frame, const struct expr_comprehension *comprehension,
                        size_t at, struct value collection, struct error *err);
 
-static bool add_item(struct lang_frame *frame, const struct expr_comprehension *comprehension,
-                     struct value collection, struct error *err)
+static bool add_result_item(struct lang_frame *frame,
+                            const struct expr_comprehension *comprehension, struct value collection,
+                            struct error *err)
 {
     struct value key = value_none();
     struct value item;
@@ -53,7 +54,7 @@ static bool run_clause(struct lang_frame *frame, const struct expr_comprehension
                        size_t at, struct value collection, struct error *err)
 {
     if (at == comprehension->count) {
-        return add_item(frame, comprehension, collection, err);
+        return add_result_item(frame, comprehension, collection, err);
     }
     const struct clause *clause = &comprehension->clauses[at];
     if (clause->target) {

@@ -34,7 +34,7 @@ static bool write_repr(struct formatter *formatter, struct value value)
     return room(formatter->state, formatter->out.size, formatter->err);
 }
 
-static bool finish(struct formatter *formatter, bool ok, struct value *out)
+static bool finish_format(struct formatter *formatter, bool ok, struct value *out)
 {
     ok = ok && room(formatter->state, formatter->out.size, formatter->err);
     if (ok) {
@@ -195,7 +195,7 @@ bool format_percent(struct lang_state *state, struct value format, struct value 
         values.items = value_items(args);
     }
     bool ok = charge(state, formatter.size / 64, err) && percent_all(&formatter, &values);
-    return finish(&formatter, ok, out);
+    return finish_format(&formatter, ok, out);
 }
 
 struct brace_args {
@@ -217,8 +217,8 @@ static bool positional(struct formatter *formatter, struct brace_args *args, siz
     return true;
 }
 
-static bool named(struct formatter *formatter, const struct brace_args *args, const char *name,
-                  size_t size, struct value *out)
+static bool named_value(struct formatter *formatter, const struct brace_args *args,
+                        const char *name, size_t size, struct value *out)
 {
     for (size_t i = 0; i < args->call->named_count; i++) {
         const char *given = args->call->named[i].name;
@@ -248,7 +248,7 @@ static bool find_argument(struct formatter *formatter, struct brace_args *args, 
 {
     bool numbered = is_number(field, size);
     if (size > 0 && !numbered) {
-        return named(formatter, args, field, size, out);
+        return named_value(formatter, args, field, size, out);
     }
     args->numbered = args->numbered || numbered;
     args->counted = args->counted || !numbered;
@@ -309,5 +309,5 @@ bool format_braces(const struct native_call *call, struct value *out, struct err
         ok =
             ok && charge(state, 1 + call->named_count, err) && room(state, formatter.out.size, err);
     }
-    return finish(&formatter, ok, out);
+    return finish_format(&formatter, ok, out);
 }

@@ -73,8 +73,8 @@ static bool run_statements(struct lang_frame *frame, struct value *out, struct e
     return exec_block(frame, &body, out, err) != FLOW_ERROR && eval(frame, last->value, out, err);
 }
 
-static bool run(struct lang_state *state, struct lang_frame *frame, struct value *out,
-                struct error *err)
+static bool run_function(struct lang_state *state, struct lang_frame *frame, struct value *out,
+                         struct error *err)
 {
     assert(frame->function != NULL);
     const struct function *function = frame->function;
@@ -102,7 +102,7 @@ bool frame_run(struct lang_state *state, struct lang_frame *frame, const struct 
         !args || native_bind(function->name, function->params, args, standards, frame->slots, err);
     if (ok) {
         begin_cells(state, frame);
-        ok = run(state, frame, out, err);
+        ok = run_function(state, frame, out, err);
     }
     stack_pop(state, mark);
     return ok;

@@ -1,8 +1,8 @@
 /* The items of any value that a loop can run over. */
 #include "lang/eval/interp.h"
 
-static bool collect(struct lang_state *state, struct value value, struct list *list,
-                    struct error *err)
+static bool collect_items(struct lang_state *state, struct value value, struct list *list,
+                          struct error *err)
 {
     struct value_iter iter;
     struct value item;
@@ -24,7 +24,7 @@ bool items_of(struct lang_state *state, struct value value, struct items *out, s
         return charge(state, out->count, err);
     }
     struct value list = value_list(state->caller.arena);
-    bool ok = collect(state, value, list.as.list, err);
+    bool ok = collect_items(state, value, list.as.list, err);
     *out = value_items(list);
     return ok;
 }
@@ -33,7 +33,7 @@ bool list_of(struct lang_state *state, struct value value, struct value *out, st
 {
     struct value list = value_list(state->caller.arena);
     *out = list;
-    return collect(state, value, list.as.list, err);
+    return collect_items(state, value, list.as.list, err);
 }
 
 bool list_extend(struct lang_state *state, struct list *list, struct value value, struct error *err)

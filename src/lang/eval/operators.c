@@ -6,8 +6,8 @@
 typedef bool binary_fn(struct lang_state *state, enum binary_op op, struct value a, struct value b,
                        struct value *out, struct error *err);
 
-static binary_fn add, subtract, multiply, arithmetic, modulo, bitwise, shift, same, ordered,
-    contained;
+static binary_fn add_values, subtract_values, multiply_values, arithmetic, modulo_values, bitwise,
+    shift_values, same, ordered, contained;
 
 static const struct operator
 {
@@ -17,17 +17,17 @@ static const struct operator
     enum bit_op bits;
 }
 operators[BINARY_OPS] = {
-    [BINARY_ADD] = {"+", add, ARITH_ADD, 0},
-    [BINARY_SUB] = {"-", subtract, ARITH_SUB, 0},
-    [BINARY_MUL] = {"*", multiply, ARITH_MUL, 0},
+    [BINARY_ADD] = {"+", add_values, ARITH_ADD, 0},
+    [BINARY_SUB] = {"-", subtract_values, ARITH_SUB, 0},
+    [BINARY_MUL] = {"*", multiply_values, ARITH_MUL, 0},
     [BINARY_DIV] = {"/", arithmetic, ARITH_DIV, 0},
     [BINARY_FLOORDIV] = {"//", arithmetic, ARITH_FLOORDIV, 0},
-    [BINARY_MOD] = {"%", modulo, ARITH_MOD, 0},
+    [BINARY_MOD] = {"%", modulo_values, ARITH_MOD, 0},
     [BINARY_AND] = {"&", bitwise, 0, BIT_AND},
     [BINARY_OR] = {"|", bitwise, 0, BIT_OR},
     [BINARY_XOR] = {"^", bitwise, 0, BIT_XOR},
-    [BINARY_SHIFT_LEFT] = {"<<", shift, 0, BIT_SHIFT_LEFT},
-    [BINARY_SHIFT_RIGHT] = {">>", shift, 0, BIT_SHIFT_RIGHT},
+    [BINARY_SHIFT_LEFT] = {"<<", shift_values, 0, BIT_SHIFT_LEFT},
+    [BINARY_SHIFT_RIGHT] = {">>", shift_values, 0, BIT_SHIFT_RIGHT},
     [BINARY_EQUAL] = {"==", same, 0, 0},
     [BINARY_NOT_EQUAL] = {"!=", same, 0, 0},
     [BINARY_LESS] = {"<", ordered, 0, 0},
@@ -103,8 +103,8 @@ static bool add_small(struct value a, struct value b, struct value *out)
     return true;
 }
 
-static bool add(struct lang_state *state, enum binary_op op, struct value a, struct value b,
-                struct value *out, struct error *err)
+static bool add_values(struct lang_state *state, enum binary_op op, struct value a, struct value b,
+                       struct value *out, struct error *err)
 {
     if (add_small(a, b, out)) {
         return true;
@@ -115,15 +115,15 @@ static bool add(struct lang_state *state, enum binary_op op, struct value a, str
     return arithmetic(state, op, a, b, out, err);
 }
 
-static bool subtract(struct lang_state *state, enum binary_op op, struct value a, struct value b,
-                     struct value *out, struct error *err)
+static bool subtract_values(struct lang_state *state, enum binary_op op, struct value a,
+                            struct value b, struct value *out, struct error *err)
 {
     return a.type == VALUE_SET && b.type == VALUE_SET ? tables_apply(state, op, a, b, out, err)
                                                       : arithmetic(state, op, a, b, out, err);
 }
 
-static bool multiply(struct lang_state *state, enum binary_op op, struct value a, struct value b,
-                     struct value *out, struct error *err)
+static bool multiply_values(struct lang_state *state, enum binary_op op, struct value a,
+                            struct value b, struct value *out, struct error *err)
 {
     if (is_sequence(a) && b.type == VALUE_INT) {
         return sequence_repeat(state, a, b, out, err);
@@ -134,8 +134,8 @@ static bool multiply(struct lang_state *state, enum binary_op op, struct value a
     return arithmetic(state, op, a, b, out, err);
 }
 
-static bool modulo(struct lang_state *state, enum binary_op op, struct value a, struct value b,
-                   struct value *out, struct error *err)
+static bool modulo_values(struct lang_state *state, enum binary_op op, struct value a,
+                          struct value b, struct value *out, struct error *err)
 {
     return a.type == VALUE_STRING ? format_percent(state, a, b, out, err)
                                   : arithmetic(state, op, a, b, out, err);
@@ -171,8 +171,8 @@ static bool bitwise(struct lang_state *state, enum binary_op op, struct value a,
     return mismatch(op, a, b, err);
 }
 
-static bool shift(struct lang_state *state, enum binary_op op, struct value a, struct value b,
-                  struct value *out, struct error *err)
+static bool shift_values(struct lang_state *state, enum binary_op op, struct value a,
+                         struct value b, struct value *out, struct error *err)
 {
     if (a.type != VALUE_INT || b.type != VALUE_INT) {
         return mismatch(op, a, b, err);

@@ -157,7 +157,7 @@ uint64_t digits_steps(size_t digits) { return digits / 8 + 2 * square_steps(digi
 
 /* Counts the parts of a value, up to a bound and to WEIGH_DEPTH_MAX levels (the value module stops
  * there, too). */
-static void weigh(struct value value, unsigned depth, uint64_t bound, uint64_t *parts)
+static void weigh_value(struct value value, unsigned depth, uint64_t bound, uint64_t *parts)
 {
     ++*parts;
     if (*parts > bound || depth == WEIGH_DEPTH_MAX) {
@@ -173,7 +173,7 @@ static void weigh(struct value value, unsigned depth, uint64_t bound, uint64_t *
     struct value_parts inside = {.of = value};
     struct value part;
     while (value_parts_next(&inside, &part)) {
-        weigh(part, depth + 1, bound, parts);
+        weigh_value(part, depth + 1, bound, parts);
     }
 }
 
@@ -185,7 +185,7 @@ bool charge_value(struct lang_state *state, struct value value, struct error *er
         return true;
     }
     uint64_t parts = 0;
-    weigh(value, 0, state->limits.steps, &parts);
+    weigh_value(value, 0, state->limits.steps, &parts);
     return charge(state, parts - 1, err);
 }
 

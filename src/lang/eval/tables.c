@@ -41,7 +41,7 @@ bool set_of(struct lang_state *state, struct value value, struct value *out, str
     return true;
 }
 
-static bool holds(const struct table *table, const struct table_entry *entry)
+static bool holds_entry(const struct table *table, const struct table_entry *entry)
 {
     return table_find_hashed(table, entry->hash, entry->key) != NULL;
 }
@@ -62,7 +62,7 @@ static void keep_entries(struct table *table, const struct table *other, bool he
 {
     struct table_entry *entry;
     for (size_t i = 0; (entry = table_next(table, &i));) {
-        if (holds(other, entry) != held) {
+        if (holds_entry(other, entry) != held) {
             table_remove(table, entry);
         }
     }

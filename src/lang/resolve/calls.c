@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-static bool refuse(const struct snippet *snippet, uint32_t pos, const char *message,
-                   struct error *err)
+static bool refuse_call(const struct snippet *snippet, uint32_t pos, const char *message,
+                        struct error *err)
 {
     (void)error_at(err, ERROR_MACHINE, snippet_pos(snippet, pos), "%s", message);
     return error_hint(err,
@@ -59,11 +59,11 @@ static bool compile_call(const struct resolve_job *job, const struct snippet *sn
     const struct expr *target;
     const struct expr *expr = call_of(stmt, &target);
     if (!expr || expr->items[0]->kind != EXPR_NAME || (target && target->kind != EXPR_NAME)) {
-        return refuse(snippet, stmt->pos, "this is no step", job->err);
+        return refuse_call(snippet, stmt->pos, "this is no step", job->err);
     }
     if (expr->as.call.star || expr->as.call.star_star) {
-        return refuse(snippet, stmt->pos, "a step's arguments are written out, without *",
-                      job->err);
+        return refuse_call(snippet, stmt->pos, "a step's arguments are written out, without *",
+                           job->err);
     }
     out->function = expr->items[0]->as.name.name;
     out->pos = snippet_pos(snippet, expr->items[0]->pos);

@@ -166,8 +166,8 @@ static bool try_constant(const struct call_place *place, struct expr *expr, stru
     return ok;
 }
 
-static bool check(const struct call_place *place, struct expr *expr, struct arena *arena,
-                  struct error *err)
+static bool check_expr(const struct call_place *place, struct expr *expr, struct arena *arena,
+                       struct error *err)
 {
     struct expr *callee = expr->items[0];
     if (!check_shape(expr, arena, err)) {
@@ -184,7 +184,7 @@ bool call_check(const struct call_place *place, struct expr *call, struct error 
     assert(call->kind == EXPR_CALL);
     struct arena arena = {0};
     struct error found = {0};
-    bool ok = check(place, call, &arena, &found);
+    bool ok = check_expr(place, call, &arena, &found);
     arena_free(&arena);
     if (!ok && err) {
         *err = found;

@@ -80,7 +80,7 @@ static bool is_sum(const struct expr *expr)
 }
 
 /* True if the expression is a call of this function of the language. */
-static bool calls(const struct expr *expr, const char *functions)
+static bool calls_function(const struct expr *expr, const char *functions)
 {
     const struct expr *callee = expr->kind == EXPR_CALL ? expr->items[0] : NULL;
     return callee && callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE &&
@@ -100,7 +100,7 @@ static bool gives_list(const struct expr *expr)
         return any_gives_list(expr, 1);
     }
     return expr->kind == EXPR_BINARY ? is_sum(expr) && any_gives_list(expr, 0)
-                                     : calls(expr, "list|reversed|sorted");
+                                     : calls_function(expr, "list|reversed|sorted");
 }
 
 bool lang_gives_list(const struct lang_code *code)
@@ -135,7 +135,7 @@ static bool gives_error(const struct expr *expr)
         return is_written_error(expr->as.constant);
     }
     bool named = expr->kind == EXPR_NAME && expr->as.name.binding == BIND_VALUE;
-    return named ? is_written_error(expr->as.name.value) : calls(expr, "error");
+    return named ? is_written_error(expr->as.name.value) : calls_function(expr, "error");
 }
 
 bool lang_gives_error(const struct lang_code *code)

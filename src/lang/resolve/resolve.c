@@ -117,7 +117,7 @@ static bool resolve_function(struct resolver *resolver, struct function *functio
 }
 
 /* Records a function that may be kept in any data structure. */
-static void keep(struct resolver *resolver, const struct function *function)
+static void keep_function(struct resolver *resolver, const struct function *function)
 {
     struct lang_module *module = resolver->job->module;
     *VEC_PUSH(module->arena, &module->kept) = function;
@@ -126,7 +126,7 @@ static void keep(struct resolver *resolver, const struct function *function)
 static bool resolve_lambda(struct resolver *resolver, struct expr *expr, enum role role)
 {
     if (role == ROLE_VALUE) {
-        keep(resolver, expr->as.lambda);
+        keep_function(resolver, expr->as.lambda);
     }
     return resolve_function(resolver, expr->as.lambda);
 }
@@ -308,7 +308,7 @@ static void note_function(struct resolver *resolver, const struct expr *target,
         struct global *global = &module->globals.items[target->as.name.slot];
         *VEC_PUSH(module->arena, &global->functions) = function;
     } else {
-        keep(resolver, function);
+        keep_function(resolver, function);
     }
 }
 

@@ -3,7 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
-static struct variable *add(struct resolver *resolver, struct names_block *block, const char *name)
+static struct variable *add_variable(struct resolver *resolver, struct names_block *block,
+                                     const char *name)
 {
     assert(block != NULL && block->scope != NULL);
     struct variable *variable = ARENA_NEW(resolver->job->arena, struct variable);
@@ -15,7 +16,7 @@ static struct variable *add(struct resolver *resolver, struct names_block *block
 
 struct variable *scope_add_local(struct resolver *resolver, const char *name)
 {
-    struct variable *variable = add(resolver, resolver->block, name);
+    struct variable *variable = add_variable(resolver, resolver->block, name);
     variable->binding = BIND_LOCAL;
     variable->slot = resolver->scope->function->slot_count++;
     return variable;
@@ -24,7 +25,7 @@ struct variable *scope_add_local(struct resolver *resolver, const char *name)
 struct variable *scope_add_step(struct resolver *resolver, const char *name, size_t slot)
 {
     assert(slot <= UINT32_MAX);
-    struct variable *variable = add(resolver, resolver->outermost, name);
+    struct variable *variable = add_variable(resolver, resolver->outermost, name);
     variable->binding = BIND_STEP;
     variable->slot = (uint32_t)slot;
     return variable;
@@ -39,7 +40,7 @@ struct variable *block_find(const struct names_block *block, const char *name)
     return variable;
 }
 
-static struct variable *find(struct resolver *resolver, const char *name)
+static struct variable *find_variable(struct resolver *resolver, const char *name)
 {
     const struct resolve_job *job = resolver->job;
     struct variable *found = NULL;
@@ -129,7 +130,7 @@ bool scope_read(struct resolver *resolver, struct expr *expr, enum role role)
 {
     assert(expr->kind == EXPR_NAME);
     struct expr_name *name = &expr->as.name;
-    struct variable *variable = find(resolver, name->name);
+    struct variable *variable = find_variable(resolver, name->name);
     size_t slot;
     if (variable) {
         use_variable(resolver, expr, variable);
@@ -158,7 +159,7 @@ bool scope_assign(struct resolver *resolver, struct expr *expr)
 {
     assert(expr->kind == EXPR_NAME);
     struct expr_name *name = &expr->as.name;
-    struct variable *variable = find(resolver, name->name);
+    struct variable *variable = find_variable(resolver, name->name);
     if (variable) {
         use_variable(resolver, expr, variable);
         return true;

@@ -32,14 +32,14 @@ bool lexer_fail(struct lexer *lexer, uint32_t pos, const char *format, ...)
     return false;
 }
 
-static char peek(const struct lexer *lexer, uint32_t at)
+static char peek_at(const struct lexer *lexer, uint32_t at)
 {
     return at < lexer->size ? lexer->text[at] : '\0';
 }
 
 static uint32_t skip_digits(const struct lexer *lexer, uint32_t at)
 {
-    while (is_digit(peek(lexer, at))) {
+    while (is_digit(peek_at(lexer, at))) {
         at++;
     }
     return at;
@@ -48,11 +48,12 @@ static uint32_t skip_digits(const struct lexer *lexer, uint32_t at)
 /* The end of 0x…, 0o… or 0b… at `at`, or `at` if there is none. */
 static uint32_t skip_prefixed(const struct lexer *lexer, uint32_t at)
 {
-    if (peek(lexer, at) != '0' || !peek(lexer, at + 1) || !strchr("xXoObB", peek(lexer, at + 1))) {
+    if (peek_at(lexer, at) != '0' || !peek_at(lexer, at + 1) ||
+        !strchr("xXoObB", peek_at(lexer, at + 1))) {
         return at;
     }
     at += 2;
-    while (hex_digit(peek(lexer, at)) >= 0) {
+    while (hex_digit(peek_at(lexer, at)) >= 0) {
         at++;
     }
     return at;
@@ -61,14 +62,14 @@ static uint32_t skip_prefixed(const struct lexer *lexer, uint32_t at)
 /* The end of the fraction and exponent after a number's whole part. */
 static uint32_t skip_fraction(const struct lexer *lexer, uint32_t at)
 {
-    if (peek(lexer, at) == '.') {
+    if (peek_at(lexer, at) == '.') {
         at = skip_digits(lexer, at + 1);
     }
-    char e = peek(lexer, at);
+    char e = peek_at(lexer, at);
     if (e == 'e' || e == 'E') {
-        char sign = peek(lexer, at + 1);
+        char sign = peek_at(lexer, at + 1);
         uint32_t digits = at + 1 + (sign == '+' || sign == '-');
-        if (is_digit(peek(lexer, digits))) {
+        if (is_digit(peek_at(lexer, digits))) {
             at = skip_digits(lexer, digits);
         }
     }
@@ -80,7 +81,7 @@ static bool number_ends(struct lexer *lexer, uint32_t start, uint32_t end)
 {
     if (end < lexer->size && name_character(lexer->text + end, lexer->size - end, false)) {
         (void)lexer_fail(lexer, start, "this is no number");
-        if (peek(lexer, end) == '_') {
+        if (peek_at(lexer, end) == '_') {
             error_hint(lexer->err, "digits are written without _ between them");
         } else {
             error_hint(lexer->err, "a name can't begin with a digit");
@@ -140,11 +141,11 @@ bool lexer_number(struct lexer *lexer, struct token *token)
 bool lexer_string_starts(const struct lexer *lexer, uint32_t *prefix_size)
 {
     uint32_t at = lexer->at;
-    while (at - lexer->at < 2 && peek(lexer, at) && strchr("rbfuRBFU", peek(lexer, at))) {
+    while (at - lexer->at < 2 && peek_at(lexer, at) && strchr("rbfuRBFU", peek_at(lexer, at))) {
         at++;
     }
     *prefix_size = at - lexer->at;
-    return peek(lexer, at) == '"' || peek(lexer, at) == '\'';
+    return peek_at(lexer, at) == '"' || peek_at(lexer, at) == '\'';
 }
 
 enum string_kind { STRING_TEXT, STRING_BYTES };
@@ -211,7 +212,7 @@ static bool add_hex(struct literal *literal, uint32_t escape, uint32_t count)
 {
     uint32_t code = 0;
     for (uint32_t i = 0; i < count; i++) {
-        char c = peek(literal->lexer, literal->at);
+        char c = peek_at(literal->lexer, literal->at);
         if (hex_digit(c) < 0) {
             return lexer_fail(literal->lexer, escape, "this escape takes %u hexadecimal digits",
                               (unsigned)count);
@@ -226,7 +227,7 @@ static bool add_octal(struct literal *literal, uint32_t escape)
 {
     uint32_t code = 0;
     for (int i = 0; i < 3; i++) {
-        char c = peek(literal->lexer, literal->at);
+        char c = peek_at(literal->lexer, literal->at);
         if (c < '0' || c > '7') {
             break;
         }
@@ -245,7 +246,7 @@ static bool add_escape(struct literal *literal)
     static const char letters[] = "abfnrtv\\'\"";
     static const char meanings[] = "\a\b\f\n\r\t\v\\'\"";
     uint32_t escape = literal->at++;
-    char c = peek(literal->lexer, literal->at);
+    char c = peek_at(literal->lexer, literal->at);
     const char *letter = c ? strchr(letters, c) : NULL;
     if (letter) {
         strbuf_addc(&literal->out, meanings[letter - letters]);
@@ -259,7 +260,7 @@ static bool add_escape(struct literal *literal)
         literal->at++;
         return add_hex(literal, escape, c == 'x' ? 2 : c == 'u' ? 4 : 8);
     }
-    if (c == '\n' || (c == '\r' && peek(literal->lexer, literal->at + 1) == '\n')) {
+    if (c == '\n' || (c == '\r' && peek_at(literal->lexer, literal->at + 1) == '\n')) {
         literal->at += c == '\r' ? 2 : 1;
         return true;
     }
@@ -270,16 +271,16 @@ static bool add_escape(struct literal *literal)
 static bool at_end(const struct literal *literal)
 {
     const struct lexer *lexer = literal->lexer;
-    return peek(lexer, literal->at) == literal->quote &&
-           (!literal->triple || (peek(lexer, literal->at + 1) == literal->quote &&
-                                 peek(lexer, literal->at + 2) == literal->quote));
+    return peek_at(lexer, literal->at) == literal->quote &&
+           (!literal->triple || (peek_at(lexer, literal->at + 1) == literal->quote &&
+                                 peek_at(lexer, literal->at + 2) == literal->quote));
 }
 
 /* Reads one character, escape or newline. */
 static bool add_next(struct literal *literal)
 {
     struct lexer *lexer = literal->lexer;
-    char c = peek(lexer, literal->at);
+    char c = peek_at(lexer, literal->at);
     if (literal->at >= lexer->size || (c == '\n' && !literal->triple)) {
         (void)lexer_fail(lexer, literal->start, "this string is never closed");
         if (!literal->triple) {
@@ -290,7 +291,7 @@ static bool add_next(struct literal *literal)
     if (c == '\\' && !literal->raw) {
         return add_escape(literal);
     }
-    if (c == '\r' && peek(lexer, literal->at + 1) == '\n') {
+    if (c == '\r' && peek_at(lexer, literal->at + 1) == '\n') {
         literal->at++; /* newlines become \n */
         return true;
     }
@@ -298,7 +299,7 @@ static bool add_next(struct literal *literal)
         strbuf_addc(&literal->out,
                     c); /* raw: an escaped quote keeps its backslash and does not end the string */
         literal->at++;
-        c = peek(lexer, literal->at);
+        c = peek_at(lexer, literal->at);
     }
     strbuf_addc(&literal->out, c);
     literal->at++;
@@ -323,9 +324,9 @@ bool lexer_string(struct lexer *lexer, uint32_t prefix_size, struct token *token
     if (!read_prefix(&literal, prefix_size)) {
         return false;
     }
-    literal.quote = peek(lexer, literal.at);
-    literal.triple = peek(lexer, literal.at + 1) == literal.quote &&
-                     peek(lexer, literal.at + 2) == literal.quote;
+    literal.quote = peek_at(lexer, literal.at);
+    literal.triple = peek_at(lexer, literal.at + 1) == literal.quote &&
+                     peek_at(lexer, literal.at + 2) == literal.quote;
     literal.at += literal.triple ? 3 : 1;
     bool ok = read_body(&literal);
     if (ok) {

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-static bool refuse(struct lexer *lexer, uint32_t pos, const struct refusal *refusal)
+static bool refuse_token(struct lexer *lexer, uint32_t pos, const struct refusal *refusal)
 {
     (void)lexer_fail(lexer, pos, "%s", refusal->message);
     return error_hint(lexer->err, "%s", refusal->hint);
@@ -40,7 +40,7 @@ bool lexer_begin(struct lexer *lexer, const struct snippet *snippet, enum lex_la
     return true;
 }
 
-static char peek(const struct lexer *lexer, uint32_t ahead)
+static char peek_ahead(const struct lexer *lexer, uint32_t ahead)
 {
     return lexer->size - lexer->at > ahead ? lexer->text[lexer->at + ahead] : '\0';
 }
@@ -51,16 +51,16 @@ static void skip_space(struct lexer *lexer)
 {
     bool joined = lexer->bracket_count > 0 || lexer->layout == LEX_EXPRESSION;
     for (;;) {
-        char c = peek(lexer, 0);
+        char c = peek_ahead(lexer, 0);
         if (c == '#') {
-            while (lexer->at < lexer->size && peek(lexer, 0) != '\n') {
+            while (lexer->at < lexer->size && peek_ahead(lexer, 0) != '\n') {
                 lexer->at++;
             }
         } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || (c == '\n' && joined)) {
             lexer->at++;
-        } else if (c == '\\' && peek(lexer, 1) == '\n') {
+        } else if (c == '\\' && peek_ahead(lexer, 1) == '\n') {
             lexer->at += 2;
-        } else if (c == '\\' && peek(lexer, 1) == '\r' && peek(lexer, 2) == '\n') {
+        } else if (c == '\\' && peek_ahead(lexer, 1) == '\r' && peek_ahead(lexer, 2) == '\n') {
             lexer->at += 3;
         } else {
             return;
@@ -75,15 +75,15 @@ static bool read_indent(struct lexer *lexer, struct token *token)
     lexer->line_start = false;
     lexer->line_empty = true;
     uint32_t start = lexer->at;
-    while (peek(lexer, 0) == ' ') {
+    while (peek_ahead(lexer, 0) == ' ') {
         lexer->at++;
     }
     uint32_t indent = lexer->at - start;
-    char c = peek(lexer, 0);
+    char c = peek_ahead(lexer, 0);
     if (c == '\t') {
         uint32_t tab = lexer->at;
         skip_space(lexer);
-        c = peek(lexer, 0);
+        c = peek_ahead(lexer, 0);
         if (c != '\n' && lexer->at < lexer->size) {
             (void)lexer_fail(lexer, tab, "a tab in the indentation, which is of spaces here");
             return false;
@@ -155,7 +155,7 @@ static void read_punctuation(struct lexer *lexer, struct token *token)
     token->kind = token_punctuation(text, left, &length);
     const struct refusal *refusal = token_refused_punctuation(text, left);
     if (refusal && strlen(refusal->text) > length) {
-        (void)refuse(lexer, lexer->at, refusal);
+        (void)refuse_token(lexer, lexer->at, refusal);
         return;
     }
     if (token->kind == TOKEN_ERROR) {
@@ -189,7 +189,7 @@ static void read_word(struct lexer *lexer, struct token *token)
     size_t size = lexer->at - start;
     const struct refusal *refusal = token_refused_word(word, size);
     if (refusal) {
-        (void)refuse(lexer, start, refusal);
+        (void)refuse_token(lexer, start, refusal);
         return;
     }
     token->kind = token_keyword(word, size);
@@ -200,7 +200,8 @@ static void read_token(struct lexer *lexer, struct token *token)
 {
     assert(lexer->at < lexer->size);
     uint32_t prefix;
-    if (is_digit(peek(lexer, 0)) || (peek(lexer, 0) == '.' && is_digit(peek(lexer, 1)))) {
+    if (is_digit(peek_ahead(lexer, 0)) ||
+        (peek_ahead(lexer, 0) == '.' && is_digit(peek_ahead(lexer, 1)))) {
         (void)lexer_number(lexer, token);
     } else if (lexer_string_starts(lexer, &prefix)) {
         (void)lexer_string(lexer, prefix, token);
@@ -248,7 +249,7 @@ static void read_next(struct lexer *lexer, struct token *token)
             read_end(lexer, token);
             return;
         }
-        if (peek(lexer, 0) != '\n') {
+        if (peek_ahead(lexer, 0) != '\n') {
             lexer->line_empty = false;
             read_token(lexer, token);
             return;

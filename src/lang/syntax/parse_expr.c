@@ -75,7 +75,7 @@ static const struct operator_row *operator_at(const struct parser *parser, enum 
     return NULL;
 }
 
-static struct expr *constant(struct parser *parser, uint32_t pos, struct value value)
+static struct expr *constant_expr(struct parser *parser, uint32_t pos, struct value value)
 {
     struct expr *expr = expr_new(parser, EXPR_CONSTANT, pos);
     expr->as.constant = value;
@@ -89,7 +89,7 @@ static struct expr *parse_word(struct parser *parser)
     const char *name = parser_take_name(parser, "a name");
     size_t word = name_index(name, ROWS_IN(constant_words, name));
     return word < sizeof constant_words / sizeof *constant_words
-               ? constant(parser, pos, constant_words[word].value)
+               ? constant_expr(parser, pos, constant_words[word].value)
                : expr_new_name(parser, name, pos);
 }
 
@@ -186,7 +186,7 @@ static struct expr *parse_braces(struct parser *parser)
 
 static struct expr *parse_literal(struct parser *parser)
 {
-    struct expr *expr = constant(parser, parser->token.pos, parser->token.value);
+    struct expr *expr = constant_expr(parser, parser->token.pos, parser->token.value);
     parser_advance(parser);
     return expr;
 }

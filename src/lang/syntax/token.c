@@ -215,7 +215,7 @@ static const struct suggestion foreign_methods[] = {
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-static bool spelled(const char *text, const char *word, size_t size)
+static bool is_spelled(const char *text, const char *word, size_t size)
 {
     return strlen(text) == size && memcmp(text, word, size) == 0;
 }
@@ -243,7 +243,7 @@ enum token_kind token_keyword(const char *word, size_t size)
 const struct refusal *token_refused_word(const char *word, size_t size)
 {
     for (size_t i = 0; i < COUNT(words); i++) {
-        if (spelled(words[i].text, word, size)) {
+        if (is_spelled(words[i].text, word, size)) {
             return &words[i];
         }
     }
@@ -305,8 +305,8 @@ size_t name_character(const char *text, size_t size, bool first)
 
 bool lang_is_reserved(const char *text, size_t size)
 {
-    return spelled("None", text, size) || spelled("True", text, size) ||
-           spelled("False", text, size) || token_keyword(text, size) != TOKEN_NAME ||
+    return is_spelled("None", text, size) || is_spelled("True", text, size) ||
+           is_spelled("False", text, size) || token_keyword(text, size) != TOKEN_NAME ||
            token_refused_word(text, size);
 }
 

@@ -61,7 +61,7 @@ static void add_piece(struct scan *scan, enum sql_piece_kind kind, size_t start,
     piece->text = arena_strndup(scan->arena, scan->lexer.text + start, end - start);
 }
 
-static void add_text(struct scan *scan, size_t end)
+static void add_text_piece(struct scan *scan, size_t end)
 {
     if (end > scan->text_start) {
         add_piece(scan, SQL_TEXT, scan->text_start, end);
@@ -72,7 +72,7 @@ static void add_parameter(struct scan *scan, const struct sql_token *token,
                           enum sql_piece_kind kind)
 {
     struct sql_template *template = scan->template;
-    add_text(scan, token->start);
+    add_text_piece(scan, token->start);
     add_piece(scan, kind, token->inner_start, token->inner_end);
     template->pieces.items[template->pieces.count - 1].offset = token->start - scan->start;
     scan->text_start = token->end;
@@ -223,7 +223,7 @@ static void statement_end(struct scan *scan)
         return; /* only white space and comments */
     }
     check_statement(scan);
-    add_text(scan, scan->end);
+    add_text_piece(scan, scan->end);
     template->snippet = snippet_slice(scan->snippet, scan->start, scan->end);
     const struct sql_head *head = &scan->statement.head;
     bool changes_rows = sql_head_is(head, "INSERT|UPDATE|DELETE|MERGE");

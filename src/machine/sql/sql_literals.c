@@ -19,7 +19,7 @@ static char simple_escape(char c)
 
 /* A string's text with its escapes resolved. False if it has a numeric escape or continues on
  * another line, because such a constant is rarely a useful value. */
-static bool unquote(const char *text, size_t size, bool escapes, struct strbuf *out)
+static bool unquote_string(const char *text, size_t size, bool escapes, struct strbuf *out)
 {
     for (size_t i = 0; i < size; i++) {
         char c = text[i];
@@ -72,7 +72,7 @@ void sql_collect_literals(const struct snippet *snippet, struct arena *arena,
         }
         if (token.kind == SQL_TOKEN_STRING || token.kind == SQL_TOKEN_ESCAPES) {
             strbuf_clear(&text);
-            if (unquote(inner, size, token.kind == SQL_TOKEN_ESCAPES, &text)) {
+            if (unquote_string(inner, size, token.kind == SQL_TOKEN_ESCAPES, &text)) {
                 *VEC_PUSH(arena, &out->strings) = strbuf_copy(&text, arena);
             }
         } else if (token.kind == SQL_TOKEN_NUMBER) {

@@ -89,7 +89,7 @@ static bool has_sql(struct line line)
     return line.at < line.end && (line.end - line.at < 2 || memcmp(line.at, "--", 2) != 0);
 }
 
-static bool next_line(const char *text, size_t size, size_t *at, struct line *out)
+static bool next_file_line(const char *text, size_t size, size_t *at, struct line *out)
 {
     if (*at >= size) {
         return false;
@@ -103,7 +103,7 @@ static bool next_line(const char *text, size_t size, size_t *at, struct line *ou
 static bool has_way_up(const char *text, size_t size)
 {
     struct line line;
-    for (size_t at = 0; next_line(text, size, &at, &line);) {
+    for (size_t at = 0; next_file_line(text, size, &at, &line);) {
         if (read_mark(&line) == MARK_UP) {
             return true;
         }
@@ -116,7 +116,7 @@ void sql_migration_up(char *text, size_t size, struct sql_migration *out)
     struct line line;
     enum mark way = MARK_NONE;
     *out = (struct sql_migration){.is = has_way_up(text, size)};
-    for (size_t at = 0; out->is && next_line(text, size, &at, &line);) {
+    for (size_t at = 0; out->is && next_file_line(text, size, &at, &line);) {
         struct line rest = line;
         enum mark mark = read_mark(&rest);
         if (mark == MARK_UP || mark == MARK_DOWN) {

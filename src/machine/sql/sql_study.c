@@ -26,7 +26,7 @@ static bool is_name(const struct sql_list *list, size_t index)
 }
 
 /* True if a name, perhaps with a schema, and an opening parenthesis begin at `index`. */
-static bool calls(const struct sql_list *list, size_t index)
+static bool is_call(const struct sql_list *list, size_t index)
 {
     size_t last = sql_is(list, index + 1, ".") && is_name(list, index + 2) ? index + 2 : index;
     return is_name(list, index) && sql_is(list, last + 1, "(");
@@ -47,7 +47,7 @@ struct order {
 /* Rows of functions and subqueries may be ordered. */
 static bool is_table(const struct sql_list *list, size_t index)
 {
-    return is_name(list, index) && !calls(list, index) &&
+    return is_name(list, index) && !is_call(list, index) &&
            !word_is_in(word_at(list, index), "ROWS|LATERAL|ONLY|UNNEST|SELECT");
 }
 
@@ -70,7 +70,7 @@ static void study_clause(const struct sql_list *list, size_t at, struct order *o
                        sql_is_text(list, at + 1, "1");
     } else if (!strcmp(word, "GROUP")) {
         order->grouped = true;
-    } else if (!order->from && calls(list, at) && word_is_in(word, aggregates)) {
+    } else if (!order->from && is_call(list, at) && word_is_in(word, aggregates)) {
         order->one_row = true;
     }
 }
@@ -81,7 +81,7 @@ static bool is_value(const struct sql_list *list, size_t index)
            sql_is_kind(list, index, SQL_TOKEN_LITERAL) ||
            sql_is_kind(list, index, SQL_TOKEN_NUMBER) ||
            sql_is_kind(list, index, SQL_TOKEN_STRING) || sql_is(list, index, "(") ||
-           (calls(list, index) && !word_is_in(word_at(list, index), "ANY|SOME|ALL"));
+           (is_call(list, index) && !word_is_in(word_at(list, index), "ANY|SOME|ALL"));
 }
 
 /* `id = :id` finds at most one row; so may two comparisons, with a key of two columns. */

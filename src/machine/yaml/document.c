@@ -128,7 +128,7 @@ static void set_anchor(struct reading *reading, struct node *node, const char *a
     }
 }
 
-static bool fail(struct reading *reading, size_t offset, const char *message, const char *hint)
+static bool fail_at(struct reading *reading, size_t offset, const char *message, const char *hint)
 {
     struct error *err =
         diagnostics_at(reading->diagnostics, pos_at(reading, offset), "%s", message);
@@ -139,7 +139,7 @@ static bool fail(struct reading *reading, size_t offset, const char *message, co
 }
 
 /* Adds a node at the current place. */
-static void attach(struct reading *reading, struct node *node)
+static void attach_node(struct reading *reading, struct node *node)
 {
     if (!reading->open.count) {
         reading->root = node;
@@ -159,17 +159,17 @@ static bool check_bounds(struct reading *reading, size_t offset, const struct no
 {
     reading->nodes += node->nodes;
     if (reading->nodes > DOCUMENT_NODES_MAX) {
-        return fail(reading, offset, "more than 500,000 nodes, counting what aliases stand for",
-                    NULL);
+        return fail_at(reading, offset, "more than 500,000 nodes, counting what aliases stand for",
+                       NULL);
     }
     if (reading->open.count + node->height > DOCUMENT_DEPTH_MAX) {
-        return fail(reading, offset, "nested more than 200 levels deep", NULL);
+        return fail_at(reading, offset, "nested more than 200 levels deep", NULL);
     }
     return true;
 }
 
 /* Adds a finished node's counts to its parent. */
-static void finish(struct reading *reading, const struct node *node)
+static void finish_node(struct reading *reading, const struct node *node)
 {
     if (reading->open.count) {
         struct node *parent = reading->open.items[reading->open.count - 1].node;
@@ -180,8 +180,8 @@ static void finish(struct reading *reading, const struct node *node)
 
 static bool add_leaf(struct reading *reading, size_t offset, struct node *node)
 {
-    attach(reading, node);
-    finish(reading, node);
+    attach_node(reading, node);
+    finish_node(reading, node);
     return check_bounds(reading, offset, node);
 }
 
@@ -222,8 +222,8 @@ static bool read_scalar(struct reading *reading, const yaml_event_t *event)
     }
     if (memchr(node->text, '\0', node->size)) {
         node->size = strlen(node->text);
-        (void)fail(reading, node->start, "a character NUL (\\0) in a text",
-                   "PostgreSQL can't store one in a text");
+        (void)fail_at(reading, node->start, "a character NUL (\\0) in a text",
+                      "PostgreSQL can't store one in a text");
     }
     return add_leaf(reading, node->start, node);
 }
@@ -261,7 +261,7 @@ static bool read_start(struct reading *reading, const yaml_event_t *event)
                                        event->data.sequence_start.tag);
     node->style = flow ? STYLE_FLOW : STYLE_BLOCK;
     node->end = 0; /* open */
-    attach(reading, node);
+    attach_node(reading, node);
     if (!check_bounds(reading, node->start, node)) {
         return false;
     }
@@ -274,16 +274,16 @@ static bool read_end(struct reading *reading, const yaml_event_t *event)
     assert(reading->open.count > 0);
     struct node *node = reading->open.items[--reading->open.count].node;
     node->end = byte_of(reading, event->end_mark);
-    finish(reading, node);
+    finish_node(reading, node);
     return true;
 }
 
 static bool read_document_start(struct reading *reading, const yaml_event_t *event)
 {
     if (reading->documents++) {
-        return fail(reading, byte_of(reading, event->start_mark),
-                    "a second document begins here; a machine file holds one",
-                    "write each machine to a file of its own");
+        return fail_at(reading, byte_of(reading, event->start_mark),
+                       "a second document begins here; a machine file holds one",
+                       "write each machine to a file of its own");
     }
     return true;
 }
@@ -366,17 +366,17 @@ static bool check_text(struct reading *reading)
 {
     const struct source *source = reading->source;
     if (source_written_size(source) > DOCUMENT_SIZE_MAX) {
-        return fail(reading, 0, "larger than 16 MiB, which is too much for a machine file",
-                    "put SQL into files of `schema`");
+        return fail_at(reading, 0, "larger than 16 MiB, which is too much for a machine file",
+                       "put SQL into files of `schema`");
     }
     size_t directive = excess_directive(source);
     if (directive < source->size) {
-        return fail(reading, directive, "more than 100 lines that begin with %TAG",
-                    "a machine file needs none");
+        return fail_at(reading, directive, "more than 100 lines that begin with %TAG",
+                       "a machine file needs none");
     }
     size_t invalid = utf8_invalid_at(source->text, source->size);
     if (invalid < source->size) {
-        return fail(reading, invalid, "this byte is not UTF-8", "save the file as UTF-8");
+        return fail_at(reading, invalid, "this byte is not UTF-8", "save the file as UTF-8");
     }
     return true;
 }

@@ -119,7 +119,7 @@ size_t line_of(const struct loader *loader, struct source_pos pos)
     return loader->diagnostics->errors.count > DIAGNOSTICS_MAX ? 0 : source_place(pos).line;
 }
 
-static bool accepts(enum shape shape, const struct node *value)
+static bool shape_accepts(enum shape shape, const struct node *value)
 {
     static const unsigned bits[] = {
         [NODE_SCALAR] = ACCEPT_TEXT, [NODE_LIST] = ACCEPT_LIST, [NODE_MAP] = ACCEPT_MAP};
@@ -164,7 +164,7 @@ bool shape_check(struct loader *loader, enum shape shape, const char *name,
                  const struct node *value)
 {
     assert(shape < SHAPES);
-    if (accepts(shape, value)) {
+    if (shape_accepts(shape, value)) {
         return true;
     }
     hint_at_collection(report_kind(loader, shape, name, value), shapes[shape].accepts, value);
@@ -192,9 +192,9 @@ static void hint_keys(const struct keys *keys, unsigned refused, struct error *e
 }
 
 /* True if the value may have the key's kind. */
-static bool takes(const struct key *key, const struct node *value)
+static bool key_takes(const struct key *key, const struct node *value)
 {
-    return accepts(key->shape, value) &&
+    return shape_accepts(key->shape, value) &&
            (key->shape != SHAPE_NUMBER || strspn(value->text, "0123456789") == value->size);
 }
 
@@ -205,7 +205,7 @@ static const char *place_of(struct loader *loader, const char *name, const struc
     const char *found = NULL;
     for (const struct keys *const *keys = loader->all_keys; *keys; keys++) {
         const struct key *key = find_key(*keys, name);
-        if (key && takes(key, value)) {
+        if (key && key_takes(key, value)) {
             found = found ? arena_printf(loader->arena, "%s, or %s", found, (*keys)->where)
                           : (*keys)->where;
         }
@@ -253,7 +253,7 @@ static void unknown_key(struct loader *loader, const struct keys *keys, unsigned
     struct error *err =
         report(loader, entry->key, "%s has no key '%s'%s%s%s", keys->of, word,
                meant ? ", did you mean '" : "", meant ? meant->name : "", meant ? "'?" : "");
-    if (meant && accepts(meant->shape, entry->value) && !values[meant - keys->items]) {
+    if (meant && shape_accepts(meant->shape, entry->value) && !values[meant - keys->items]) {
         values[meant - keys->items] = entry->value;
     }
     if (node_is(entry->key, "<<")) {
@@ -279,7 +279,7 @@ static void check_entry(struct loader *loader, const struct key *key, unsigned r
                         const struct node_entry *entry, const struct node **value)
 {
     const char *place =
-        accepts(key->shape, entry->value) ? NULL : place_of(loader, key->name, entry->value);
+        shape_accepts(key->shape, entry->value) ? NULL : place_of(loader, key->name, entry->value);
     if (key->flags & refused) {
         error_hint(report(loader, entry->key, "'%s' has no meaning in initialize", key->name),
                    "each step of initialize runs once, before the first rule");
@@ -388,7 +388,7 @@ static const struct {
 };
 enum { NAME_BYTES_MAX = 63 };
 
-static bool spelled(enum spelling spelling, const struct node *node)
+static bool is_spelled(enum spelling spelling, const struct node *node)
 {
     if (spelling == SPELL_ANY) {
         return node->size > 0;
@@ -417,7 +417,7 @@ const char *read_name(struct loader *loader, enum spelling spelling, const char 
                    "choose another name, such as '%s_'", node->text);
         return NULL;
     }
-    if (!spelled(spelling, node)) {
+    if (!is_spelled(spelling, node)) {
         error_hint(report(loader, node, "'%s' can't be the name of %s", node->text, what),
                    "a name is made of %s", spellings[spelling].rule);
         return NULL;

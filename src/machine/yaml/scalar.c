@@ -103,7 +103,7 @@ static void skip_white(struct raw *raw, bool all)
 
 /* Skips the raw text of a character, and anything left out before it. False if it does not match.
  */
-static bool take(struct raw *raw, const char *text, size_t size, uint32_t code, size_t *place)
+static bool take_raw(struct raw *raw, const char *text, size_t size, uint32_t code, size_t *place)
 {
     bool white = code == ' ' || code == '\t' || code == '\n' || code == 0x2028 || code == 0x2029;
     skip_white(raw, !white);
@@ -160,7 +160,7 @@ static uint32_t *scalar_places(const struct source *source, const struct node *n
         uint32_t code;
         size_t place = 0;
         size_t size = utf8_decode(node->text + i, node->size - i, &code);
-        known = size && take(&raw, node->text + i, size, code, &place);
+        known = size && take_raw(&raw, node->text + i, size, code, &place);
         for (; size > 0; size--) {
             places[i++] = (uint32_t)place;
         }

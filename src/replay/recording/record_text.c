@@ -33,8 +33,8 @@ struct marking {
     bool too_deep;
 };
 
-static bool encode(const struct marking *marking, struct text_form form, struct value value,
-                   struct strbuf *out, bool *null, struct error *err)
+static bool encode_value(const struct marking *marking, struct text_form form, struct value value,
+                         struct strbuf *out, bool *null, struct error *err)
 {
     struct backend *backend = marking->recording->backend;
     *null = false;
@@ -170,8 +170,8 @@ static const struct value *read_mark(const struct marking *marking, const char *
 }
 
 /* Splits the marked text into parts, and rebuilds the plain text from them. */
-static bool split(const struct marking *marking, const char *text, struct strbuf *plain,
-                  struct recorded_value *out)
+static bool split_marked(const struct marking *marking, const char *text, struct strbuf *plain,
+                         struct recorded_value *out)
 {
     struct arena *arena = marking->recording->arena;
     char prefix[16];
@@ -187,7 +187,7 @@ static bool split(const struct marking *marking, const char *text, struct strbuf
         const struct value *scalar = read_mark(marking, mark);
         size_t start = plain->size;
         bool null;
-        if (!scalar || !encode(marking, (struct text_form){0}, *scalar, plain, &null, NULL)) {
+        if (!scalar || !encode_value(marking, (struct text_form){0}, *scalar, plain, &null, NULL)) {
             return false;
         }
         add_part(arena, strbuf_text(plain) + start, plain->size - start, value_origin(*scalar),
@@ -206,8 +206,9 @@ static bool make_marked(struct marking *marking, struct value value, const struc
     marking->prefix = choose_prefix(text);
     struct value copy = marked_copy(marking, value, 0);
     bool made = marking->prefix && marking->marked.count && !marking->too_deep &&
-                encode(marking, marking->form, copy, &marked, &null, NULL) &&
-                split(marking, strbuf_text(&marked), &plain, out) && plain.size == text->size &&
+                encode_value(marking, marking->form, copy, &marked, &null, NULL) &&
+                split_marked(marking, strbuf_text(&marked), &plain, out) &&
+                plain.size == text->size &&
                 memcmp(strbuf_text(&plain), strbuf_text(text), text->size) == 0;
     if (!made) {
         out->parts.count = 0;
@@ -276,7 +277,7 @@ bool recorded_value_make(const struct recording_text *recording, struct text_for
     struct marking marking = {.recording = recording, .form = form};
     struct strbuf text = {0};
     *out = (struct recorded_value){0};
-    bool ok = encode(&marking, form, value, &text, &out->null, err);
+    bool ok = encode_value(&marking, form, value, &text, &out->null, err);
     if (ok && !out->null && !recording->known) {
         add_part(recording->arena, strbuf_text(&text), text.size, 0, out);
     } else if (ok && !out->null && !make_marked(&marking, value, &text, out)) {

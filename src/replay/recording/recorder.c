@@ -55,7 +55,7 @@ static void on_session(struct observer *observer, unsigned session)
     recorder->recording->sessions += session != 0;
 }
 
-static struct recorded_step *begin(struct recorder *recorder, enum recorded_kind kind)
+static struct recorded_step *begin_step(struct recorder *recorder, enum recorded_kind kind)
 {
     struct recorded_step *step = VEC_PUSH(recorder->arena, &recorder->recording->steps);
     *step = (struct recorded_step){.kind = kind};
@@ -63,7 +63,7 @@ static struct recorded_step *begin(struct recorder *recorder, enum recorded_kind
     return step;
 }
 
-static struct recorded_step *current(const struct recorder *recorder)
+static struct recorded_step *current_step(const struct recorder *recorder)
 {
     struct recording *recording = recorder->recording;
     return &recording->steps.items[recording->steps.count - 1];
@@ -72,7 +72,7 @@ static struct recorded_step *current(const struct recorder *recorder)
 static void on_row(struct observer *observer, const struct dataset_row *row)
 {
     struct recorder *recorder = recorder_of(observer);
-    begin(recorder, RECORDED_DATASET)->table = row->table;
+    begin_step(recorder, RECORDED_DATASET)->table = row->table;
 }
 
 static const char *copy_text(struct arena *arena, const char *text)
@@ -98,7 +98,7 @@ static struct prediction copy_prediction(struct arena *arena, const struct predi
 static void on_step(struct observer *observer, const struct step *step)
 {
     struct recorder *recorder = recorder_of(observer);
-    struct recorded_step *recorded = begin(recorder, RECORDED_STEP);
+    struct recorded_step *recorded = begin_step(recorder, RECORDED_STEP);
     recorded->rule = step->rule;
     recorded->id = step->id;
     recorded->session = recorder->session;
@@ -109,17 +109,17 @@ static void on_step(struct observer *observer, const struct step *step)
 static void on_check(struct observer *observer, const struct invariant_check *check)
 {
     struct recorder *recorder = recorder_of(observer);
-    begin(recorder, RECORDED_CHECK)->invariant = check->invariant;
+    begin_step(recorder, RECORDED_CHECK)->invariant = check->invariant;
 }
 
 static void on_deferred(struct observer *observer, const struct example *example)
 {
     struct recorder *recorder = recorder_of(observer);
     (void)example;
-    (void)begin(recorder, RECORDED_DEFERRED);
+    (void)begin_step(recorder, RECORDED_DEFERRED);
 }
 
-static struct recording_text text_of(struct recorder *recorder)
+static struct recording_text recording_text_of(struct recorder *recorder)
 {
     return (struct recording_text){recorder->arena, recorder->backend, &recorder->known};
 }
@@ -128,7 +128,7 @@ static bool record_context(struct recorder *recorder, const struct backend_conte
                            const struct recorded_context **out, struct error *err)
 {
     struct arena *arena = recorder->arena;
-    const struct recording_text recording = text_of(recorder);
+    const struct recording_text recording = recording_text_of(recorder);
     *out = NULL;
     if (!context) {
         return true;
@@ -152,7 +152,7 @@ static bool record_context(struct recorder *recorder, const struct backend_conte
 static bool record_values(struct recorder *recorder, const struct backend_call *call,
                           struct recorded_statement *out, struct error *err)
 {
-    const struct recording_text recording = text_of(recorder);
+    const struct recording_text recording = recording_text_of(recorder);
     size_t slot = 0;
     for (size_t i = 0; i < call->sql->pieces.count; i++) {
         if (call->sql->pieces.items[i].kind == SQL_TEXT) {
@@ -174,7 +174,7 @@ static bool on_call(struct observer *observer, struct example *example,
     struct recorder *recorder = recorder_of(observer);
     (void)example;
     struct recorded_statement *statement =
-        VEC_PUSH(recorder->arena, &current(recorder)->statements);
+        VEC_PUSH(recorder->arena, &current_step(recorder)->statements);
     statement->sql = call->sql;
     return record_context(recorder, call->context, &statement->context, err) &&
            record_values(recorder, call, statement, err);
@@ -184,7 +184,7 @@ static bool on_deferred_call(struct observer *observer, const struct backend_con
                              struct error *err)
 {
     struct recorder *recorder = recorder_of(observer);
-    struct recorded_step *step = current(recorder);
+    struct recorded_step *step = current_step(recorder);
     step->deferral = recorder->backend->ops->deferral(recorder->backend);
     step->deferral.restore = copy_text(recorder->arena, step->deferral.restore);
     step->deferred = step->deferral.any;
@@ -260,7 +260,7 @@ static void on_answer(struct observer *observer, struct example *example, size_t
 {
     struct recorder *recorder = recorder_of(observer);
     (void)example;
-    struct recorded_step *step = current(recorder);
+    struct recorded_step *step = current_step(recorder);
     struct recorded_statement *statement = &step->statements.items[index];
     statement->status = answer->status;
     note_error(step, answer);
@@ -292,7 +292,7 @@ static void on_deferred_answer(struct observer *observer, struct example *exampl
 {
     struct recorder *recorder = recorder_of(observer);
     (void)example;
-    note_error(current(recorder), answer);
+    note_error(current_step(recorder), answer);
     recorder->listens = answer->listens;
 }
 
@@ -301,7 +301,7 @@ static void on_deferred_answer(struct observer *observer, struct example *exampl
 static bool expected_cell(struct recorder *recorder, const struct answer_column *column,
                           struct value value, struct recorded_value *out, struct error *err)
 {
-    const struct recording_text recording = text_of(recorder);
+    const struct recording_text recording = recording_text_of(recorder);
     if (value_is_wildcard(value)) {
         *out = (struct recorded_value){.null = true};
         return true;
@@ -366,7 +366,7 @@ static void on_untrue(struct observer *observer, struct example *example,
 {
     struct recorder *recorder = recorder_of(observer);
     struct arena *arena = recorder->arena;
-    const struct recording_text recording = text_of(recorder);
+    const struct recording_text recording = recording_text_of(recorder);
     const struct snippet *text = lang_snippet(code);
     const struct untrue_check untrue = {
         .state = &example->state,
@@ -395,7 +395,8 @@ static void on_untrue(struct observer *observer, struct example *example,
 
 /* Names. */
 
-static void add_name(struct recorder *recorder, struct value value, const char *name, bool part)
+static void add_recorded_name(struct recorder *recorder, struct value value, const char *name,
+                              bool part)
 {
     unsigned cell = value_origin(value);
     struct recording *recording = recorder->recording;
@@ -415,11 +416,11 @@ static void name_target(struct recorder *recorder, const struct target *target)
     for (size_t i = 0; i < target->arrivals.count; i++) {
         const struct arrival *arrival = &target->arrivals.items[i];
         if (arrival->value.type != VALUE_TUPLE) {
-            add_name(recorder, arrival->value, arrival->name, false);
+            add_recorded_name(recorder, arrival->value, arrival->name, false);
             continue;
         }
         for (size_t j = 0; j < arrival->value.as.tuple->count; j++) {
-            add_name(recorder, arrival->value.as.tuple->items[j], arrival->name, true);
+            add_recorded_name(recorder, arrival->value.as.tuple->items[j], arrival->name, true);
         }
     }
 }
@@ -433,7 +434,7 @@ void recorder_name(struct recorder *recorder, const struct example *example)
     for (size_t i = 0; i < lang_module_global_count(module); i++) {
         struct value value;
         if (lang_get_global(&example->state, i, &value) && value_takes_origin(value)) {
-            add_name(recorder, value, lang_module_global_name(module, i), false);
+            add_recorded_name(recorder, value, lang_module_global_name(module, i), false);
         }
     }
 }

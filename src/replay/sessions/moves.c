@@ -28,7 +28,7 @@ static size_t recorded_index(const struct recording *recording, uint32_t id)
     return index;
 }
 
-static struct move *add(struct walk *walk, enum move_kind kind, const struct race_event *event)
+static struct move *add_move(struct walk *walk, enum move_kind kind, const struct race_event *event)
 {
     struct move *move = VEC_PUSH(walk->arena, &walk->moves->items);
     const struct race_step *step = &walk->race->steps.items[event->step];
@@ -42,7 +42,7 @@ static struct move *add(struct walk *walk, enum move_kind kind, const struct rac
     return move;
 }
 
-static bool is_taken(const struct moves *moves, const char *name)
+static bool is_move_name_taken(const struct moves *moves, const char *name)
 {
     for (size_t i = 0; i + 1 < moves->items.count; i++) {
         if (strcmp(moves->items.items[i].name, name) == 0) {
@@ -56,17 +56,17 @@ static void name_move(struct walk *walk, struct move *move, const char *what)
 {
     const char *base = arena_printf(walk->arena, "%s%s", move->step, what);
     move->name = base;
-    for (unsigned i = 2; is_taken(walk->moves, move->name); i++) {
+    for (unsigned i = 2; is_move_name_taken(walk->moves, move->name); i++) {
         move->name = arena_printf(walk->arena, "%s_again_%u", base, i);
     }
 }
 
-static void note(struct walk *walk, struct move *move, const char *text)
+static void note_result(struct walk *walk, struct move *move, const char *text)
 {
     move->notes = arena_printf(walk->arena, "%s%s%s", move->notes, *move->notes ? ", " : "", text);
 }
 
-static struct move *current(struct walk *walk, unsigned session)
+static struct move *current_move(struct walk *walk, unsigned session)
 {
     int index = walk->current[session - 1];
     return index == NOWHERE ? NULL : &walk->moves->items.items[index];
@@ -74,7 +74,7 @@ static struct move *current(struct walk *walk, unsigned session)
 
 static void on_sent(struct walk *walk, const struct race_event *event)
 {
-    struct move *move = add(walk, MOVE_SEND, event);
+    struct move *move = add_move(walk, MOVE_SEND, event);
     unsigned lane = move->session - 1;
     const struct recorded_step *step = &walk->recording->steps.items[move->recorded];
     bool commits = move->call >= step->statements.count;
@@ -92,8 +92,8 @@ static void on_sent(struct walk *walk, const struct race_event *event)
 
 static void on_released(struct walk *walk, const struct race_event *event)
 {
-    struct move *move = add(walk, MOVE_GO_ON, event);
-    const struct move *of = current(walk, move->session);
+    struct move *move = add_move(walk, MOVE_GO_ON, event);
+    const struct move *of = current_move(walk, move->session);
     if (of) {
         move->gate = of->gate;
         move->crossing = of->stops.count ? of->stops.items[of->stops.count - 1] : 0;
@@ -108,7 +108,7 @@ static void on_stopped(struct walk *walk, struct move *move, const struct race_e
     }
     *VEC_PUSH(walk->arena, &move->stops) = event->crossing;
     move->waited = true;
-    note(walk, move, arena_printf(walk->arena, "stops %s", event->text ? event->text : ""));
+    note_result(walk, move, arena_printf(walk->arena, "stops %s", event->text ? event->text : ""));
 }
 
 static void on_answered(struct walk *walk, struct move *move, const struct race_event *event)
@@ -120,17 +120,17 @@ static void on_answered(struct walk *walk, struct move *move, const struct race_
     move->came_last = walk->moved == move->session;
     move->behind = move->waited && before ? before->name : NULL;
     walk->answered = move->waited ? index : walk->answered;
-    note(walk, move, event->text ? event->text : "");
+    note_result(walk, move, event->text ? event->text : "");
     if (event->failed && walk->open[move->session - 1]) {
         walk->open[move->session - 1] = false;
-        name_move(walk, add(walk, MOVE_END, event), "_end");
+        name_move(walk, add_move(walk, MOVE_END, event), "_end");
     }
 }
 
 static void on_event(struct walk *walk, const struct race_event *event)
 {
     unsigned session = walk->race->steps.items[event->step].session;
-    struct move *move = current(walk, session);
+    struct move *move = current_move(walk, session);
     if (event->kind == RACE_SENT || event->kind == RACE_RELEASED || event->kind == RACE_FREED) {
         walk->moved = session;
     }
@@ -152,7 +152,7 @@ static void on_event(struct walk *walk, const struct race_event *event)
     case RACE_BLOCKED:
         if (move) {
             move->waited = true;
-            note(walk, move, "waits for a lock");
+            note_result(walk, move, "waits for a lock");
         }
         break;
     case RACE_ANSWERED:

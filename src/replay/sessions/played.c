@@ -186,8 +186,8 @@ static void add_cell(struct script *script, const struct recorded_statement *sta
     }
 }
 
-static void add_rows(struct script *script, const struct recorded_statement *statement,
-                     struct strbuf *out)
+static void add_expected_rows(struct script *script, const struct recorded_statement *statement,
+                              struct strbuf *out)
 {
     const struct recorded_rows *rows = statement->answer;
     for (size_t i = 0; i < rows->cells.count; i++) {
@@ -214,7 +214,7 @@ static void write_found(struct sessions_script *sessions, const struct move *mov
         strbuf_adds(out, "ARRAY[]::text[]");
     } else {
         strbuf_adds(out, "pg_catalog.array_agg(t::text) FROM (VALUES ");
-        add_rows(script, statement, out);
+        add_expected_rows(script, statement, out);
         strbuf_adds(out, ") AS t(");
         add_columns(script, statement, false, out);
         strbuf_addc(out, ')');

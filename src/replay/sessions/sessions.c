@@ -2,11 +2,12 @@
 
 #include <string.h>
 
-static struct recording *recording_apart(struct arena *arena, const struct recording *recording)
+static struct recording *recording_for_sessions(struct arena *arena,
+                                                const struct recording *recording)
 {
-    struct recording *apart = arena_memdup(arena, recording, sizeof *recording);
-    apart->changes.connected = NULL; /* the server sets it on each new connection */
-    return apart;
+    struct recording *copy = arena_memdup(arena, recording, sizeof *recording);
+    copy->changes.connected = NULL; /* the server sets it on each new connection */
+    return copy;
 }
 
 void sessions_begin(struct sessions_script *sessions, struct script *whole)
@@ -19,8 +20,8 @@ void sessions_begin(struct sessions_script *sessions, struct script *whole)
         script->arena = (struct arena){0};
         script->out = NULL;
         script->context = NULL;
-        script->apart = true;
-        script->recording = recording_apart(&script->arena, whole->recording);
+        script->values_in_settings = true;
+        script->recording = recording_for_sessions(&script->arena, whole->recording);
     }
 }
 
@@ -67,7 +68,7 @@ static const struct recorded_statement *statement_of(const struct sessions_scrip
 }
 
 /* Joins commands on a line, without the end of the last. */
-static void join(struct strbuf *out, const char *commands)
+static void join_commands(struct strbuf *out, const char *commands)
 {
     size_t size = strlen(commands);
     while (size && strchr(";\n", commands[size - 1])) {
@@ -114,9 +115,9 @@ void session_write_before(struct sessions_script *sessions, const struct move *m
             write_stops(session, move, &stops);
         }
     }
-    join(&before, strbuf_text(&begin));
-    join(&before, strbuf_text(&context));
-    join(&before, strbuf_text(&stops));
+    join_commands(&before, strbuf_text(&begin));
+    join_commands(&before, strbuf_text(&context));
+    join_commands(&before, strbuf_text(&stops));
     strbuf_add(out, strbuf_text(&before), before.size);
     strbuf_free(&begin);
     strbuf_free(&context);

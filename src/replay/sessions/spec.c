@@ -107,7 +107,7 @@ static void add_block(struct strbuf *out, const char *text)
     } while (token.kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD);
 }
 
-static void comment(struct strbuf *out, const char *indent, const char *text)
+static void add_comment(struct strbuf *out, const char *indent, const char *text)
 {
     struct strbuf line = {0};
     comment_line(&line, text);
@@ -115,7 +115,7 @@ static void comment(struct strbuf *out, const char *indent, const char *text)
     strbuf_free(&line);
 }
 
-static void add_name(struct strbuf *out, const char *name)
+static void add_quoted_name(struct strbuf *out, const char *name)
 {
     strbuf_addc(out, '"');
     for (; *name; name++) {
@@ -130,7 +130,7 @@ static void add_step_name(struct strbuf *out, const char *name)
     if (*name >= 'A' && *name <= 'Z') {
         strbuf_adds(out, name);
     } else {
-        add_name(out, name);
+        add_quoted_name(out, name);
     }
 }
 
@@ -181,7 +181,7 @@ static void write_session(struct sessions_script *sessions, unsigned session, st
             write_settings(sessions, session, out);
         }
         if (move->kind == MOVE_SEND && move->begins) {
-            comment(out, "", session_call(sessions, move));
+            add_comment(out, "", session_call(sessions, move));
         }
         begun = true;
         write_move(sessions, move, out);
@@ -227,7 +227,7 @@ static void write_permutation(const struct sessions_script *sessions, struct str
             strbuf_addc(out, ')');
         }
         if (*move->notes) {
-            comment(out, "  ", move->notes);
+            add_comment(out, "  ", move->notes);
         } else {
             strbuf_addc(out, '\n');
         }
@@ -241,10 +241,10 @@ static void write_head(const struct sessions_script *sessions, struct strbuf *ou
     struct strbuf spec = {0};
     shell_quote(&path, replay->path);
     shell_quote(&spec, replay->spec);
-    comment(out, "",
-            arena_printf(&sessions->whole->arena,
-                         "%s: no serial order explains this. For PostgreSQL's isolationtester.",
-                         replay->machine->name));
+    add_comment(out, "",
+                arena_printf(&sessions->whole->arena,
+                             "%s: no serial order explains this. For PostgreSQL's isolationtester.",
+                             replay->machine->name));
     strbuf_addf(out,
                 "#\n"
                 "# To run it, in an empty database:\n"

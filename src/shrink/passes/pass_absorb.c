@@ -43,7 +43,7 @@ static void add_numbers(struct trace *trace, size_t into, const struct trace_ste
 
 /* Merges `count` similar steps into step `into`, the nearest before it first. False if there are
  * not enough, or if the result does not fail. */
-static bool absorb(struct shrinker *shrinker, size_t into, size_t count)
+static bool absorb_steps(struct shrinker *shrinker, size_t into, size_t count)
 {
     struct arena *arena = &shrinker->scratch;
     struct trace candidate = edit_copy(arena, &shrinker->current);
@@ -76,7 +76,7 @@ void pass_absorb(struct shrinker *shrinker)
     for (size_t into = shrinker_steps(shrinker); into-- > shrinker_first(shrinker);) {
         size_t count = count_alike(shrinker, into);
         while (count > 0 && !shrinker->stopped && shrinker->stats->attempts < end) {
-            if (absorb(shrinker, into, count)) {
+            if (absorb_steps(shrinker, into, count)) {
                 into -= count;
                 count = count_alike(shrinker, into);
             } else {

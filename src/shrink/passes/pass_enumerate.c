@@ -23,7 +23,7 @@ struct search {
     bool found;
 };
 
-static bool is_over(const struct search *search)
+static bool is_search_over(const struct search *search)
 {
     return search->found || search->shrinker->stopped || search->mistaken == MISTAKEN_MAX ||
            search->shrinker->steps_enumerated >= STEPS_RUN;
@@ -75,7 +75,7 @@ static bool is_new(struct shrinker *shrinker, const struct trace *candidate, siz
     return anew;
 }
 
-static bool visit(void *context, const struct trace *candidate)
+static bool visit_candidate(void *context, const struct trace *candidate)
 {
     struct search *search = context;
     size_t most = search->shrinker->target->steps_max;
@@ -84,13 +84,13 @@ static bool visit(void *context, const struct trace *candidate)
         return true;
     }
     while (search->waiting.whole.steps.count - search->waiting.first + added > most &&
-           !is_over(search)) {
+           !is_search_over(search)) {
         run_waiting(search);
     }
     struct arena *arena = &search->arenas[search->in];
     struct trace copy = trace_copy(arena, candidate);
     batch_add(&search->waiting, arena, &copy);
-    return !is_over(search);
+    return !is_search_over(search);
 }
 
 void pass_enumerate(struct shrinker *shrinker)
@@ -105,15 +105,15 @@ void pass_enumerate(struct shrinker *shrinker)
         enumeration_of(&shrinker->current, shrinker->target->collections, &known);
     struct search search = {.shrinker = shrinker};
     size_t least = all.tail < TAIL_MIN ? all.tail : TAIL_MIN;
-    bool more = enumeration_pays(&all, &known) && !is_over(&search);
+    bool more = enumeration_pays(&all, &known) && !is_search_over(&search);
     for (size_t steps = 1; more && steps + least < length; steps++) {
         size_t room = length - 1 - steps;
         search.tail = room < all.tail ? room : all.tail;
-        more = enumerate(&all, steps, search.tail, visit, &search);
-        while (search.waiting.members.count > 0 && !is_over(&search)) {
+        more = enumerate(&all, steps, search.tail, visit_candidate, &search);
+        while (search.waiting.members.count > 0 && !is_search_over(&search)) {
             run_waiting(&search);
         }
-        more = more && !is_over(&search);
+        more = more && !is_search_over(&search);
     }
     arena_free(&search.arenas[0]);
     arena_free(&search.arenas[1]);

@@ -28,7 +28,7 @@ struct replacement {
     enum drawn drawn;
 };
 
-static bool is_over(const struct shrinker *shrinker, uint64_t end)
+static bool is_step_over(const struct shrinker *shrinker, uint64_t end)
 {
     return shrinker->stopped || shrinker->stats->attempts >= end;
 }
@@ -63,7 +63,7 @@ static bool add_to_number(struct choice *choice, int64_t more)
 
 /* Makes a number with few values one larger, or a text one character longer. False if that is
  * impossible. */
-static bool grow(struct choice *choice, struct arena *arena)
+static bool grow_choice(struct choice *choice, struct arena *arena)
 {
     if (choice->kind == CHOICE_INTEGER) {
         uint64_t width = (uint64_t)choice->as.integer.max - (uint64_t)choice->as.integer.min;
@@ -89,8 +89,8 @@ static bool ends_list(const struct choice *choice)
 }
 
 /* Adds an item to the list that ends at `at`: the removed step's choices from `given` on. */
-static void add_item(struct arena *arena, struct trace *candidate, struct place at,
-                     const struct choices *removed, size_t given)
+static void add_list_item(struct arena *arena, struct trace *candidate, struct place at,
+                          const struct choices *removed, size_t given)
 {
     const struct choices *choices = &candidate->steps.items[at.step].choices;
     struct choices added = {0};
@@ -116,7 +116,7 @@ static bool remove_and_add_at(struct shrinker *shrinker, const struct trace *tra
     const struct choice *by = &drawn->items.items[given];
     bool added = true;
     if (ends_list(choice)) {
-        add_item(arena, &candidate, at, drawn, given);
+        add_list_item(arena, &candidate, at, drawn, given);
     } else {
         added = choice->kind == CHOICE_INTEGER && by->kind == CHOICE_INTEGER &&
                 add_to_number(choice, by->as.integer.value);
@@ -146,7 +146,7 @@ static bool remove_and_grow(struct shrinker *shrinker, size_t removed, size_t st
     struct arena *arena = &shrinker->scratch;
     for (struct place at = {step, 0}; shrinker_has(shrinker, at); at.index++) {
         struct trace candidate = shrinker_copy(shrinker);
-        bool grown = grow(edit_choice(arena, &candidate, at.step, at.index), arena);
+        bool grown = grow_choice(edit_choice(arena, &candidate, at.step, at.index), arena);
         candidate = edit_remove(arena, &candidate, removed, removed + 1);
         if (grown && shrinker_try(shrinker, &candidate)) {
             return true;
@@ -164,7 +164,7 @@ void pass_remove_and_raise(struct shrinker *shrinker)
             continue;
         }
         for (size_t step = first; step < shrinker_steps(shrinker); step++) {
-            if (is_over(shrinker, end) ||
+            if (is_step_over(shrinker, end) ||
                 (step != removed && (remove_and_add(shrinker, &shrinker->current, removed, step) ||
                                      remove_and_grow(shrinker, removed, step)))) {
                 return; /* after the cheap passes */
@@ -180,8 +180,8 @@ static size_t origin_of(const struct shrinker *shrinker, const struct trace *tra
                         const struct choice *choice)
 {
     const size_t *collections = shrinker->target->collections;
-    size_t giver = reference_giver(trace, choice);
-    const struct trace_step *step = giver == NO_STEP ? NULL : &trace->steps.items[giver];
+    size_t producer = reference_producer(trace, choice);
+    const struct trace_step *step = producer == NO_STEP ? NULL : &trace->steps.items[producer];
     return collections && step && !step->initialize ? collections[step->rule]
                                                     : reference_maker(trace, &choice->as.reference);
 }
@@ -204,8 +204,8 @@ static const struct choice *next_alike(const struct shrinker *shrinker, const st
 }
 
 /* Takes a value of the replaced step; otherwise the oldest of a collection, or as `drawn` says. */
-static void draw(const struct replacement *replacement, struct choice *choice,
-                 const struct choice *alike)
+static void draw_choice(const struct replacement *replacement, struct choice *choice,
+                        const struct choice *alike)
 {
     struct arena *arena = &replacement->shrinker->scratch;
     if (choice->kind == CHOICE_REFERENCE) {
@@ -233,7 +233,7 @@ static const struct trace_step *find_template(const struct trace *failing, size_
 }
 
 /* The trace with a step like the template in place of another. */
-static struct trace replaced(const struct replacement *replacement)
+static struct trace replaced_trace(const struct replacement *replacement)
 {
     struct shrinker *shrinker = replacement->shrinker;
     const struct trace_step *template = replacement->template;
@@ -245,7 +245,7 @@ static struct trace replaced(const struct replacement *replacement)
     step->choices = choices_copy(&shrinker->scratch, &template->choices);
     for (size_t i = 0; i < step->choices.items.count; i++) {
         struct choice *choice = &step->choices.items.items[i];
-        draw(replacement, choice, next_alike(shrinker, choice, old, &next));
+        draw_choice(replacement, choice, next_alike(shrinker, choice, old, &next));
     }
     return candidate;
 }
@@ -303,7 +303,7 @@ static bool makes_room(const struct shrinker *shrinker, size_t index)
 
 /* Removes a step from a trace that fails like the current one. Its step `index` was replaced, and
  * can take over numbers. */
-static bool leave_out(struct shrinker *shrinker, const struct trace *aside, size_t index)
+static bool leave_out_step(struct shrinker *shrinker, const struct trace *aside, size_t index)
 {
     for (size_t i = aside->steps.count; i-- > shrinker_first(shrinker) && !shrinker->stopped;) {
         if (i == index || !may_go(shrinker, aside, i, NO_STEP)) {
@@ -324,9 +324,9 @@ static bool try_replaced(const struct replacement *replacement)
     struct shrinker *shrinker = replacement->shrinker;
     struct arena arena = {0};
     struct trace aside;
-    struct trace candidate = replaced(replacement);
+    struct trace candidate = replaced_trace(replacement);
     bool accepted = shrinker_try_aside(shrinker, &candidate, &arena, &aside) ||
-                    (aside.steps.count > 0 && leave_out(shrinker, &aside, replacement->index));
+                    (aside.steps.count > 0 && leave_out_step(shrinker, &aside, replacement->index));
     arena_free(&arena);
     return accepted;
 }
@@ -335,7 +335,7 @@ static bool replace_some(struct shrinker *shrinker, enum drawn drawn, uint64_t e
 {
     for (size_t i = shrinker_steps(shrinker); i-- > shrinker_first(shrinker);) {
         size_t rules = makes_room(shrinker, i) ? shrinker->target->rule_count : 0;
-        for (size_t rule = 0; rule < rules && !is_over(shrinker, end); rule++) {
+        for (size_t rule = 0; rule < rules && !is_step_over(shrinker, end); rule++) {
             const struct replacement replacement = {shrinker, i,
                                                     find_template(shrinker->failing, rule), drawn};
             if (replacement.template && rule_fits(&replacement) && try_replaced(&replacement)) {
@@ -349,7 +349,7 @@ static bool replace_some(struct shrinker *shrinker, enum drawn drawn, uint64_t e
 void pass_replace_and_remove(struct shrinker *shrinker)
 {
     uint64_t end = shrinker->stats->attempts + REPLACE_ATTEMPTS;
-    for (enum drawn drawn = 0; drawn < DRAWN_WAYS && !is_over(shrinker, end); drawn++) {
+    for (enum drawn drawn = 0; drawn < DRAWN_WAYS && !is_step_over(shrinker, end); drawn++) {
         if (replace_some(shrinker, drawn, end)) {
             return; /* after the cheap passes */
         }

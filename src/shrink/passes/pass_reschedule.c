@@ -47,8 +47,8 @@ static void add_session(struct arena *arena, const struct trace *from, unsigned 
 }
 
 /* Keeps steps sorted by session. */
-static struct trace joined(struct arena *arena, const struct trace *trace, unsigned from,
-                           unsigned to)
+static struct trace joined_trace(struct arena *arena, const struct trace *trace, unsigned from,
+                                 unsigned to)
 {
     struct trace out = {0};
     for (unsigned session = 0; session <= trace_sessions(trace); session++) {
@@ -62,7 +62,7 @@ static struct trace joined(struct arena *arena, const struct trace *trace, unsig
     return out;
 }
 
-static struct trace make(struct shrinker *shrinker, struct base base)
+static struct trace make_base(struct shrinker *shrinker, struct base base)
 {
     struct trace trace = base.change == WITHOUT_IT
                              ? shrinker_without(shrinker, base.step, base.step + 1)
@@ -72,7 +72,7 @@ static struct trace make(struct shrinker *shrinker, struct base base)
     }
     if (base.change == JOINED) {
         unsigned from = trace.steps.items[base.step].session;
-        trace = joined(&shrinker->scratch, &trace, from, base.to);
+        trace = joined_trace(&shrinker->scratch, &trace, from, base.to);
     }
     trace.schedule = (struct trace_schedule){0};
     return trace;
@@ -88,7 +88,7 @@ static bool is_numbered(const struct lister *lister)
     return true;
 }
 
-static void add(struct lister *lister, const struct trace_switch *const *switches)
+static void add_schedule(struct lister *lister, const struct trace_switch *const *switches)
 {
     size_t gates = 0;
     for (size_t i = 0; i < lister->depth; i++) {
@@ -127,7 +127,7 @@ static bool is_stop(const struct lister *lister, const struct trace_switch *poin
 static void add_stops(struct lister *lister, const struct trace_switch **switches, size_t place)
 {
     if (place == lister->depth) {
-        add(lister, switches);
+        add_schedule(lister, switches);
         return;
     }
     for (size_t i = 0; i < lister->points->items.count; i++) {
@@ -161,8 +161,8 @@ static void add_orders(struct lister *lister, size_t place)
 }
 
 /* Lists schedules with few switches first, and among these the ones without gates. */
-static void list(struct shrinker *shrinker, const struct trace *trace, struct arena *arena,
-                 struct schedules *out)
+static void list_schedules(struct shrinker *shrinker, const struct trace *trace,
+                           struct arena *arena, struct schedules *out)
 {
     struct lister lister = {
         .arena = arena, .trace = trace, .points = &shrinker->points, .out = out};
@@ -190,12 +190,12 @@ static bool try_schedules(struct shrinker *shrinker, struct base base)
 {
     struct arena arena = {0};
     struct schedules schedules = {0};
-    const struct trace trace = make(shrinker, base);
-    list(shrinker, &trace, &arena, &schedules);
+    const struct trace trace = make_base(shrinker, base);
+    list_schedules(shrinker, &trace, &arena, &schedules);
     bool accepted = false;
     size_t tried = 0;
     for (size_t i = 0; i < schedules.items.count && !accepted && tried < ATTEMPTS_MAX; i++) {
-        struct trace candidate = make(shrinker, base);
+        struct trace candidate = make_base(shrinker, base);
         candidate.schedule = schedules.items.items[i];
         if (shrinker->stopped || shrink_compare(&candidate, &shrinker->current) >= 0) {
             continue;

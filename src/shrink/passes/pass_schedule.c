@@ -19,7 +19,7 @@ static bool try_as_numbered(struct shrinker *shrinker, struct trace *candidate)
 }
 
 /* Renumbers the sessions in their order. */
-static bool renumbered(struct shrinker *shrinker)
+static bool renumber_sessions(struct shrinker *shrinker)
 {
     const struct trace *from = &shrinker->current;
     struct trace candidate = copy_of(shrinker);
@@ -42,7 +42,7 @@ static bool without_order(struct shrinker *shrinker)
 {
     struct trace candidate = copy_of(shrinker);
     return candidate.schedule.order[0] != 0 &&
-           (try_as_numbered(shrinker, &candidate) || renumbered(shrinker));
+           (try_as_numbered(shrinker, &candidate) || renumber_sessions(shrinker));
 }
 
 /* Numbers the sessions that have steps from 1 on. */

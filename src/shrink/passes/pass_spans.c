@@ -43,7 +43,7 @@ static bool alternative_at(const struct choices *choices, size_t index, struct e
 }
 
 /* Replaces a value by one of the values inside it, the smallest first. */
-static bool descend(struct shrinker *shrinker, size_t step, struct edit_range outer)
+static bool descend_into(struct shrinker *shrinker, size_t step, struct edit_range outer)
 {
     unsigned tried = 0;
     for (size_t i = outer.to; i > outer.from + 1 && tried < DESCENTS_MAX && !shrinker->stopped;
@@ -104,7 +104,7 @@ void pass_descend(struct shrinker *shrinker)
                i < shrinker_choices(shrinker, step)->items.count) {
             struct edit_range outer;
             bool moved = alternative_at(shrinker_choices(shrinker, step), i, &outer) &&
-                         (take_other(shrinker, step, outer) || descend(shrinker, step, outer));
+                         (take_other(shrinker, step, outer) || descend_into(shrinker, step, outer));
             i += !moved; /* the new value may hold others */
         }
     }
@@ -134,16 +134,16 @@ static size_t arguments(const struct choices *choices)
 
 /* True if two arguments are probably of one strategy: their first choices have the same kind and,
  * for numbers, the same bounds. */
-static bool alike(const struct choice *a, const struct choice *b)
+static bool arguments_alike(const struct choice *a, const struct choice *b)
 {
     return a->kind == b->kind && a->kind != CHOICE_REFERENCE &&
            (a->kind != CHOICE_INTEGER ||
             (a->as.integer.min == b->as.integer.min && a->as.integer.max == b->as.integer.max));
 }
 
-/* Removes step `giver`, and adds its choices `given` as an item to a list of an earlier step, at
+/* Removes step `source`, and adds its choices `given` as an item to a list of an earlier step, at
  * the 0 that ends the list. */
-static bool try_added(struct shrinker *shrinker, size_t giver, struct edit_range given,
+static bool try_added(struct shrinker *shrinker, size_t source, struct edit_range given,
                       size_t taker, size_t end_of_list)
 {
     const struct choice *flag = &shrinker_choices(shrinker, taker)->items.items[end_of_list];
@@ -154,57 +154,57 @@ static bool try_added(struct shrinker *shrinker, size_t giver, struct edit_range
     struct choice *put = ARENA_ARRAY(&shrinker->scratch, struct choice, count + 2);
     put[0] = *flag;
     put[0].as.integer.value = 1;
-    memcpy(put + 1, shrinker_choices(shrinker, giver)->items.items + given.from,
+    memcpy(put + 1, shrinker_choices(shrinker, source)->items.items + given.from,
            count * sizeof *put);
     put[count + 1] = *flag;
     return try_put(shrinker, taker, (struct edit_range){end_of_list, end_of_list + 1}, put,
-                   count + 2, giver);
+                   count + 2, source);
 }
 
 /* The same at each end of a list in the argument. If an alternative of an alternative was drawn,
  * the list's items may be alternatives of the inner kind. */
-static bool add_item(struct shrinker *shrinker, size_t giver, struct edit_range given, size_t taker,
-                     struct edit_range own)
+static bool add_as_item(struct shrinker *shrinker, size_t source, struct edit_range given,
+                        size_t taker, struct edit_range own)
 {
     struct edit_range inner = {given.from + 1, given.to};
     bool nested = inner.from < given.to &&
-                  alternative_at(shrinker_choices(shrinker, giver), inner.from, &inner) &&
+                  alternative_at(shrinker_choices(shrinker, source), inner.from, &inner) &&
                   inner.to == given.to;
     for (size_t i = own.from; i < own.to && own.to - own.from <= LEAVES_MAX; i++) {
-        if (try_added(shrinker, giver, given, taker, i) ||
-            (nested && try_added(shrinker, giver, inner, taker, i))) {
+        if (try_added(shrinker, source, given, taker, i) ||
+            (nested && try_added(shrinker, source, inner, taker, i))) {
             return true;
         }
     }
     return false;
 }
 
-/* Removes step `giver`, and moves one of its arguments to an earlier step. */
-static bool hand_up(struct shrinker *shrinker, size_t giver, size_t taker)
+/* Removes step `source`, and moves one of its arguments to an earlier step. */
+static bool hand_up(struct shrinker *shrinker, size_t source, size_t taker)
 {
-    size_t mine = arguments(shrinker_choices(shrinker, giver));
+    size_t mine = arguments(shrinker_choices(shrinker, source));
     size_t pairs = mine * arguments(shrinker_choices(shrinker, taker));
     for (size_t pair = 0; pair < pairs && !shrinker->stopped; pair++) {
-        const struct choices *from = shrinker_choices(shrinker, giver);
+        const struct choices *from = shrinker_choices(shrinker, source);
         const struct choices *to = shrinker_choices(shrinker, taker);
         struct edit_range given;
         struct edit_range own;
         if (!argument_at(from, pair % mine, &given) || !argument_at(to, pair / mine, &own) ||
-            !alike(&from->items.items[given.from], &to->items.items[own.from])) {
+            !arguments_alike(&from->items.items[given.from], &to->items.items[own.from])) {
             continue;
         }
         const struct choice *value = &from->items.items[given.from];
-        if (try_put(shrinker, taker, own, value, given.to - given.from, giver) ||
-            add_item(shrinker, giver, given, taker, own)) {
+        if (try_put(shrinker, taker, own, value, given.to - given.from, source) ||
+            add_as_item(shrinker, source, given, taker, own)) {
             return true;
         }
     }
     return false;
 }
 
-/* Removes step `giver`, and puts one of its choices into `own` of an earlier step: alone, or as the
- * choice of the alternative `which`. */
-static bool try_leaf(struct shrinker *shrinker, size_t giver, const struct choice *leaf,
+/* Removes step `source`, and puts one of its choices into `own` of an earlier step: alone, or as
+ * the choice of the alternative `which`. */
+static bool try_leaf(struct shrinker *shrinker, size_t source, const struct choice *leaf,
                      size_t taker, struct edit_range own, int64_t which)
 {
     struct choice put[2] = {shrinker_choices(shrinker, taker)->items.items[own.from], *leaf};
@@ -215,12 +215,12 @@ static bool try_leaf(struct shrinker *shrinker, size_t giver, const struct choic
     if (!alone) {
         put[0].as.integer.value = which;
     }
-    return try_put(shrinker, taker, own, put, alone ? 1 : 2, giver);
+    return try_put(shrinker, taker, own, put, alone ? 1 : 2, source);
 }
 
 /* The same at each place where the earlier step makes such a choice, or might with another
  * alternative. */
-static bool hand_leaf(struct shrinker *shrinker, size_t giver, const struct choice *leaf,
+static bool hand_leaf(struct shrinker *shrinker, size_t source, const struct choice *leaf,
                       size_t taker)
 {
     const struct choices *to = shrinker_choices(shrinker, taker);
@@ -228,7 +228,7 @@ static bool hand_leaf(struct shrinker *shrinker, size_t giver, const struct choi
         const struct choice *choice = &to->items.items[i];
         struct edit_range own = {i, i + 1};
         if (choice->kind == leaf->kind && !edit_same(choice, leaf) &&
-            try_leaf(shrinker, giver, leaf, taker, own, -1)) {
+            try_leaf(shrinker, source, leaf, taker, own, -1)) {
             return true;
         }
         int64_t end = alternative_at(to, i, &own) && own.to - own.from <= LEAVES_MAX &&
@@ -236,7 +236,7 @@ static bool hand_leaf(struct shrinker *shrinker, size_t giver, const struct choi
                           ? choice->as.integer.max + 1
                           : 0;
         for (int64_t which = 0; which < end; which++) {
-            if (try_leaf(shrinker, giver, leaf, taker, own, which)) {
+            if (try_leaf(shrinker, source, leaf, taker, own, which)) {
                 return true;
             }
         }
@@ -245,13 +245,13 @@ static bool hand_leaf(struct shrinker *shrinker, size_t giver, const struct choi
 }
 
 /* Moves texts one by one, too, because a character may be all that matters of a step. */
-static bool hand_texts(struct shrinker *shrinker, size_t giver, size_t taker)
+static bool hand_texts(struct shrinker *shrinker, size_t source, size_t taker)
 {
-    const struct choices *from = shrinker_choices(shrinker, giver);
+    const struct choices *from = shrinker_choices(shrinker, source);
     for (size_t i = 0; i < from->items.count && !shrinker->stopped; i++) {
         const struct choice *choice = &from->items.items[i];
         bool text = choice->kind == CHOICE_TEXT || choice->kind == CHOICE_BYTES;
-        if (text && !choice_is_simplest(choice) && hand_leaf(shrinker, giver, choice, taker)) {
+        if (text && !choice_is_simplest(choice) && hand_leaf(shrinker, source, choice, taker)) {
             return true;
         }
     }
@@ -266,10 +266,10 @@ void pass_hand_up(struct shrinker *shrinker)
     if (shrinker_steps(shrinker) - first > HAND_UP_MAX_STEPS) {
         return;
     }
-    for (size_t giver = shrinker_steps(shrinker); giver > first + 1 && !shrinker->stopped;
-         giver--) {
-        for (size_t taker = first; taker + 1 < giver; taker++) {
-            if (hand_up(shrinker, giver - 1, taker) || hand_texts(shrinker, giver - 1, taker)) {
+    for (size_t source = shrinker_steps(shrinker); source > first + 1 && !shrinker->stopped;
+         source--) {
+        for (size_t taker = first; taker + 1 < source; taker++) {
+            if (hand_up(shrinker, source - 1, taker) || hand_texts(shrinker, source - 1, taker)) {
                 return; /* after the cheap passes */
             }
         }

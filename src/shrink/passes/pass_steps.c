@@ -94,7 +94,7 @@ void pass_values(struct shrinker *shrinker)
     if (count < first + SLICE_MIN_STEPS) {
         return;
     }
-    const bool *gives = reference_givers(trace, &shrinker->scratch);
+    const bool *gives = reference_producers(trace, &shrinker->scratch);
     bool *marked = ARENA_ARRAY(&shrinker->scratch, bool, count);
     bool *kept = ARENA_ARRAY(&shrinker->scratch, bool, count);
     for (size_t i = count; i > 0; i--) {
@@ -143,7 +143,7 @@ void pass_single_steps(struct shrinker *shrinker) { remove_runs(shrinker, 1); }
 
 /* Removes a step, but keeps those that refer to it: they take an equal item, if there is one from
  * elsewhere, or the item at the same position. */
-static bool try_without_giver(struct shrinker *shrinker, size_t index)
+static bool try_without_producer(struct shrinker *shrinker, size_t index)
 {
     struct trace candidate = edit_bypass(&shrinker->scratch, &shrinker->current, index, NULL);
     return shrinker_try(shrinker, &candidate);
@@ -156,14 +156,14 @@ void pass_last_step(struct shrinker *shrinker)
     for (size_t i = shrinker_steps(shrinker); i > shrinker_first(shrinker); i--) {
         struct trace candidate = shrinker_without(shrinker, i - 1, i);
         if (shrinker_try(shrinker, &candidate) || shrinker->stopped ||
-            try_without_giver(shrinker, i - 1)) {
+            try_without_producer(shrinker, i - 1)) {
             return; /* after the cheap passes */
         }
     }
 }
 
 /* A copy without the steps at the given indexes, which are ascending. */
-static struct trace without(struct shrinker *shrinker, const size_t *indices, size_t count)
+static struct trace without_steps(struct shrinker *shrinker, const size_t *indices, size_t count)
 {
     struct trace candidate = shrinker_copy(shrinker);
     for (size_t i = count; i > 0; i--) {
@@ -182,7 +182,7 @@ static bool remove_some_pair(struct shrinker *shrinker)
     for (size_t gap = 1; first + gap < count; gap++) {
         for (size_t i = count - gap; i > first && tried < PAIRS_MAX; i--, tried++) {
             size_t indices[] = {i - 1, i - 1 + gap};
-            struct trace candidate = without(shrinker, indices, 2);
+            struct trace candidate = without_steps(shrinker, indices, 2);
             if (try_removed(shrinker, &candidate)) {
                 return true;
             }
@@ -204,7 +204,7 @@ static bool remove_third(struct shrinker *shrinker, size_t i, size_t j)
 {
     for (size_t k = j + 1; k < shrinker_steps(shrinker) && !shrinker->stopped; k++) {
         size_t indices[] = {i, j, k};
-        struct trace candidate = without(shrinker, indices, 3);
+        struct trace candidate = without_steps(shrinker, indices, 3);
         if (try_removed(shrinker, &candidate)) {
             return true;
         }
@@ -276,14 +276,14 @@ void pass_simpler_rules(struct shrinker *shrinker)
 }
 
 /* True if two steps of one rule have different choices. */
-static bool differ(const struct trace_step *a, const struct trace_step *b)
+static bool choices_differ(const struct trace_step *a, const struct trace_step *b)
 {
     return a->rule == b->rule && a->initialize == b->initialize &&
            !choices_equal(&a->choices, &b->choices);
 }
 
 /* True if a step of another rule is between two of one rule. */
-static bool apart(const struct trace_step *steps, size_t a, size_t b)
+static bool are_separated(const struct trace_step *steps, size_t a, size_t b)
 {
     for (size_t i = a < b ? a : b; i < (a < b ? b : a); i++) {
         if (steps[i].rule != steps[a].rule) {
@@ -298,7 +298,7 @@ static bool apart(const struct trace_step *steps, size_t a, size_t b)
 static bool remove_and_take_over(struct shrinker *shrinker, size_t removed, size_t kept)
 {
     const struct trace_step *steps = shrinker->current.steps.items;
-    if (!differ(&steps[removed], &steps[kept]) || !apart(steps, removed, kept)) {
+    if (!choices_differ(&steps[removed], &steps[kept]) || !are_separated(steps, removed, kept)) {
         return false;
     }
     struct trace candidate = shrinker_copy(shrinker);
@@ -327,11 +327,11 @@ static size_t next_taker(const struct trace_step *step, size_t from, const struc
 static bool remove_and_hand_over(struct shrinker *shrinker, size_t removed, size_t kept,
                                  size_t from)
 {
-    const struct trace_step *giver = &shrinker->current.steps.items[removed];
+    const struct trace_step *producer = &shrinker->current.steps.items[removed];
     const struct trace_step *taker = &shrinker->current.steps.items[kept];
     struct trace candidate = shrinker_copy(shrinker);
-    for (size_t i = 0; i < giver->choices.items.count; i++) {
-        const struct choice *value = &giver->choices.items.items[i];
+    for (size_t i = 0; i < producer->choices.items.count; i++) {
+        const struct choice *value = &producer->choices.items.items[i];
         size_t place = next_taker(taker, from, value);
         if (place < taker->choices.items.count) {
             struct choice *choice = edit_choice(&shrinker->scratch, &candidate, kept, place);
@@ -376,7 +376,7 @@ static int64_t turns_of(const struct choice *choice)
 }
 
 /* Sets the choice to its alternative number `to`; false if it has that value already. */
-static bool turn(struct choice *choice, int64_t to)
+static bool turn_choice(struct choice *choice, int64_t to)
 {
     if (choice->kind == CHOICE_REFERENCE) {
         bool other = choice->as.reference.position != (uint64_t)to;
@@ -406,7 +406,7 @@ static bool remove_and_turn(struct shrinker *shrinker, size_t removed, size_t st
         struct trace candidate =
             edit_bypass(&shrinker->scratch, &shrinker->current, removed, &oldest);
         struct choice *turned = edit_choice(&shrinker->scratch, &candidate, place, index);
-        if (turn(turned, i) && shrinker_try(shrinker, &candidate)) {
+        if (turn_choice(turned, i) && shrinker_try(shrinker, &candidate)) {
             return true;
         }
     }

@@ -104,7 +104,7 @@ static const struct trace_step *find_template(const struct trace *failing, size_
 }
 
 /* Sets the template's choice `place` to the value. */
-static bool assign(struct pair *pair, struct choice *place, const struct choice *value)
+static bool assign_value(struct pair *pair, struct choice *place, const struct choice *value)
 {
     struct shrinker *shrinker = pair->shrinker;
     if (place->kind == CHOICE_REFERENCE && value->kind == CHOICE_REFERENCE &&
@@ -119,7 +119,7 @@ static bool assign(struct pair *pair, struct choice *place, const struct choice 
 }
 
 /* The trace with the new step in place of the two. */
-static struct trace united(struct pair *pair, const struct choices *choices)
+static struct trace united_trace(struct pair *pair, const struct choices *choices)
 {
     struct shrinker *shrinker = pair->shrinker;
     struct trace candidate = shrinker_copy(shrinker);
@@ -160,14 +160,14 @@ static bool try_chosen(struct pair *pair)
     bool given = true;
     for (size_t i = 0; i < choices.items.count && given; i++) {
         const struct value_at *value = &pair->values[pair->chosen[i]];
-        given = assign(pair, &choices.items.items[i], value->choice);
+        given = assign_value(pair, &choices.items.items[i], value->choice);
     }
-    struct trace candidate = united(pair, &choices);
+    struct trace candidate = united_trace(pair, &choices);
     return given && shrinker_try(shrinker, &candidate);
 }
 
 /* Tries every assignment of distinct values to the rule's choices from `place` on. */
-static bool choose(struct pair *pair, size_t place)
+static bool choose_values(struct pair *pair, size_t place)
 {
     if (place == pair->template->choices.items.count) {
         return try_chosen(pair);
@@ -178,14 +178,14 @@ static bool choose(struct pair *pair, size_t place)
             used = used || pair->chosen[k] == i;
         }
         pair->chosen[place] = i;
-        if (!used && choose(pair, place + 1)) {
+        if (!used && choose_values(pair, place + 1)) {
             return true;
         }
     }
     return false;
 }
 
-static bool unite(struct pair *pair)
+static bool unite_pair(struct pair *pair)
 {
     if (!is_pair(pair)) {
         return false;
@@ -196,7 +196,7 @@ static bool unite(struct pair *pair)
     for (size_t rule = 0; rule < rules; rule++) {
         pair->template = find_template(pair->shrinker->failing, rule);
         size_t places = pair->template ? pair->template->choices.items.count : 0;
-        if (places > 0 && places <= PLACES_MAX && rule_fits(pair, rule) && choose(pair, 0)) {
+        if (places > 0 && places <= PLACES_MAX && rule_fits(pair, rule) && choose_values(pair, 0)) {
             return true;
         }
     }
@@ -207,7 +207,7 @@ static bool unite_with(struct shrinker *shrinker, size_t second)
 {
     for (size_t first = second; first > shrinker_first(shrinker) && !shrinker->stopped; first--) {
         struct pair pair = {.shrinker = shrinker, .first = first - 1, .second = second};
-        bool united = unite(&pair);
+        bool united = unite_pair(&pair);
         if (united) {
             return true;
         }

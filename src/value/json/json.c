@@ -18,21 +18,21 @@ struct reader {
     struct error *err;
 };
 
-static char peek(const struct reader *reader)
+static char peek_char(const struct reader *reader)
 {
     return reader->at < reader->size ? reader->text[reader->at] : '\0';
 }
 
 static void skip_space(struct reader *reader)
 {
-    while (peek(reader) == ' ' || peek(reader) == '\t' || peek(reader) == '\n' ||
-           peek(reader) == '\r') {
+    while (peek_char(reader) == ' ' || peek_char(reader) == '\t' || peek_char(reader) == '\n' ||
+           peek_char(reader) == '\r') {
         reader->at++;
     }
 }
 
 /* Always false: "bad JSON at character 7: expected ':'". */
-static bool bad(const struct reader *reader, const char *what)
+static bool bad_json(const struct reader *reader, const char *what)
 {
     return error_set(reader->err, ERROR_MACHINE, "bad JSON at character %zu: %s",
                      utf8_length(reader->text, reader->at) + 1, what);
@@ -51,9 +51,9 @@ static bool read_hex(struct reader *reader, uint32_t *out)
 {
     *out = 0;
     for (int i = 0; i < 4; i++) {
-        int digit = hex_digit(peek(reader));
+        int digit = hex_digit(peek_char(reader));
         if (digit < 0) {
-            return bad(reader, "expected four hexadecimal digits after \\u");
+            return bad_json(reader, "expected four hexadecimal digits after \\u");
         }
         *out = *out << 4U | (uint32_t)digit;
         reader->at++;
@@ -71,37 +71,37 @@ static bool read_unicode(struct reader *reader, struct strbuf *out)
         return false;
     }
     if (code == 0) {
-        return bad(reader, "\\u0000 is not allowed in a string");
+        return bad_json(reader, "\\u0000 is not allowed in a string");
     }
     if (code >= 0xD800U && code <= 0xDBFFU) {
         if (!accept(reader, '\\') || !accept(reader, 'u')) {
-            return bad(reader, "half of a surrogate pair");
+            return bad_json(reader, "half of a surrogate pair");
         }
         if (!read_hex(reader, &low)) {
             return false;
         }
         if (low < 0xDC00U || low > 0xDFFFU) {
-            return bad(reader, "half of a surrogate pair");
+            return bad_json(reader, "half of a surrogate pair");
         }
         code = 0x10000U + ((code - 0xD800U) << 10U) + (low - 0xDC00U);
     }
     size_t size = utf8_encode(code, bytes);
     strbuf_add(out, bytes, size);
-    return size || bad(reader, "half of a surrogate pair");
+    return size || bad_json(reader, "half of a surrogate pair");
 }
 
 static bool read_escape(struct reader *reader, struct strbuf *out)
 {
     static const char letters[] = "\"\\/bfnrt";
     static const char meanings[] = "\"\\/\b\f\n\r\t";
-    char c = peek(reader);
+    char c = peek_char(reader);
     if (c == 'u') {
         reader->at++;
         return read_unicode(reader, out);
     }
     const char *letter = c ? strchr(letters, c) : NULL;
     if (!letter) {
-        return bad(reader, "unknown escape in a string");
+        return bad_json(reader, "unknown escape in a string");
     }
     reader->at++;
     strbuf_addc(out, meanings[letter - letters]);
@@ -114,12 +114,12 @@ static bool read_string(struct reader *reader, struct value *out)
     struct strbuf *string = &reader->string;
     strbuf_clear(string);
     while (!accept(reader, '"')) {
-        unsigned char c = (unsigned char)peek(reader);
+        unsigned char c = (unsigned char)peek_char(reader);
         if (reader->at >= reader->size) {
-            return bad(reader, "a string without its closing quote");
+            return bad_json(reader, "a string without its closing quote");
         }
         if (c < 0x20U) {
-            return bad(reader, "a control character in a string must be escaped");
+            return bad_json(reader, "a control character in a string must be escaped");
         }
         reader->at++;
         if (c != '\\') {
@@ -135,7 +135,7 @@ static bool read_string(struct reader *reader, struct value *out)
 static size_t skip_digits(struct reader *reader)
 {
     size_t start = reader->at;
-    while (is_digit(peek(reader))) {
+    while (is_digit(peek_char(reader))) {
         reader->at++;
     }
     return reader->at - start;
@@ -147,19 +147,19 @@ static bool read_number(struct reader *reader, struct value *out)
     bool exact_int = true;
     (void)accept(reader, '-');
     if (!accept(reader, '0') && skip_digits(reader) == 0) {
-        return bad(reader, "expected a value");
+        return bad_json(reader, "expected a value");
     }
     if (accept(reader, '.')) {
         exact_int = false;
         if (skip_digits(reader) == 0) {
-            return bad(reader, "expected digits after the point");
+            return bad_json(reader, "expected digits after the point");
         }
     }
     if (accept(reader, 'e') || accept(reader, 'E')) {
         exact_int = false;
         (void)(accept(reader, '+') || accept(reader, '-'));
         if (skip_digits(reader) == 0) {
-            return bad(reader, "expected digits of an exponent");
+            return bad_json(reader, "expected digits of an exponent");
         }
     }
     const char *text = reader->text + start;
@@ -184,7 +184,7 @@ static bool read_array(struct reader *reader, struct value *out)
         }
         list_append(out->as.list, item);
     } while (accept(reader, ','));
-    return accept(reader, ']') || bad(reader, "expected ',' or ']'");
+    return accept(reader, ']') || bad_json(reader, "expected ',' or ']'");
 }
 
 static bool read_member(struct reader *reader, struct table *table)
@@ -193,14 +193,14 @@ static bool read_member(struct reader *reader, struct table *table)
     struct value value;
     skip_space(reader);
     if (!accept(reader, '"')) {
-        return bad(reader, "expected a key in double quotes");
+        return bad_json(reader, "expected a key in double quotes");
     }
     if (!read_string(reader, &key)) {
         return false;
     }
     skip_space(reader);
     if (!accept(reader, ':')) {
-        return bad(reader, "expected ':'");
+        return bad_json(reader, "expected ':'");
     }
     return read_value(reader, &value) && table_set(table, key, value, reader->err);
 }
@@ -217,7 +217,7 @@ static bool read_object(struct reader *reader, struct value *out)
             return false;
         }
     } while (accept(reader, ','));
-    return accept(reader, '}') || bad(reader, "expected ',' or '}'");
+    return accept(reader, '}') || bad_json(reader, "expected ',' or '}'");
 }
 
 static bool read_word(struct reader *reader, struct value *out)
@@ -235,13 +235,13 @@ static bool read_word(struct reader *reader, struct value *out)
             return true;
         }
     }
-    return bad(reader, "expected a value");
+    return bad_json(reader, "expected a value");
 }
 
 static bool read_nested(struct reader *reader, struct value *out)
 {
     if (reader->depth >= WALK_DEPTH_MAX) {
-        return bad(reader, "nested deeper than 200");
+        return bad_json(reader, "nested deeper than 200");
     }
     reader->depth++;
     bool done = accept(reader, '[') || !accept(reader, '{') ? read_array(reader, out)
@@ -255,7 +255,7 @@ static bool read_value(struct reader *reader, struct value *out)
 {
     bool done;
     skip_space(reader);
-    char c = peek(reader);
+    char c = peek_char(reader);
     if (c == '[' || c == '{') {
         done = read_nested(reader, out);
     } else if (c == '-' || is_digit(c)) {
@@ -269,22 +269,22 @@ static bool read_value(struct reader *reader, struct value *out)
     return done;
 }
 
-static bool read_text(struct reader *reader, struct value *out)
+static bool read_string_value(struct reader *reader, struct value *out)
 {
     size_t invalid = utf8_invalid_at(reader->text, reader->size);
     if (invalid < reader->size) {
         reader->at = invalid;
-        return bad(reader, "not valid UTF-8");
+        return bad_json(reader, "not valid UTF-8");
     }
     return read_value(reader, out) &&
-           (reader->at == reader->size || bad(reader, "unexpected text after the value"));
+           (reader->at == reader->size || bad_json(reader, "unexpected text after the value"));
 }
 
 bool json_decode(struct arena *arena, const char *text, size_t size, struct value *out,
                  struct error *err)
 {
     struct reader reader = {.arena = arena, .text = text, .size = size, .err = err};
-    bool read = read_text(&reader, out);
+    bool read = read_string_value(&reader, out);
     strbuf_free(&reader.string);
     if (read && out->type == VALUE_NONE) {
         *out = value_json_null();

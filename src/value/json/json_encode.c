@@ -12,7 +12,7 @@ struct encoder {
     struct error *err;
 };
 
-static bool encode(struct encoder *encoder, struct value value);
+static bool encode_value(struct encoder *encoder, struct value value);
 
 static void encode_string(struct strbuf *out, const char *data, size_t length)
 {
@@ -69,7 +69,7 @@ static bool encode_array(struct encoder *encoder, struct items items)
         if (i) {
             strbuf_addc(encoder->out, ',');
         }
-        if (!encode(encoder, items.items[i])) {
+        if (!encode_value(encoder, items.items[i])) {
             return false;
         }
     }
@@ -94,7 +94,7 @@ static bool encode_member(struct encoder *encoder, bool first, const char *key, 
     strbuf_addc(encoder->out, first ? '{' : ',');
     encode_string(encoder->out, key, size);
     strbuf_addc(encoder->out, ':');
-    return encode(encoder, value);
+    return encode_value(encoder, value);
 }
 
 /* A row by the names of its columns. */
@@ -142,7 +142,7 @@ static bool encode_nested(struct encoder *encoder, struct value value)
     return done;
 }
 
-static bool encode(struct encoder *encoder, struct value value)
+static bool encode_value(struct encoder *encoder, struct value value)
 {
     if (encoder->out->size - encoder->start > WALK_TEXT_MAX) {
         return error_set(encoder->err, ERROR_LIMIT, "the JSON text is longer than %d MiB",
@@ -186,11 +186,11 @@ static bool encode(struct encoder *encoder, struct value value)
 bool json_encode(struct value value, struct strbuf *out, struct error *err)
 {
     struct encoder encoder = {.out = out, .start = out->size, .err = err};
-    return encode(&encoder, value);
+    return encode_value(&encoder, value);
 }
 
 bool json_encode_as_server(struct value value, struct strbuf *out, struct error *err)
 {
     struct encoder encoder = {.out = out, .start = out->size, .err = err, .as_server = true};
-    return encode(&encoder, value);
+    return encode_value(&encoder, value);
 }

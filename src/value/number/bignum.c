@@ -10,13 +10,13 @@ static void *resize(void *old, size_t old_size, size_t size)
     return memory_realloc(old, size);
 }
 
-static void release(void *data, size_t size)
+static void release_memory(void *data, size_t size)
 {
     (void)size;
     free(data);
 }
 
-void number_on_exhausted(void) { mp_set_memory_functions(memory_alloc, resize, release); }
+void number_on_exhausted(void) { mp_set_memory_functions(memory_alloc, resize, release_memory); }
 
 mpz_srcptr bignum_view(struct bignum_view *view, const struct bigint *big)
 {

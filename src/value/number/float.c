@@ -96,7 +96,7 @@ static bool step_up(struct decimal *decimal)
 /* The nearest to `real` among the shortest decimals that read back. At powers of two the gap below
  * is narrower: the nearest decimal may lie too far below, while the next one above is close enough.
  */
-static struct decimal shortest(double real)
+static struct decimal shortest_decimal(double real)
 {
     /* at most one decimal of 15 digits is near enough to a normal float */
     for (int count = real < DBL_MIN ? 1 : DBL_DIG; count < DIGITS_MAX; count++) {
@@ -155,7 +155,7 @@ void float_text(double real, struct strbuf *out)
     if (isinf(real)) {
         strbuf_adds(out, "Infinity");
     } else {
-        struct decimal decimal = shortest(size);
+        struct decimal decimal = shortest_decimal(size);
         add_decimal(&decimal, out);
     }
 }

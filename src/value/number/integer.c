@@ -37,7 +37,7 @@ static size_t int_bits(struct value integer)
 }
 
 /* Turns a temporary into a value, and clears it. */
-static bool finish(struct arena *arena, mpz_ptr z, struct value *out, struct error *err)
+static bool finish_int(struct arena *arena, mpz_ptr z, struct value *out, struct error *err)
 {
     bool fits = mpz_sizeinbase(z, 2) <= INTEGER_BITS_MAX;
     if (fits) {
@@ -89,13 +89,13 @@ bool int_arith(struct arena *arena, enum arith_op op, struct value a, struct val
         mpz_clear(z);
         return false;
     }
-    return finish(arena, z, out, err);
+    return finish_int(arena, z, out, err);
 }
 
 /* Shifts by a count in either direction. A count beyond 64 bits shifts everything out or is too
  * large. */
-static bool shift(struct arena *arena, enum bit_op op, struct value a, struct value b,
-                  struct value *out, struct error *err)
+static bool shift_int(struct arena *arena, enum bit_op op, struct value a, struct value b,
+                      struct value *out, struct error *err)
 {
     struct bignum_view left;
     struct bignum_view right;
@@ -117,7 +117,7 @@ static bool shift(struct arena *arena, enum bit_op op, struct value a, struct va
     } else {
         mpz_mul_2exp(z, n, count);
     }
-    return finish(arena, z, out, err);
+    return finish_int(arena, z, out, err);
 }
 
 static bool need_ints(struct value a, struct value b, struct error *err)
@@ -138,14 +138,14 @@ bool number_bits(struct arena *arena, enum bit_op op, struct value a, struct val
         return false;
     }
     if (op == BIT_SHIFT_LEFT || op == BIT_SHIFT_RIGHT) {
-        return shift(arena, op, a, b, out, err);
+        return shift_int(arena, op, a, b, out, err);
     }
     struct bignum_view left;
     struct bignum_view right;
     mpz_t z;
     mpz_init(z);
     functions[op](z, bignum_view_int(&left, a), bignum_view_int(&right, b));
-    return finish(arena, z, out, err);
+    return finish_int(arena, z, out, err);
 }
 
 bool number_invert(struct arena *arena, struct value a, struct value *out, struct error *err)
@@ -214,7 +214,7 @@ static bool digits_to_int(struct arena *arena, const char *text, size_t size, in
     if (sign == MINUS) {
         mpz_neg(z, z);
     }
-    return finish(arena, z, out, err);
+    return finish_int(arena, z, out, err);
 }
 
 bool int_from_text(struct arena *arena, const char *text, size_t size, int base, struct value *out,

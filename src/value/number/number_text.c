@@ -159,7 +159,7 @@ static bool scan_digits(const char *text, size_t size, struct scanned *out)
 
 /* Accepts white space around the number. A sign before NaN has no meaning; float8 accepts it,
  * numeric refuses it. Call scanned_free in any case. */
-static bool scan(const char *text, size_t size, struct scanned *out)
+static bool scan_number(const char *text, size_t size, struct scanned *out)
 {
     *out = (struct scanned){0};
     while (size && is_space(text[0])) {
@@ -208,7 +208,7 @@ bool numeric_from_text(struct arena *arena, const char *text, size_t size, struc
                        struct error *err)
 {
     struct scanned scanned;
-    bool made = (scan(text, size, &scanned) && !scanned.signed_nan) ||
+    bool made = (scan_number(text, size, &scanned) && !scanned.signed_nan) ||
                 not_a_number("a numeric", text, size, err);
     if (made && scanned.kind != NUMERIC_FINITE) {
         *out = numeric_special(scanned.kind);
@@ -236,7 +236,7 @@ static double special_float(enum numeric_kind kind)
 bool float_from_text(const char *text, size_t size, struct value *out, struct error *err)
 {
     struct scanned scanned;
-    bool made = scan(text, size, &scanned) || not_a_number("a float", text, size, err);
+    bool made = scan_number(text, size, &scanned) || not_a_number("a float", text, size, err);
     if (made && scanned.kind != NUMERIC_FINITE) {
         *out = value_float(special_float(scanned.kind));
     } else if (made) {

@@ -139,7 +139,7 @@ struct operands {
     long b_scale;
 };
 
-static void align(struct operands *x)
+static void align_scales(struct operands *x)
 {
     if (x->a_scale < x->b_scale) {
         bignum_scale_up(x->a, (unsigned long)(x->b_scale - x->a_scale));
@@ -152,15 +152,15 @@ static void align(struct operands *x)
 
 /* These functions leave the result in x->a, and its scale in x->a_scale. */
 
-static void add(struct operands *x)
+static void add_operands(struct operands *x)
 {
-    align(x);
+    align_scales(x);
     mpz_add(x->a, x->a, x->b);
 }
 
-static void subtract(struct operands *x)
+static void subtract_operands(struct operands *x)
 {
-    align(x);
+    align_scales(x);
     mpz_sub(x->a, x->a, x->b);
 }
 
@@ -175,7 +175,7 @@ static void round_to(mpz_ptr z, long from, long to)
     mpz_clear(power);
 }
 
-static void multiply(struct operands *x)
+static void multiply_operands(struct operands *x)
 {
     mpz_mul(x->a, x->a, x->b);
     x->a_scale += x->b_scale;
@@ -196,14 +196,14 @@ static void divide(struct operands *x)
 
 static void floor_divide(struct operands *x)
 {
-    align(x);
+    align_scales(x);
     mpz_fdiv_q(x->a, x->a, x->b);
     x->a_scale = 0;
 }
 
-static void modulo(struct operands *x)
+static void modulo_operands(struct operands *x)
 {
-    align(x);
+    align_scales(x);
     mpz_fdiv_r(x->a, x->a, x->b);
 }
 
@@ -211,8 +211,9 @@ bool exact_arith(enum arith_op op, struct value a, struct value b, mpz_ptr z, lo
                  struct error *err)
 {
     static void (*const functions[])(struct operands *) = {
-        [ARITH_ADD] = add,    [ARITH_SUB] = subtract,          [ARITH_MUL] = multiply,
-        [ARITH_DIV] = divide, [ARITH_FLOORDIV] = floor_divide, [ARITH_MOD] = modulo,
+        [ARITH_ADD] = add_operands,      [ARITH_SUB] = subtract_operands,
+        [ARITH_MUL] = multiply_operands, [ARITH_DIV] = divide,
+        [ARITH_FLOORDIV] = floor_divide, [ARITH_MOD] = modulo_operands,
     };
     struct bignum_view view;
     struct operands x;

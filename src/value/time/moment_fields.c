@@ -160,7 +160,7 @@ static bool interval_field(enum field field, struct interval interval, int64_t *
 }
 
 /* Seconds since 1970, or the length of an interval, with years of 365.25 days and months of 30. */
-static struct extracted epoch(struct moment x)
+static struct extracted epoch_seconds(struct moment x)
 {
     int64_t days_1970 = calendar_days(1970, 1, 1);
     if (x.kind == MOMENT_DATE) {
@@ -204,7 +204,7 @@ bool moment_extract(struct arena *arena, const char *name, struct moment x, stru
     bool is_date = x.kind == MOMENT_DATE;
     bool there = true;
     if (field == FIELD_EPOCH) {
-        extracted = epoch(x);
+        extracted = epoch_seconds(x);
     } else if (field <= FIELD_HOUR) {
         extracted =
             clock_field(field, is_interval ? x.interval.us : floor_mod(x.number, CALENDAR_DAY));

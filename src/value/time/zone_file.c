@@ -20,7 +20,7 @@ struct input {
 };
 
 /* Returns NULL if fewer bytes are left. */
-static const unsigned char *take(struct input *input, size_t size)
+static const unsigned char *take_bytes(struct input *input, size_t size)
 {
     const unsigned char *at = input->at;
     if (input->left < size) {
@@ -32,7 +32,7 @@ static const unsigned char *take(struct input *input, size_t size)
 }
 
 /* A signed number, its most significant byte first. */
-static int64_t number(const unsigned char *bytes, size_t size)
+static int64_t read_signed(const unsigned char *bytes, size_t size)
 {
     uint64_t value = bytes[0] & 0x80U ? UINT64_MAX : 0;
     for (size_t i = 0; i < size; i++) {
@@ -51,13 +51,13 @@ static bool read_header(struct input *input, struct header *out)
 {
     static const char magic[] = "TZif";
     enum { SIZE = 44, VERSION_AT = 4, COUNTS_AT = 20, COUNTS = 6 };
-    const unsigned char *bytes = take(input, SIZE);
+    const unsigned char *bytes = take_bytes(input, SIZE);
     int64_t counts[COUNTS];
     if (!bytes || memcmp(bytes, magic, sizeof magic - 1) != 0) {
         return false;
     }
     for (size_t i = 0; i < COUNTS; i++) {
-        counts[i] = number(bytes + COUNTS_AT + 4 * i, 4);
+        counts[i] = read_signed(bytes + COUNTS_AT + 4 * i, 4);
         if (counts[i] < 0 || counts[i] > COUNT_MAX) {
             return false;
         }
@@ -71,7 +71,7 @@ enum { TYPE_SIZE = 6 };
 
 static bool read_offset(const unsigned char *types, int64_t index, int32_t *out)
 {
-    int64_t offset = number(types + TYPE_SIZE * index, 4);
+    int64_t offset = read_signed(types + TYPE_SIZE * index, 4);
     *out = (int32_t)offset;
     return offset > -OFFSET_MAX && offset < OFFSET_MAX;
 }
@@ -81,19 +81,19 @@ static bool read_body(struct arena *arena, struct input *input, const struct hea
                       size_t width, struct zone *out)
 {
     size_t count = (size_t)header->changes;
-    const unsigned char *times = take(input, count * width);
-    const unsigned char *indexes = take(input, count);
-    const unsigned char *types = take(input, (size_t)header->types * TYPE_SIZE);
+    const unsigned char *times = take_bytes(input, count * width);
+    const unsigned char *indexes = take_bytes(input, count);
+    const unsigned char *types = take_bytes(input, (size_t)header->types * TYPE_SIZE);
     size_t rest = (size_t)(header->characters + header->leaps * (int64_t)(width + 4) +
                            header->standard_marks + header->utc_marks);
-    if (!times || !indexes || !types || !take(input, rest) || header->types == 0 ||
+    if (!times || !indexes || !types || !take_bytes(input, rest) || header->types == 0 ||
         header->leaps > 0 || !read_offset(types, 0, &out->first)) {
         return false;
     }
     struct zone_change *changes = ARENA_ARRAY(arena, struct zone_change, count);
     for (size_t i = 0; i < count; i++) {
         if (indexes[i] >= header->types || !read_offset(types, indexes[i], &changes[i].offset) ||
-            __builtin_sub_overflow(number(times + width * i, width), SINCE_1970,
+            __builtin_sub_overflow(read_signed(times + width * i, width), SINCE_1970,
                                    &changes[i].time) ||
             (i > 0 && changes[i].time <= changes[i - 1].time)) {
             return false;
@@ -130,7 +130,7 @@ bool zone_decode(struct arena *arena, const char *data, size_t size, struct zone
     size_t skipped =
         (size_t)(header.changes * (OLD + 1) + header.types * TYPE_SIZE + header.characters +
                  header.leaps * (OLD + 4) + header.standard_marks + header.utc_marks);
-    return take(&input, skipped) && read_header(&input, &header) &&
+    return take_bytes(&input, skipped) && read_header(&input, &header) &&
            read_body(arena, &input, &header, WIDE, out) && read_rule(&input, &out->rule);
 }
 
@@ -171,7 +171,7 @@ static bool no_zone(const char *folder, const char *name, const struct error *wh
                            "pg_timezone_names lists them");
 }
 
-static bool load(struct arena *arena, const char *path, struct zone *out, struct error *err)
+static bool load_zone(struct arena *arena, const char *path, struct zone *out, struct error *err)
 {
     struct strbuf data = {0};
     bool read = file_load(path, FILE_MAX, &data, err);
@@ -191,7 +191,7 @@ bool zone_find(struct arena *arena, const char *name, struct zone *out, struct e
     }
     folder = folder && *folder ? folder : "/usr/share/zoneinfo";
     const char *path = arena_printf(arena, "%s/%s", folder, name);
-    if (!is_name(name) || !load(arena, path, out, &why)) {
+    if (!is_name(name) || !load_zone(arena, path, out, &why)) {
         return no_zone(folder, name, &why, err);
     }
     return true;
