@@ -2,6 +2,9 @@
 #include "examine/examine.h"
 #include "example/setup/setup.h"
 
+/* Each check is a round trip here. Beyond this many, only the failing invariant is checked. */
+enum { CHECKS_MAX = 10000 };
+
 /* One attempt; *account stays NULL if it does not fail as wanted. */
 static bool attempt(struct examiner *examiner, const struct failure *wanted,
                     enum invariant_scope scope, const struct account **account, struct error *err)
@@ -34,17 +37,21 @@ static bool confirm_race(struct examiner *examiner, const struct failure *wanted
 bool failure_tell(struct examiner *examiner, const struct failure *wanted, struct telling *out,
                   struct error *err)
 {
-    /* with all of them another one may fail first; with one alone, what a query of another does is
-     * missing */
-    const enum invariant_scope scopes[] = {SCOPE_EACH, SCOPE_ALL,
-                                           wanted->invariant ? SCOPE_ONE : SCOPE_NONE};
+    /* With all of them another one may fail first. With one alone, the effects of other queries are
+     * missing. */
+    const enum invariant_scope one = wanted->invariant ? SCOPE_ONE : SCOPE_NONE;
+    const enum invariant_scope all[] = {SCOPE_EACH, SCOPE_ALL, one};
+    const enum invariant_scope few[] = {one, SCOPE_ALL};
+    bool many =
+        examiner->engine->machine->invariants.count * trace_length(&wanted->trace) > CHECKS_MAX;
+    const enum invariant_scope *scopes = many ? few : all;
+    size_t count = many ? sizeof few / sizeof *few : sizeof all / sizeof *all;
     bool ok = true;
     *out = (struct telling){.fails = wanted->race == NULL};
     if (wanted->race && !confirm_race(examiner, wanted, &out->fails, err)) {
         return false;
     }
-    for (size_t i = 0; ok && out->fails && i < sizeof scopes / sizeof *scopes && !out->account;
-         i++) {
+    for (size_t i = 0; ok && out->fails && i < count && !out->account; i++) {
         ok = attempt(examiner, wanted, scopes[i], &out->account, err);
     }
     out->fails = out->account || (out->fails && wanted->race);
