@@ -44,6 +44,7 @@ struct answer_column {
     /* The column of a table that it is, or the one that it refers to by foreign keys: two columns
      * of the same origin hold the same ids. 0: it is of a function, an expression, a view. */
     uint64_t origin;
+    bool no_id; /* of a table: it is neither in the primary key nor in a foreign one */
     enum column_class class;
     /* COLUMN_CONTAINER: all leaves are of a class that is compared by the decoded value alone
      * (COLUMN_NUMBER, COLUMN_TEXT, COLUMN_BYTES): the server need not be asked where they differ.
@@ -218,6 +219,7 @@ enum backend_guard {
 
 struct backend;
 struct lane_ops;
+struct table_changes;
 
 struct backend_ops {
     /* Readies the database for the machine: outer transaction, schema in place, session settings;
@@ -294,6 +296,12 @@ struct backend_ops {
      * nothing follows. */
     bool (*take_written)(struct backend *backend, backend_ticket ticket, struct arena *arena,
                          struct backend_written *out, struct error *err);
+
+    /* What changed in the tables since the last call of an example, as tables.h says; the first one
+     * gives the rows that are there. All answers must have been taken. It changes nothing, and
+     * where the transaction has failed there is no change. NULL: it can't be told. */
+    bool (*tables)(struct backend *backend, struct arena *arena, struct table_changes *out,
+                   struct error *err);
 
     /* How many bytes of answers wait to be taken. NULL: few. */
     size_t (*held)(struct backend *backend);

@@ -286,7 +286,7 @@ static enum naming column_fits(const struct answer_column *column, const struct 
     if (value_is_id(output->value) || (known && column->origin == output->origin)) {
         return NAMING_SURE;
     }
-    if (known || other_type || strcmp(column->name, "?column?") == 0) {
+    if (known || other_type || column->no_id || strcmp(column->name, "?column?") == 0) {
         return NAMING_NONE;
     }
     return output->value.type == VALUE_STRING ? NAMING_SURE : NAMING_MAYBE;

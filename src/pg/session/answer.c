@@ -51,22 +51,27 @@ static void read_error(const struct session *session, const struct slot *slot, s
     }
 }
 
+struct answer_column result_column(const struct session *session, const PGresult *result,
+                                   int column, struct arena *arena)
+{
+    const struct type *type = types_get(&session->types, PQftype(result, column));
+    return (struct answer_column){
+        .name = arena_strdup(arena, PQfname(result, column)),
+        .type = PQftype(result, column),
+        .type_name = type->name,
+        .origin = session_origin(session, PQftable(result, column), PQftablecol(result, column)),
+        .class = type_class(type),
+        .plain = type_is_plain(&session->types, type),
+    };
+}
+
 static const struct answer_column *read_columns(const struct session *session,
                                                 const PGresult *result, struct arena *arena)
 {
     size_t count = (size_t)PQnfields(result);
     struct answer_column *columns = ARENA_ARRAY(arena, struct answer_column, count);
     for (size_t i = 0; i < count; i++) {
-        const struct type *type = types_get(&session->types, PQftype(result, (int)i));
-        columns[i] = (struct answer_column){
-            .name = arena_strdup(arena, PQfname(result, (int)i)),
-            .type = PQftype(result, (int)i),
-            .type_name = type->name,
-            .origin =
-                session_origin(session, PQftable(result, (int)i), PQftablecol(result, (int)i)),
-            .class = type_class(type),
-            .plain = type_is_plain(&session->types, type),
-        };
+        columns[i] = result_column(session, result, (int)i, arena);
     }
     return columns;
 }

@@ -91,6 +91,7 @@ static bool set_clock(struct session *session, int64_t now_us, struct error *err
 bool commit_connected(struct session *session, struct error *err)
 {
     session->marked = session->failed = session->stale = session->spoilt = false;
+    session->looked = false;
     session->open = BEGINS_NOTHING;
     session->guard = (struct guard){.number = session->guard.number};
     session->resets = 0;

@@ -90,7 +90,7 @@ static void add_rows(struct session *session, const PGresult *result)
 bool session_cover(struct session *session, struct error *err)
 {
     struct text_array arrays[2] = {0}; /* users; whether of all transactions */
-    if (!session->options.coverage) {
+    if (!session->options.coverage || session->looked) {
         return true;
     }
     if (session->commits) {
@@ -133,6 +133,7 @@ bool session_cover_next(struct session *session, struct error *err)
 {
     /* where it can't be restored nothing was read for that, and it may not be reset */
     bool read = session->options.coverage && session->found.restorable;
+    session->looked = false;
     return !read || !coverage_is_known(session) ||
            (hand_in(session, err) &&
             wire_do(&session->wire, "SELECT pg_catalog.pg_stat_reset()", err));

@@ -38,6 +38,7 @@ void session_make(struct session *session, const struct machine *machine)
 void session_free(struct session *session)
 {
     flight_free(&session->flight);
+    session_forget_tables(session);
     restore_free(session);
     session_free_snapshots(session);
     contexts_free(&session->contexts);

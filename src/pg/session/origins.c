@@ -8,6 +8,8 @@ enum { KEYS_MAX = 32 /* foreign keys from one column to the next: they may go in
 
 static uint64_t column_id(uint64_t table, uint64_t number) { return table << 16U | number; }
 
+uint64_t session_column(uint32_t table, int number) { return column_id(table, (uint64_t)number); }
+
 static uint64_t number_at(const PGresult *result, int row, int column)
 {
     return strtoull(PQgetvalue(result, row, column), NULL, 10);

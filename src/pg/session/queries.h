@@ -6,6 +6,8 @@ extern const char query_belongings[];
 extern const char query_bodies[];
 extern const char query_calm[];
 extern const char query_changes[];
+extern const char query_changed_rows[];
+extern const char query_changed_tables[];
 extern const char query_class[];
 extern const char query_connected[];
 extern const char query_coverage[];

@@ -22,6 +22,8 @@
  *     equal.c        what the server holds for equal
  *     reads.c        what invariants read
  *     written.c      what was written of it
+ *     changed.c      what changed in the tables, to be told
+ *     changed_rows.c their rows before and after
  *     coverage.c     what of the schema was touched
  *     origins.c      which columns hold the same ids
  */
@@ -165,6 +167,7 @@ struct reads {
 };
 
 struct lanes;
+struct seen;
 
 /* What makes a session a lane (lane.c). */
 struct lane {
@@ -275,6 +278,9 @@ struct session {
     struct backend_coverage coverage; /* in earlier transactions; empty unless options.coverage */
 
     struct reads reads;
+
+    struct seen *seen; /* changed.h; NULL: nothing in this example */
+    bool looked;       /* reading them counts as what was touched, in this transaction */
 
     VEC(const struct table_facts *) tables; /* those that strategies named */
     struct value type_facts;                /* a dict: what was asked of types, by OID */
@@ -495,7 +501,9 @@ bool session_parse(struct session *session, const char *sql, struct arena *arena
 bool session_take(struct backend *backend, backend_ticket ticket, struct arena *arena,
                   struct answer *out, struct error *err);
 bool session_ready(struct backend *backend, backend_ticket ticket);
-/* The values of a result's row, whose types are known. */
+/* A result's column, and the values of its row, whose types are known. */
+struct answer_column result_column(const struct session *session, const PGresult *result,
+                                   int column, struct arena *arena);
 bool result_row(const struct decoder *decoder, const PGresult *result, int row, struct value *items,
                 struct error *err);
 
@@ -541,8 +549,16 @@ bool session_queue_written(struct backend *backend, backend_ticket *ticket, stru
 bool session_take_written(struct backend *backend, backend_ticket ticket, struct arena *arena,
                           struct backend_written *out, struct error *err);
 
+/* changed.c */
+bool session_tables(struct backend *backend, struct arena *arena, struct table_changes *out,
+                    struct error *err);
+/* The example is over: the next call is the first one. */
+void session_forget_tables(struct session *session);
+
 /* origins.c */
 bool session_read_origins(struct session *session, struct error *err);
+/* The origin of a column that refers to no other one. */
+uint64_t session_column(uint32_t table, int number);
 /* Of a column of a table; 0 where there is no table, or of a view. */
 uint64_t session_origin(const struct session *session, uint32_t table, int number);
 

@@ -108,7 +108,7 @@ bool session_begin(struct session *session, struct diagnostics *diagnostics, str
         (session->in_place && !session_load_files(session, load_file, diagnostics, err))) {
         return false;
     }
-    session->marked = session->failed = session->stale = false;
+    session->marked = session->failed = session->stale = session->looked = false;
     session->open_checkpoints = 0;
     session->guard = (struct guard){.number = session->guard.number};
     session->resets = 0;
@@ -149,6 +149,7 @@ bool session_end_example(struct session *session, struct error *err)
         return false;
     }
     flight_clear(&session->flight);
+    session_forget_tables(session);
     session->guard.open = false;
     session->failed = session->stale = false;
     session->broken = session->broken && session->broken_error.code != ERROR_MACHINE;
