@@ -5,6 +5,7 @@
 #include "example/setup/setup.h"
 #include "example/step/echo.h"
 #include "example/step/invariant.h"
+#include "example/tables.h"
 
 enum { STALE_TRIES = 1000 }; /* more than a machine has statements */
 
@@ -103,7 +104,7 @@ static bool check_start(struct example *example, struct error *err)
         return true;
     }
     OBSERVE(example->plan.observer, model, example);
-    return invariants_check(example, WHEN_STEP, err);
+    return tables_tell(example, err) && invariants_check(example, WHEN_STEP, err);
 }
 
 static void note_dead_end(struct example *example)

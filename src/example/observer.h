@@ -12,6 +12,7 @@ struct failure;
 struct invariant_check;
 struct received;
 struct step;
+struct table_changes;
 
 /* The first member of every observer. */
 struct observer {
@@ -62,6 +63,11 @@ struct observer_ops {
     /* An invariant does not hold, which ends nothing (SCOPE_EACH). */
     void (*parted)(struct observer *observer, struct example *example,
                    const struct failure *failure);
+
+    /* What changed in the tables (the plan's `tables`): what is there before the first step, once
+     * the model is told, then what each step wrote, before it is done. */
+    void (*tables)(struct observer *observer, struct example *example,
+                   const struct table_changes *changes);
 
     /* What was told since belongs to this, and nothing more comes of it. */
     void (*step_done)(struct observer *observer, struct example *example, const struct step *step);

@@ -5,6 +5,7 @@
 #include "example/failure/fail.h"
 #include "example/observer.h"
 #include "example/step/advance.h"
+#include "example/tables.h"
 #include "value/number/numeric.h"
 
 #include <string.h>
@@ -396,6 +397,7 @@ bool step_run(struct example *example, const struct step_plan *plan, enum step_f
     }
     const struct saved_answer *saved = saved_of(example, step);
     bool ok = saved ? run_saved(example, step, saved, err) : run_drawn(example, step, err);
+    ok = ok && (step->rule->initialize || tables_tell(example, err));
     if (!saved) {
         OBSERVE(example->plan.observer, step_done, example, step);
     }
