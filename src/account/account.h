@@ -15,7 +15,7 @@ enum {
     ACCOUNT_VALUE = 240,  /* characters of a value */
     ACCOUNT_MODEL = 1200, /* of a variable of the model */
     ACCOUNT_TEXT = 2000,  /* of a text of the server, of a statement */
-    ACCOUNT_ROWS = 40,    /* rows of an answer */
+    ACCOUNT_ROWS = 40,    /* rows of an answer, of a table */
     ACCOUNT_LINES = 60,   /* of a statement that failed */
 };
 
@@ -103,6 +103,28 @@ struct account_change {
     const char *after;
 };
 
+/* A row of a table as it was, if it was there, and as it is, if it still is. */
+struct account_table_row {
+    const struct account_cell *before;
+    const struct account_cell *after;
+    size_t since; /* of `before`: the step that made it like that; 0: it was there at the start */
+};
+
+/* A table that a step wrote to, whoever did: also triggers and cascades. At the start: that has
+ * rows. */
+struct account_table {
+    const char *name; /* "public.jobs" */
+    struct account_columns columns;
+    VEC(size_t) key;                    /* of these, by number; none: there is no primary key */
+    VEC(struct account_table_row) rows; /* at most ACCOUNT_ROWS */
+    size_t more;                        /* beyond them */
+    const char *why_not;                /* its rows can't be shown */
+};
+
+struct account_tables {
+    VEC(struct account_table) items;
+};
+
 /* An invariant that was asked behind a step, for one combination of its `for` values. */
 struct account_check {
     const char *invariant;
@@ -123,6 +145,7 @@ struct account_step {
     VEC(const char *) made;
     struct account_statements statements;
     VEC(struct account_change) model;
+    struct account_tables tables;
     VEC(struct account_check) checks; /* those that do not hold, and the failure's */
     size_t held;                      /* others, that hold */
 };
@@ -140,6 +163,7 @@ struct account {
     const struct account_difference *end; /* what ended the example; NULL: nothing did */
     struct account_source source;
     const struct failure *failure;      /* as it came out in this run */
+    const char *no_tables;              /* why no table could be read */
     VEC(const struct invariant *) also; /* others that part with the model at the last step only */
 };
 

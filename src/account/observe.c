@@ -1,6 +1,7 @@
 /* Tells of a run: an observer that fills an account. */
 #include "account/source.h"
 #include "account/statement.h"
+#include "account/table.h"
 #include "trace/ids.h"
 
 #include <string.h>
@@ -30,6 +31,7 @@ struct observing {
     bool open;                /* there is one */
     struct account_statements statements; /* of whichever is under way */
     size_t answered;                      /* of these */
+    struct account_tables tables;         /* that the step under way wrote to */
     struct account_check check;
 
     struct strbuf *model; /* text of each global by now; data NULL: it has none yet */
@@ -211,6 +213,8 @@ static void open_step(struct observing *observing, struct account_step step)
     struct account_statements statements = take_statements(observing);
     observing->step = step;
     observing->step.statements = statements;
+    observing->step.tables = observing->tables;
+    observing->tables = (struct account_tables){0};
     observing->open = true;
 }
 
@@ -220,6 +224,7 @@ static void on_step(struct observer *observer, const struct step *step)
     close_step(observing);
     observing->asker = (struct asker){.step = step};
     observing->statements = (struct account_statements){0};
+    observing->tables = (struct account_tables){0};
 }
 
 static void on_step_done(struct observer *observer, struct example *example,
@@ -246,6 +251,20 @@ static void on_step_done(struct observer *observer, struct example *example,
     observing->step.answer = answer ? arena_strdup(words.arena, answer) : NULL;
     note_source(observing, example, example->failure);
     observing->asker.step = NULL;
+}
+
+/* Those of a step come before it is done, those at the start once that is under way. */
+static void on_tables(struct observer *observer, struct example *example,
+                      const struct table_changes *changes)
+{
+    struct observing *observing = observing_of(observer);
+    struct account_tables *out = observing->open ? &observing->step.tables : &observing->tables;
+    struct words words = words_of(observing);
+    collect_names(observing, example);
+    account_add_tables(&words, example, changes, out);
+    if (changes->why_not && !observing->account.no_tables) {
+        observing->account.no_tables = arena_strdup(observing->arena, changes->why_not);
+    }
 }
 
 /* The model. */
@@ -428,6 +447,7 @@ struct observer *account_begin(struct arena *arena, const struct failure *wanted
         .answer = on_answer,
         .deferred_answer = on_deferred_answer,
         .parted = on_parted,
+        .tables = on_tables,
         .step_done = on_step_done,
         .check_done = on_check_done,
         .model = on_model,

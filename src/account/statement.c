@@ -123,34 +123,36 @@ struct account_statement statement_sent(const struct words *words, const struct 
 
 /* Answers. */
 
-static const struct account_cell *row_of(const struct words *words, const struct example *example,
-                                         const struct answer *answer, const struct tuple *row)
+const struct account_cell *statement_cells(const struct words *words, const struct example *example,
+                                           const struct answer_column *columns,
+                                           const struct value *values, size_t count)
 {
-    struct shown_cell *cells = ARENA_ARRAY(words->arena, struct shown_cell, row->count);
-    for (size_t i = 0; i < row->count; i++) {
+    if (!values) {
+        return NULL;
+    }
+    struct shown_cell *cells = ARENA_ARRAY(words->arena, struct shown_cell, count);
+    for (size_t i = 0; i < count; i++) {
         struct shown_cell *cell = &cells[i];
-        cell->value = row->items[i];
+        cell->value = values[i];
         /* a text that a step was given says more than a name */
         if (cell->value.type != VALUE_STRING || value_is_id(cell->value)) {
-            cell->maybe = bundles_name_cell(&example->bundles, &answer->columns[i], cell->value,
+            cell->maybe = bundles_name_cell(&example->bundles, &columns[i], cell->value,
                                             example->steps.count, &cell->name) == NAMING_MAYBE;
         }
     }
-    return words_cells(words, cells, row->count);
+    return words_cells(words, cells, count);
 }
 
 static void add_rows(const struct words *words, const struct example *example,
                      const struct answer *answer, struct account_answer *out)
 {
-    const char **names = ARENA_ARRAY(words->arena, const char *, answer->column_count);
-    for (size_t i = 0; i < answer->column_count; i++) {
-        names[i] = show_name(words->arena, answer->columns[i].name);
-    }
-    out->columns = (struct account_columns){names, answer->column_count};
+    size_t count = answer->column_count;
+    out->columns = words_columns(words, answer->columns, count);
     out->row_count = answer->row_count;
     for (size_t i = 0; i < answer->row_count && i < ACCOUNT_ROWS; i++) {
-        const struct account_cell *row = row_of(words, example, answer, answer->rows[i].as.tuple);
-        *VEC_PUSH(words->arena, &out->rows) = row;
+        const struct value *values = answer->rows[i].as.tuple->items;
+        *VEC_PUSH(words->arena, &out->rows) =
+            statement_cells(words, example, answer->columns, values, count);
     }
 }
 

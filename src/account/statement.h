@@ -17,6 +17,10 @@ struct account_statement statement_sent(const struct words *words, const struct 
                                         const struct backend_call *call);
 struct account_answer statement_answer(const struct words *words, const struct example *example,
                                        const struct answer *answer);
+/* A row of the example's database; NULL of NULL. */
+const struct account_cell *statement_cells(const struct words *words, const struct example *example,
+                                           const struct answer_column *columns,
+                                           const struct value *values, size_t count);
 /* "INSERT 0 1", "2 rows", the only value; a condition is not one. NULL: there is none. */
 const char *statement_brief(struct arena *arena, const struct account_statements *statements);
 

@@ -46,6 +46,16 @@ struct account_error words_error(const struct words *words, const struct server_
     };
 }
 
+struct account_columns words_columns(const struct words *words, const struct answer_column *columns,
+                                     size_t count)
+{
+    const char **names = ARENA_ARRAY(words->arena, const char *, count);
+    for (size_t i = 0; i < count; i++) {
+        names[i] = show_name(words->arena, columns[i].name);
+    }
+    return (struct account_columns){names, count};
+}
+
 const struct account_cell *words_cells(const struct words *words, const struct shown_cell *cells,
                                        size_t count)
 {

@@ -17,6 +17,8 @@ const char *words_value(const struct words *words, struct value value);
 void words_pair(const struct words *words, struct account_pairs *pairs, const char *name,
                 const char *value);
 struct account_error words_error(const struct words *words, const struct server_error *error);
+struct account_columns words_columns(const struct words *words, const struct answer_column *columns,
+                                     size_t count);
 /* NULL of NULL. */
 const struct account_cell *words_cells(const struct words *words, const struct shown_cell *cells,
                                        size_t count);

@@ -5,9 +5,15 @@
 /* Each check is a round trip here. Beyond this many, only the failing invariant is checked. */
 enum { CHECKS_MAX = 10000 };
 
+/* What is asked besides the trace's steps. */
+struct asked {
+    enum invariant_scope scope;
+    bool tables;
+};
+
 /* One attempt; *account stays NULL if it does not fail as wanted. */
-static bool attempt(struct examiner *examiner, const struct failure *wanted,
-                    enum invariant_scope scope, const struct account **account, struct error *err)
+static bool attempt(struct examiner *examiner, const struct failure *wanted, struct asked asked,
+                    const struct account **account, struct error *err)
 {
     struct engine *engine = examiner->engine;
     struct example_result result = {0};
@@ -15,7 +21,8 @@ static bool attempt(struct examiner *examiner, const struct failure *wanted,
     struct example_plan plan = rerun_plan(wanted->race ? &before : &wanted->trace, wanted);
     plan.stepwise = true;
     plan.observer = account_begin(examiner->arena, wanted, engine->machine->invariants.count);
-    plan.scope = scope;
+    plan.scope = asked.scope;
+    plan.tables = asked.tables;
     plan.only = wanted->invariant;
     bool ok = engine_reconnect(engine, plan.observer, &result.failure, err) &&
               (result.failure || example_run(engine, &plan, &result, err));
@@ -37,22 +44,21 @@ static bool confirm_race(struct examiner *examiner, const struct failure *wanted
 bool failure_tell(struct examiner *examiner, const struct failure *wanted, struct telling *out,
                   struct error *err)
 {
-    /* With all of them another one may fail first. With one alone, the effects of other queries are
-     * missing. */
+    /* With all invariants another one may fail first. With one alone, the effects of other queries
+     * are missing. In the end, nothing is read that the machine does not read. */
     const enum invariant_scope one = wanted->invariant ? SCOPE_ONE : SCOPE_NONE;
-    const enum invariant_scope all[] = {SCOPE_EACH, SCOPE_ALL, one};
-    const enum invariant_scope few[] = {one, SCOPE_ALL};
+    const struct asked all[] = {{SCOPE_EACH, true}, {SCOPE_ALL, false}, {one, false}};
+    const struct asked few[] = {{one, true}, {SCOPE_ALL, false}, {one, false}};
     bool many =
         examiner->engine->machine->invariants.count * trace_length(&wanted->trace) > CHECKS_MAX;
-    const enum invariant_scope *scopes = many ? few : all;
-    size_t count = many ? sizeof few / sizeof *few : sizeof all / sizeof *all;
+    const struct asked *asked = many ? few : all;
     bool ok = true;
     *out = (struct telling){.fails = wanted->race == NULL};
     if (wanted->race && !confirm_race(examiner, wanted, &out->fails, err)) {
         return false;
     }
-    for (size_t i = 0; ok && out->fails && i < count && !out->account; i++) {
-        ok = attempt(examiner, wanted, scopes[i], &out->account, err);
+    for (size_t i = 0; ok && out->fails && i < sizeof all / sizeof *all && !out->account; i++) {
+        ok = attempt(examiner, wanted, asked[i], &out->account, err);
     }
     out->fails = out->account || (out->fails && wanted->race);
     return ok;

@@ -213,6 +213,45 @@ static void add_model(struct strbuf *out, const struct account_step *step)
     data_close(out, ']');
 }
 
+static void add_table(struct strbuf *out, const struct account_table *table)
+{
+    data_open(out, NULL, '{');
+    data_text(out, "name", table->name);
+    add_columns(out, &table->columns);
+    data_open(out, "key", '[');
+    for (size_t i = 0; i < table->key.count; i++) {
+        data_number(out, NULL, table->key.items[i]);
+    }
+    data_close(out, ']');
+    data_open(out, "rows", '[');
+    for (size_t i = 0; i < table->rows.count; i++) {
+        const struct account_table_row *row = &table->rows.items[i];
+        data_open(out, NULL, '{');
+        add_cells(out, "b", row->before, table->columns.count);
+        add_cells(out, "a", row->after, table->columns.count);
+        if (row->before) {
+            data_number(out, "since", row->since);
+        }
+        data_close(out, '}');
+    }
+    data_close(out, ']');
+    if (table->more) {
+        data_number(out, "more", table->more);
+    }
+    data_text(out, "why", table->why_not);
+    data_close(out, '}');
+}
+
+/* Row by row, `b` as it was, since step `since`, and `a` as it is. */
+static void add_tables(struct strbuf *out, const struct account_step *step)
+{
+    data_open(out, "tables", '[');
+    for (size_t i = 0; i < step->tables.items.count; i++) {
+        add_table(out, &step->tables.items.items[i]);
+    }
+    data_close(out, ']');
+}
+
 static void add_checks(struct strbuf *out, const struct account_step *step)
 {
     data_open(out, "checks", '[');
@@ -253,6 +292,7 @@ static void add_step(struct strbuf *out, const struct account_step *step, bool b
     if (!brief) {
         add_statements(out, &step->statements);
         add_model(out, step);
+        add_tables(out, step);
         add_checks(out, step);
     }
     data_close(out, '}');
@@ -278,6 +318,7 @@ void account_json(struct strbuf *out, const char *key, const struct account *acc
 {
     size_t brief = brief_steps(account);
     data_open(out, key, '{');
+    data_text(out, "no_tables", account->no_tables);
     data_open(out, "steps", '[');
     for (size_t i = 0; i < account->steps.count; i++) {
         if (i < BRIEF_FIRST || i + BRIEF_LAST >= brief) {
