@@ -6,9 +6,11 @@
 #include "report/html/mutants.h"
 #include "report/html/page.h"
 #include "report/html/race.h"
+#include "report/html/source.h"
 #include "report/race.h"
 #include "report/sentence.h"
 #include "report/text/text.h"
+#include "trace/name.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -183,12 +185,25 @@ static void add_origin(struct page *page, const struct failure *failure)
     data_close(out, ']');
 }
 
+/* By which links in the page know it; commands know it by the same name. */
+static void add_name(struct page *page, const struct failure *failure)
+{
+    const char *given = report_delivery(page->run, failure)->name;
+    struct strbuf name = {0};
+    if (!given) {
+        trace_name(page->run->machine->name, failure->identity, &name);
+    }
+    data_text(&page->out, "name", show_name(&page->arena, given ? given : strbuf_text(&name)));
+    strbuf_free(&name);
+}
+
 static void add_failure(struct page *page, const struct failure *failure, size_t index)
 {
     struct strbuf *out = &page->out;
     struct show_names names = {0};
     data_open(out, NULL, '{');
     data_text(out, "id", show_name(&page->arena, failure->identity));
+    add_name(page, failure);
     data_text(out, "sentence", sentence(&page->arena, page->run->machine, failure));
     data_number(out, "step", failure->step);
     add_origin(page, failure);
@@ -281,6 +296,15 @@ static void add_raised(struct page *page, const struct rule_stats *stats)
     data_close(out, ']');
 }
 
+/* Where it begins in the machine's file. */
+static void add_line(struct page *page, struct source_pos pos)
+{
+    size_t line = html_line(page->run, pos);
+    if (line) {
+        data_number(&page->out, "line", line);
+    }
+}
+
 static void add_rule(struct page *page, size_t index)
 {
     const struct rule *rule = &page->run->machine->rules.items[index];
@@ -288,6 +312,7 @@ static void add_rule(struct page *page, size_t index)
     struct strbuf *out = &page->out;
     data_open(out, NULL, '{');
     data_text(out, "name", show_name(&page->arena, rule->name));
+    add_line(page, rule->pos);
     data_number(out, "ran", stats->ran);
     data_number(out, "givenUp", stats->given_up);
     data_number(out, "refused", stats->refused);
@@ -317,6 +342,7 @@ static void add_rules(struct page *page)
     for (size_t i = 0; i < machine->invariants.count; i++) {
         data_open(out, NULL, '{');
         data_text(out, "name", show_name(&page->arena, machine->invariants.items[i].name));
+        add_line(page, machine->invariants.items[i].pos);
         data_number(out, "checked", stats->invariants[i].checked);
         data_number(out, "skipped", stats->invariants[i].skipped);
         if (asked->each && asked->each[i]) {
@@ -569,6 +595,9 @@ static void add_run(struct page *page)
         add_counts(page);
         add_sessions(page);
         add_objects(page);
+    }
+    if (run->machine && page->detail < DETAIL_BRIEF) {
+        html_source(run, &page->arena, out);
     }
     data_close(out, '}');
 }
