@@ -85,6 +85,79 @@ set -- late.html '{"guilty": true,
     "texts": ["Model and database part at step 2.", "Invariant kept says so after step 4.", "since step 2",
         "</script><script>document.title", "who=\"</script><!--\\u202e\\x07\"", "The pinned example", "before: {}", "Copy run"]}'
 
+# The page as a time machine: what each step did to tables, of a failure whose account says so.
+cat >tables.json <<'JSON'
+{"tables": {
+    "0": [{"name": "public.person", "columns": ["name"], "key": [0], "rows": [{"a": ["ann"]}]}, {"name": "public.huge", "why": "too large"}],
+    "2": [{"name": "public.note", "columns": ["id", "body", "seen"], "key": [0], "rows": [{"a": [{"t": "1", "n": "ids_1"}, "<b>", null]}, {"a": ["2", "two", "f"]}]}],
+    "3": [{"name": "public.note", "columns": ["id", "body", "seen"], "key": [0], "rows": [{"b": [{"t": "1", "n": "ids_1"}, "<b>", null], "a": ["1", "<b>", "t"]}], "more": 7}],
+    "4": [{"name": "public.note", "columns": ["id", "body", "seen"], "key": [0], "rows": [{"b": ["2", "two", "f"]}]}]},
+ "answers": {"1": "a word from look", "2": "1"},
+ "source": {"file": "notes.yaml", "line": 20, "text": "expect: notes", "names": [["notes", "{1: <\u0021--}"]]}}
+JSON
+node "$here/../report/add.mjs" late.html tables.json time.html
+kept='kept: {sql: \"SELECT id, owner, body FROM note\", expect: notes, when: end}'
+set -- "$@" time.html '{"guilty": true,
+    "verdict": "notes fails: invariant kept after look (step 4): id=1 has body \"&lt;/script>&lt;s…, expected \"</script><script>….",
+    "texts": ["Why the model expects that", "notes.yaml:20"],
+    "time": {"name": "notes-kept", "source": "'"$kept"'", "find": "word from LOOK", "found": 1, "steps": {
+        "0": ["Table public.person 1 row, which no step changes", "Table public.huge not read: too large", "there at the start"],
+        "1": ["Table public.note 0 rows, as before", "The model stays as it is"],
+        "2": ["Table public.note 2 rows, 2 changed here", "new ids_1", "new 2 two f"],
+        "3": ["Table public.note 2 rows, 1 changed here", "changed since step 2 1 <b> before: NULL after: t", "since step 2 2 two f", "and 7 changed rows more"],
+        "4": ["Table public.note 1 row, 1 changed here", "gone 2 two f", "since step 2 1 <b> t since 3"]},
+      "hidden": {"1": ["ids_1"], "3": ["gone"]}}}'
+
+# Of a long file, only what matters; of 40 steps with wide rows, what fits.
+{
+    sed '/^examples/,$d' notes.yaml
+    yes '# A line that says nothing, of which there are many in this file.' | head -n 2000
+    sed -n '/^examples/,$p' notes.yaml
+} >big.yaml
+runs 1 run --no-save --examples 0 --report html=big.html big.yaml
+set -- "$@" big.html '{"verdict": "notes fails: invariant kept after look (step 4): id=1 has body \"&lt;/script>&lt;s…, expected \"</script><script>….",
+    "texts": [], "time": {"name": "notes-kept", "source": "'"$kept"'", "cut": true, "find": "AFTER LOOK", "found": 2, "steps": {"0": [], "3": [], "4": []}}}'
+{
+    echo "CREATE TABLE wide (id int PRIMARY KEY, n int NOT NULL DEFAULT 1"
+    for column in a b c d e f g h i j k l m n o p q r s t u v w x; do
+        echo ", ${column}_column text NOT NULL DEFAULT 'column $column of the table'"
+    done
+    echo ');'
+} >wide.sql
+cat >wide.yaml <<'YAML'
+machine: wide
+schema: wide.sql
+model: ids = set()
+rules:
+  add: {args: {id: "integers(1, 99)"}, sql: "INSERT INTO wide VALUES (:id) RETURNING *", raises: None, model: ids.add(id)}
+  turn: {args: {id: sampled_from(ids)}, sql: "UPDATE wide SET n = -n WHERE id = :id", affects: 1}
+invariants:
+  negative: {sql: SELECT * FROM wide WHERE n < 0}
+examples:
+  - name: long
+    steps: |
+YAML
+{
+    seq 39 | sed 's/.*/      add(id=&)/'
+    echo '      turn(id=7)'
+} >>wide.yaml
+runs 1 run --no-save --examples 0 --report html=wide.html wide.yaml
+set -- "$@" wide.html '{"guilty": true, "verdict": "wide fails: invariant negative after turn (step 40): unexpected (id=7, n=-1, …).",
+    "texts": ["All 26 columns"]}'
+
+# Several failures, one at a time.
+cat >ways.yaml <<'YAML'
+machine: ways
+rules:
+  one: {sql: SELECT 1, expect: 2}
+  two: {sql: SELECT 2, expect: 3}
+  three: {sql: SELECT 1/0}
+settings: {seed: 1}
+YAML
+runs 1 run --no-save --max-failures 3 --report html=ways.html ways.yaml
+set -- "$@" ways.html '{"verdict": "ways fails in 3 ways. First, rule one (step 1) gave 1, expected 2.", "texts": [],
+    "index": ["rule one (step 1) gave 1, expected 2", "rule two (step 1) gave 2, expected 3", "rule three (step 1) raised division_by_zero: division by zero"]}'
+
 # Beside one that holds; what is long is cut, and it says how long it is.
 runs 2 run --no-save --report html=both.html notes.yaml good.yaml missing.yaml
 set -- "$@" both.html '{"once": true, "verdict": "1 of 3 machines fails: notes.",

@@ -39,7 +39,7 @@ export async function launch(program) {
     const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
     const call = (method, params) => send(method, params, sessionId);
-    const page = { requests: [], complaints: [] };
+    const page = { requests: [], complaints: [], call };
     let loaded;
     const load = new Promise(resolve => { loaded = resolve; });
     listeners.push(message => {

@@ -1,6 +1,8 @@
 // check.mjs CHROMIUM AXE {FILE EXPECTED}...: opens HTML reports as their readers do, and complains of what is wrong. AXE
 // is the script of axe-core; empty: none. EXPECTED is JSON: {"verdict": text of the heading, "texts": […], "guilty": whether there is a failure with its steps,
-// "once": whether one size will do, "mutants": how many have which verdict, "race": {"lines": what sessions do, "orders": what contradicts them}}.
+// "once": whether one size will do, "mutants": how many have which verdict, "race": {"lines": what sessions do, "orders": what contradicts them},
+// "time": {"name": of the failure, "steps": {a step: texts that are shown at it}, "hidden": {a step: texts that are not},
+// "source": the line that is contradicted, "cut": whether that is of a long file, "find": words, "found": the step that has them}, "index": sentences of all failures}.
 import { readFileSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { launch } from './browser.mjs';
@@ -63,7 +65,7 @@ async function withLanes(page, width) {
 
 /* Tab comes to all that can be pressed or scrolled; Enter and arrows choose a step. */
 async function withKeys(page) {
-  const things = `[...document.querySelectorAll('a[href], button, summary, [tabindex="0"]')].filter(e => e.checkVisibility({ contentVisibilityAuto: true }))`;
+  const things = `[...document.querySelectorAll('a[href], button, input, summary, [tabindex="0"]')].filter(e => !e.disabled && e.checkVisibility({ contentVisibilityAuto: true }))`;
   await page.run(`window.met = new Set(); document.addEventListener('focusin', e => met.add(e.target)); 0`);
   const count = await page.run(`${things}.length`);
   for (let i = 0; i <= count; i++) await page.press('Tab', 9);
@@ -74,7 +76,7 @@ async function withKeys(page) {
   same('the step after Enter', await page.run(`document.querySelector('.step-part h3').firstChild.textContent`), 'Before the first step');
   await page.press('ArrowDown', 40);
   same('the step after an arrow', await page.run(`document.querySelector('.step-part h3').firstChild.textContent`), 'Step 1');
-  await page.run(`document.querySelector('.copy').focus()`);
+  await page.run(`document.querySelector('.actions .copy').focus()`);
   await page.press('Enter', 13, '\r');
   const word = await page.run(`new Promise(done => {
     const said = document.querySelector('#said');
@@ -83,7 +85,103 @@ async function withKeys(page) {
     setTimeout(done, 20000, 'nothing');
   })`);
   same('the word on copying', word.split(' ')[0], 'Copied');
-  same('pressed', await page.run(`document.querySelectorAll('.failure')[0].querySelectorAll('[aria-pressed=true]').length`), 1);
+  same('pressed', await page.run(`document.querySelectorAll('.step[aria-pressed=true]').length`), 1);
+}
+
+const shownStep = page => page.run(`document.querySelector('.failure:not([hidden]) .step-part h3').firstChild.textContent`);
+/* Waits for it, as the browser does not say when it has gone where a link leads. */
+const comesTo = async (page, what, title) => {
+  await page.run(`new Promise(done => {
+    const look = () => document.querySelector('.failure:not([hidden]) .step-part h3').firstChild.textContent === ${JSON.stringify(title)} ? done() : requestAnimationFrame(look);
+    look();
+    setTimeout(done, 20000);
+  })`);
+  same(what, await shownStep(page), title);
+};
+const follow = (page, link) => page.run(`(() => { const a = document.createElement('a'); a.href = ${JSON.stringify(link)}; document.body.append(a); a.click(); a.remove(); })()`);
+/* A key as the page sees it, wherever the focus is. */
+const key = async (page, name) => {
+  const text = name.length === 1 ? name : undefined;
+  await page.press(name, { ArrowLeft: 37, ArrowRight: 39, Home: 36, End: 35, Escape: 27, Enter: 13 }[name] ?? name.toUpperCase().charCodeAt(0), text);
+};
+
+/* The slider, keys, links and the way back; what is shown at each step; the search; the source; what is printed. */
+async function withTime(page) {
+  const { name, steps, hidden = {}, source, find, found } = expected.time;
+  const last = Math.max(...Object.keys(steps).map(Number));
+  const titled = n => n ? 'Step ' + n : 'Before the first step';
+  const link = n => `#${name}/${n}`;
+  for (const n of Object.keys(steps).map(Number)) {
+    await follow(page, link(n));
+    await comesTo(page, 'the step of a link', titled(n));
+    const text = await page.run(`document.querySelector('.failure:not([hidden]) .at-step').innerText.replace(/\\s+/g, ' ')`);
+    for (const part of steps[n]) if (!text.includes(part)) complain(`step ${n} does not show ${JSON.stringify(part)} but`, text);
+    for (const part of hidden[n] || []) if (text.includes(part)) complain(`step ${n} shows ${JSON.stringify(part)}`);
+  }
+  await page.run('history.back()');
+  await comesTo(page, 'the step on the way back', titled(Object.keys(steps).map(Number).at(-2)));
+  await page.run(`document.activeElement.blur()`);
+  await follow(page, link(last));
+  await comesTo(page, 'the last step', titled(last));
+  await key(page, 'ArrowLeft');
+  await comesTo(page, 'the step after ←', titled(last - 1));
+  await key(page, 'ArrowRight');
+  await comesTo(page, 'the step after →', titled(last));
+  await page.run(`document.querySelector('.scrubber input').focus()`);
+  await key(page, 'Home');
+  await comesTo(page, 'the step after Home', titled(0));
+  await page.run(`(() => { const range = document.querySelector('.scrubber input'); range.value = '1'; range.dispatchEvent(new Event('input')); })()`);
+  await comesTo(page, 'the step of the slider', titled(1));
+  await page.run(`document.querySelector('.to-guilty').click()`);
+  same('the step that fails', await shownStep(page), await page.run(`document.querySelector('.step.guilty .n').textContent`).then(n => titled(Number(n))));
+
+  await key(page, '/');
+  same('the focus after /', await page.run('document.activeElement.id'), 'find');
+  await page.run(`(() => { const find = document.querySelector('#find'); find.value = ${JSON.stringify(find)}; find.dispatchEvent(new Event('input')); })()`);
+  await key(page, 'Enter');
+  await comesTo(page, 'the step that was found', titled(found));
+  same('the hits after that', await page.run(`document.querySelector('.hits').hidden`), true);
+  await page.run('document.activeElement.blur()');
+
+  await key(page, 's');
+  same('the contradicted line', await page.run(`document.querySelector('.source .stated code').textContent.trim()`), source);
+  same('lines of the rule', await page.run(`document.querySelectorAll('.source .here').length > 0`), true);
+  if (expected.time.cut) same('lines that are left out', await page.run(`document.querySelectorAll('.source .gap').length > 0 && document.querySelectorAll('.source li').length < 200`), true);
+  await key(page, 's');
+  same('the source', await page.run(`document.querySelector('.source').checkVisibility()`), false);
+  await key(page, '?');
+  same('the keys', await page.run(`document.querySelector('dialog').open`), true);
+  if (axe) {
+    await page.run(axe);
+    const violations = await page.run(`axe.run('dialog').then(r => r.violations.map(v => v.id).join(' '))`);
+    same('axe on the keys:', violations, '');
+  }
+  await page.run(`document.querySelector('dialog').close()`);
+
+  await page.call('Page.printToPDF', {});
+  await page.call('Emulation.setEmulatedMedia', { media: 'print' });
+  await page.run(`dispatchEvent(new Event('beforeprint'))`);
+  const count = `[...document.querySelectorAll('.every-step > section')].filter(e => e.checkVisibility()).length`;
+  same('steps on paper', await page.run(count), await page.run(`document.querySelectorAll('button.step').length`));
+  same('on paper', await page.run(`[...document.querySelectorAll('.scrubber, .finder, .tabs, .copy, .help')].filter(e => e.checkVisibility()).map(e => e.className).join(' ')`), '');
+  const paper = await page.run(`document.querySelector('.every-step').innerText.replace(/\\s+/g, ' ')`);
+  if (!paper.includes(source)) complain('on paper is no', source);
+  await page.run(`dispatchEvent(new Event('afterprint'))`);
+  same('after printing', await page.run(`document.querySelectorAll('.every-step').length`), 0);
+}
+
+/* One failure at a time; j and k go through them. */
+async function withIndex(page) {
+  same('failures', (await page.run(`[...document.querySelectorAll('.failures a')].map(a => a.textContent)`)).join('\n'), expected.index.join('\n'));
+  const shown = () => page.run(`[...document.querySelectorAll('.failure')].filter(e => !e.hidden).map(e => e.querySelector('h2').textContent).join(', ')`);
+  same('the failure at first', await shown(), expected.index[0]);
+  await key(page, 'j');
+  same('the failure after j', await shown(), expected.index[1]);
+  await key(page, 'k');
+  same('the failure after k', await shown(), expected.index[0]);
+  await page.run(`new Promise(done => { addEventListener('hashchange', () => done(), { once: true }); [...document.querySelectorAll('.failures a')].at(-1).click(); })`);
+  same('the failure of a link', await shown(), expected.index.at(-1));
+  same('the current entry', await page.run(`document.querySelector('.failures [aria-current]').textContent`), expected.index.at(-1));
 }
 
 /* Mutants of one verdict at a time, by Enter and by arrows; at first those that survived. */
@@ -111,6 +209,8 @@ async function check(browser) {
         if (expected.guilty) await inSight(page);
         await withKeys(page);
       }
+      if (expected.time && !dark && at[0] === 1440) await withTime(page);
+      if (expected.index) await withIndex(page);
       if (expected.mutants) await withMutants(page);
       if (expected.race && !dark) await withLanes(page, at[0]);
       await page.close();

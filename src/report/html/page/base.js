@@ -21,7 +21,6 @@ const strong = text => h('b', null, text);
 const code = text => h('code', null, text);
 const join = (items, between) => items.flatMap((item, i) => i ? [between, item] : [item]);
 const sum = list => list.reduce((a, b) => a + b, 0);
-let ids = 0;
 
 const data = [...document.querySelectorAll('script[type="application/json"]')].map(s => JSON.parse(s.textContent));
 const runs = data.filter(d => d.machine);
@@ -59,6 +58,7 @@ const copyButton = (label, text, what, main) =>
 /* Wide things scroll by themselves, with the keyboard, too. */
 const scroll = (label, child) => h('div.scroll', { role: 'group', 'aria-label': label, tabindex: '0' }, child);
 
+/* Where it failed, in words. */
 const place = failure => {
   const d = failure.difference;
   if (!failure.step) return d && d.inv ? 'after initialize' : 'in initialize';
@@ -67,13 +67,29 @@ const place = failure => {
 
 /* Rows. */
 
-const cellText = cell => typeof cell === 'string' ? cell : cell.t;
-const rowKey = cells => JSON.stringify(cells.map(cellText));
+const cellText = cell => typeof cell === 'string' ? cell : cell === null ? 'NULL' : cell.t;
+const rowKey = cells => JSON.stringify(cells.map(cell => cell === null ? null : cellText(cell)));
 const showCell = cell => {
+  if (cell === null) return h('span.soft', null, 'NULL');
   if (typeof cell === 'string') return cell;
   if (!cell.n || cell.t === cell.n) return cell.t;
   return cell.maybe ? cell.t : [h('span.name', null, cell.n), h('span.aka', null, cell.t)];
 };
-const table = (columns, rows) => h('table.rows', null,
-  h('thead', null, h('tr', null, h('th', { scope: 'col' }, h('span.sr', null, 'Row')), columns.map(c => h('th', { scope: 'col' }, c)))),
+/* Of a table of many columns the screen shows the first ones, until its button is pressed; paper shows all, each row as a
+ * block in which each cell has its column's name. */
+const COLUMNS = 8;
+const manyColumns = columns => columns.length > COLUMNS;
+/* A row whose first cell says in words what became of it; `word` undefined: it has no such cell. */
+const rowView = (columns, kind, word, cells) => h('tr' + (kind ? '.' + kind : ''), null,
+  word !== undefined && h('td.word', null, word),
+  cells.map((cell, i) => h('td' + (i < COLUMNS ? '' : '.far'), manyColumns(columns) ? { 'data-head': columns[i] } : null, cell)));
+const table = (columns, rows, words = true) => h('table.rows' + (manyColumns(columns) ? '.many' : ''), null,
+  h('thead', null, h('tr', null,
+    words && h('th', { scope: 'col' }, h('span.sr', null, 'Row')),
+    columns.map((c, i) => h('th' + (i < COLUMNS ? '' : '.far'), { scope: 'col' }, c)))),
   h('tbody', null, rows));
+const scrolled = (label, columns, made) => [scroll(label, made), manyColumns(columns) && columnsButton(columns, made)];
+const columnsButton = (columns, made) => {
+  const button = h('button.copy.columns', { type: 'button', 'aria-pressed': 'false', onclick: () => button.setAttribute('aria-pressed', String(made.classList.toggle('all-columns'))) }, 'All ' + columns.length + ' columns');
+  return button;
+};

@@ -169,9 +169,10 @@ const title = () => {
 const runView = (run, index) => {
   const problems = run.problems.length ? h('pre.card.problems', null, run.problems.join('\n')) : null;
   if (!run.failures) return h('div.run', { id: 'run-' + index }, alone ? null : h('div.title', null, h('h2', null, run.machine), chip(run)), problems);
-  const failures = run.failures.map((failure, i) => failure.difference ? failureView(run, failure, alone && i === 0) : h('p', null, failure.sentence));
+  const told = run.failures.filter(f => f.difference).map(failure => failureView(run, failure, alone && run.failureCount === 1));
   const rest = run.failureCount - run.failures.length;
-  const body = [problems, mutantsView(run), failures, rest > 0 && h('p.soft', null, '… and ' + counted(rest, 'failure') + ' more')];
+  const body = [problems, mutantsView(run), told.length > 1 && failuresIndex(run, told, rest), told.map(view => view.element),
+    run.failures.filter(f => !f.difference).map(f => h('p', null, f.sentence)), told.length < 2 && rest > 0 && h('p.soft', null, '… and ' + counted(rest, 'failure') + ' more')];
   if (alone) return h('div.run', null, body, h('h2.sr', null, 'The run'), statsView(run));
   const stats = statsView(run);
   return h('div.run', { id: 'run-' + index },
@@ -184,12 +185,18 @@ const indexTable = () => h('table', null, h('tbody', null, runs.map((run, i) =>
     run.outcome === 'failed' && run.failures && run.failures.length ? [run.failures[0].sentence, run.failureCount > 1 ? '; ' + number(run.failureCount - 1) + ' more' : ''] : run.problems.length ? h('span.soft', null, run.problems[0].split('\n')[0]) : null),
     h('td', null, run.failures && counted(run.examples, 'example') + ', ' + counted(run.steps, 'step') + ', ' + run.time)))));
 
+const main = h('main', null, alone || !runs.length ? null : index(), runs.map(runView));
+const find = finder();
+const help = keysHelp();
 document.body.prepend(
-  h('header', null, h('p.mark', null, h('b', null, 'pgfsm'), ' report'), h('h1', null, title()), alone ? facts(runs[0]) : null),
-  h('main', null, alone || !runs.length ? null : index(), runs.map(runView)),
-  h('footer', null, runs.some(r => r.detail) ? h('p', null, 'Some details are left out, to keep this file under 300 kB; run a machine alone to see all of them.') : null,
+  h('header', null, h('div.top', null, h('p.mark', null, h('b', null, 'pgfsm'), ' report'),
+    views.size > 0 && [find.element, h('button.copy.help', { type: 'button', title: 'Keys', 'aria-label': 'Keys', onclick: () => help.dialog.showModal() }, '?')]),
+  h('h1', null, title()), alone ? facts(runs[0]) : null),
+  main,
+  h('footer', null, runs.some(r => r.detail) ? h('p', null, 'Some details are left out, to keep this file small; run a machine alone to see all of them.') : null,
     h('p', null, 'Made by pgfsm. This page loads nothing from the network.')),
-  said);
+  help.dialog, said);
+begin(find, help);
 const color = failing.length || runs.some(r => r.outcome === 'stopped') ? '%23b3261e' : runs.length && fine.length === runs.length ? '%231a6b3a' : '%23a06a00';
 document.querySelector('link[rel=icon]').href = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="' + color + '"/></svg>';
 document.title = (failing.length ? 'FAIL ' : runs.length && fine.length === runs.length ? 'ok ' : '') + runs.map(r => r.machine).slice(0, 3).join(', ') + ' · pgfsm report';

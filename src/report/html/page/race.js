@@ -41,7 +41,7 @@ const lanesView = (race, before) => {
     used.length ? h('div.legend', null, used.map(word => mine(1, h('span', null, h('i.rail.' + word), { waits: 'waits for a lock', stops: 'is held by pgfsm' }[word])))) : null);
 };
 /* Each order, up to the first answer that contradicts it. */
-const ordersView = (race, difference) => {
+const ordersView = (race, difference, told) => {
   const chips = order => order.steps.slice(0, order.shown).map((index, k) => {
     const b = badge(race.steps[index]);
     if (!order.end && k === order.shown - 1) b.classList.add('wrong');
@@ -57,12 +57,5 @@ const ordersView = (race, difference) => {
     h('h3', null, 'No order of the steps gives these answers', h('span.soft', null, counted(race.orderCount, 'order') + ' tried')),
     h('ol', { 'aria-label': 'Orders, and what contradicts each' }, race.orders.map(row), left > 0 && h('li.soft', null, '… and ' + number(left) + ' more')),
     best && difference.rows.length ? h('div.block', null, h('h4', null, best.who.replace(/^i/, 'I'), ' after ', best.steps.map(i => race.steps[i].name).join(' ')),
-      scroll('Rows that differ', table(difference.columns, difference.rows.map(r => differing(r))))) : null);
-};
-const differing = (row, from) => {
-  const cells = (row.a || row.e).map((cell, c) => row.kind === 'changed' && row.e[c].d
-    ? h('td', null, h('span.e', null, h('span.sr', null, 'expected '), showCell(row.e[c])), h('span.a', null, h('span.sr', null, 'actual '), showCell(cell)))
-    : h('td', null, showCell(cell)));
-  const word = { unexpected: 'only in the database', missing: 'only in the model', changed: 'differs' }[row.kind];
-  return h('tr.' + row.kind, null, h('td.word', null, row.place ? 'row ' + row.place + ': ' : null, word, from && h('span.since', null, from)), cells);
+      differingRows(told, difference)) : null);
 };
