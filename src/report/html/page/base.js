@@ -82,12 +82,18 @@ const manyColumns = columns => columns.length > COLUMNS;
 /* A row whose first cell says in words what became of it; `word` undefined: it has no such cell. */
 const rowView = (columns, kind, word, cells) => h('tr' + (kind ? '.' + kind : ''), null,
   word !== undefined && h('td.word', null, word),
-  cells.map((cell, i) => h('td' + (i < COLUMNS ? '' : '.far'), manyColumns(columns) ? { 'data-head': columns[i] } : null, cell)));
+  cells.map((cell, i) => h('td' + (i < COLUMNS ? '' : '.far'), { 'data-head': columns[i] }, cell)));
 const table = (columns, rows, words = true) => h('table.rows' + (manyColumns(columns) ? '.many' : ''), null,
   h('thead', null, h('tr', null,
     words && h('th', { scope: 'col' }, h('span.sr', null, 'Row')),
     columns.map((c, i) => h('th' + (i < COLUMNS ? '' : '.far'), { scope: 'col' }, c)))),
   h('tbody', null, rows));
+/* What a phone shows as blocks is a table for screen readers only with roles. */
+const tableRoles = { table: 'table', thead: 'rowgroup', tbody: 'rowgroup', tr: 'row', th: 'columnheader', td: 'cell' };
+const withRoles = made => {
+  [made, ...made.querySelectorAll('*')].forEach(e => tableRoles[e.localName] && e.setAttribute('role', tableRoles[e.localName]));
+  return made;
+};
 const scrolled = (label, columns, made) => [scroll(label, made), manyColumns(columns) && columnsButton(columns, made)];
 const columnsButton = (columns, made) => {
   const button = h('button.copy.columns', { type: 'button', 'aria-pressed': 'false', onclick: () => button.setAttribute('aria-pressed', String(made.classList.toggle('all-columns'))) }, 'All ' + columns.length + ' columns');

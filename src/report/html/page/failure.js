@@ -148,12 +148,13 @@ const scrubber = view => {
 
 /* What to do with it. */
 
-const actionsView = (run, failure) => {
+const actionsView = view => {
+  const { run, failure } = view;
   const pin = failure.steps.map(step => '      ' + step).join('\n');
   const pinName = (failure.id + ' ' + place(failure)).replace(/[^\w -]+/g, ' ').trim();
   const shrinking = failure.shrinking || {};
   const origins = [
-    failure.file && ['stated in ', code(failure.file + ':' + failure.line)],
+    failure.file && ['stated in ', view.sourceLink(failure.line, code(failure.file + ':' + failure.line))],
     failure.pinned ? ['pinned example ', code(failure.pinned)]
       : failure.example ? ['found in example ' + number(failure.example) + ' (' + counted(failure.exampleSteps, 'step') + ')' + (failure.stored ? ' of an earlier run' : '')
         + (shrinking.runs ? '; shortened to ' + counted(failure.step, 'step') + ' in ' + counted(shrinking.runs, 'run') + ', ' + shrinking.time : '')] : null,
@@ -194,17 +195,19 @@ const stepCard = view => {
   const source = run.source && { pane: h('div', { hidden: true }), panel: null };
   const once = keeper();
   const tabs = source && ['This step', 'Source'].map((label, i) => h('button', { type: 'button', 'aria-pressed': String(!i), onclick: () => turn(i > 0) }, label));
+  const stated = source && failure.file === run.source.file ? failure.line : 0;
   const ruleLine = step => step.rule ? lineOf(run, 'rules', step.rule) : 0;
   const turn = (on, line) => {
     if (on && !source.panel) {
-      source.panel = sourcePanel(run, failure.file === run.source.file ? failure.line : 0);
+      source.panel = sourcePanel(run, stated);
       source.pane.append(source.panel.element);
     }
     tabs.forEach((tab, i) => tab.setAttribute('aria-pressed', String(i > 0 === on)));
     source.pane.hidden = !on;
     panels.element.hidden = on;
-    if (on) source.panel.show(line || ruleLine(view.now()));
+    if (on) source.panel.show(ruleLine(view.now()), line || (view.now().n === told.last && stated));
     else panels.show(view.now());
+    if (on && source.pane.getBoundingClientRect().bottom > innerHeight) card.scrollIntoView({ block: 'start' });
   };
   const card = h('div.card.part.step-part', null, h('div.bar-top', null, told.shown.length > 1 && slider.element, h('div.chosen', null, title, tabs && h('div.tabs', { role: 'group', 'aria-label': 'What is shown' }, tabs))), panels.element, source && source.pane);
   /* It grows and does not shrink while one slides: what is below stays where it is. */
@@ -228,7 +231,7 @@ const stepCard = view => {
         return [document.createTextNode(step.start ? 'Before the first step' : 'Step ' + step.n), step.call && h('code', null, callText(step.call)), answer && h('span.answered', null, answer),
           part && h('span.flag', null, part[1]), line ? view.sourceLink(line, 'rule in line ' + line) : null].filter(Boolean);
       }));
-      if (source && !source.pane.hidden) source.panel.show(ruleLine(step));
+      if (source && !source.pane.hidden) source.panel.show(ruleLine(step), step.n === told.last && stated);
       else panels.show(step);
     },
   };
@@ -303,10 +306,13 @@ const failureView = (run, failure, main) => {
     source(line) {
       if (!view.card || !view.card.turn) return;
       view.card.turn(true, line);
-      const at = view.card.element.getBoundingClientRect();
-      if (at.top > innerHeight - 200 || at.bottom < 120) view.card.element.scrollIntoView({ block: 'start' });
+      if (view.card.element.getBoundingClientRect().bottom < 120) view.card.element.scrollIntoView({ block: 'start' });
     },
     guilty: () => told.of(told.first) ? told.first : told.shown.length ? told.shown[told.shown.length - 1].n : null,
+  };
+  told.stated = inv => {
+    const line = lineOf(run, 'invariants', inv);
+    return line ? [' ', view.sourceLink(line, 'line ' + line)] : null;
   };
   views.set(view.name, view);
   view.list = stepList(view);
@@ -319,7 +325,7 @@ const failureView = (run, failure, main) => {
     doubt && h('p.doubt', null, doubt),
     h('div.split', null,
       h('div.card.steps', null,
-        h('h3', null, failure.pinned ? 'The pinned example' : 'The shortest failing sequence', h('span.soft', null, counted(failure.step, 'step'))), view.list, actionsView(run, failure)),
+        h('h3', null, failure.pinned ? 'The pinned example' : 'The shortest failing sequence', h('span.soft', null, counted(failure.step, 'step'))), view.list, actionsView(view)),
       h('div.evidence', null, race ? [lanesView(race, before()), ordersView(race, failure.difference, told)] : differenceView(view), view.card && view.card.element)),
     foundView(view), shorterView(failure));
   return view;

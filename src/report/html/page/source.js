@@ -36,14 +36,18 @@ const sourcePanel = (run, stated) => {
     return row;
   }));
   let here = [];
+  const go = line => { if (rows.has(line)) list.scrollTop = rows.get(line).offsetTop - list.clientHeight / 3; };
+  const jump = (words, line) => rows.has(line) && h('button.link', { type: 'button', onclick: () => go(line) }, words + ' ' + line);
+  const links = h('span');
   return {
-    element: h('div', null, h('p.soft.mono', null, run.source.file), list),
-    show(line) {
+    element: h('div', null, h('p.jumps.soft', null, code(run.source.file), links), list),
+    /* Marks the block that begins at `line`, and goes to `to`. */
+    show(line, to) {
       here.forEach(n => rows.get(n).classList.remove('here'));
       here = line ? blockAt(lines, line) : [];
       here.forEach(n => rows.get(n).classList.add('here'));
-      const target = rows.get(line) || rows.get(stated);
-      if (target) list.scrollTop = target.offsetTop - list.offsetTop - list.clientHeight / 3;
+      fill(links, jump('contradicted line', stated), jump('rule of this step: line', line));
+      go(rows.has(to) ? to : line || stated);
     },
   };
 };

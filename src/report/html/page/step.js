@@ -11,7 +11,7 @@ const differing = (columns, order, row, from) => {
 const differingRows = (told, d, from) => {
   const order = told.order(d.columns, d.rows);
   const columns = order.map(c => d.columns[c]);
-  return scrolled('Rows that differ', columns, table(columns, d.rows.map(row => differing(columns, order, row, from && from(row)))));
+  return scrolled('Rows that differ', columns, withRoles(table(columns, d.rows.map(row => differing(columns, order, row, from && from(row))))));
 };
 const errorView = error => h('div.error', null, h('dl', null,
   h('dt', null, 'error'), h('dd', null, code(error.condition), ' ', h('span.soft', null, error.sqlstate)),
@@ -181,7 +181,7 @@ const queryView = (told, step) => {
   const missing = now.parted.flatMap(p => p.rows).filter(r => r.kind === 'missing').map(r => row('missing', 'missing', r.e));
   const all = [...rows, ...gone, ...missing];
   return h('div.block', null,
-    h('h4', null, 'Query of invariant ' + now.inv + (step.start ? '' : ', before and after the step')),
+    h('h4', null, 'Query of invariant ' + now.inv + (step.start ? '' : ', before and after the step'), told.stated(now.inv)),
     h('div.pair', null,
       h('div.model', null, h('h4', null, 'The model expects'),
         before && before.expected !== undefined && before.expected !== now.expected ? [h('span.mono.soft', null, before.expected), h('br'), '→ '] : null,
@@ -193,7 +193,7 @@ const queryView = (told, step) => {
 };
 /* Other invariants that do not hold here. */
 const othersView = (told, step) => (step.checks || []).filter(c => !c.wanted && c.parted.length).map(c =>
-  h('div.block', null, h('h4', null, ['Invariant ', c.inv, c.fors ? ' for ' + c.fors : '', ' does not hold either']),
+  h('div.block', null, h('h4', null, 'Invariant ', c.inv, c.fors ? ' for ' + c.fors : '', ' does not hold either', told.stated(c.inv)),
     c.parted.map(p => p.rows.length ? differingRows(told, p)
       : h('p', null, code(p.check || p.expected || ''), ' gives ', code(p.actual || '')))));
 
