@@ -129,10 +129,21 @@ const scrubber = view => {
     tick.style.setProperty('--at', String(i / Math.max(1, steps.length - 1)));
     return tick;
   }));
+  /* A frame for each place of the slider, however fast it is dragged. Where frames come late, each brings the part of the
+   * step whose turn it is, and the rest follows. */
   let frame = 0;
-  range.addEventListener('input', () => {
-    if (!frame) frame = requestAnimationFrame(() => { frame = 0; view.slide(Number(range.value)); });
-  });
+  let before = 0;
+  let late = 0;
+  const draw = time => {
+    frame = 0;
+    late += time - before < 100 ? (time - before > 20 ? 1 : -0.05) : 0;
+    late = Math.min(Math.max(late, 0), 8);
+    before = time;
+    const to = Number(range.value);
+    if (to !== view.index) view.slide(to, 'replace', late > 4);
+    if (view.card.next()) frame = requestAnimationFrame(draw);
+  };
+  range.addEventListener('input', () => { frame = frame || requestAnimationFrame(draw); });
   return {
     element: h('div.scrubber', { role: 'group', 'aria-label': 'Steps of the failure' }, first, back, track, on, last,
       guilty >= 0 && h('button.to-guilty', { type: 'button', onclick: () => view.visit(steps[guilty].n) }, told.difference.inv ? 'parts' : 'fails', ' at ' + (steps[guilty].n || 'the start'))),
@@ -210,6 +221,7 @@ const stepCard = view => {
     if (on && source.pane.getBoundingClientRect().bottom > innerHeight) card.scrollIntoView({ block: 'start' });
   };
   const card = h('div.card.part.step-part', null, h('div.bar-top', null, told.shown.length > 1 && slider.element, h('div.chosen', null, title, tabs && h('div.tabs', { role: 'group', 'aria-label': 'What is shown' }, tabs))), panels.element, source && source.pane);
+  let due = 0;
   /* It grows and does not shrink while one slides: what is below stays where it is. */
   let height = 0;
   new ResizeObserver(([entry]) => {
@@ -222,7 +234,12 @@ const stepCard = view => {
     element: card,
     turn: source ? turn : null,
     isSource: () => Boolean(source) && !source.pane.hidden,
-    show(step) {
+    /* Brings the next part that is due; whether more are. */
+    next() {
+      if (due) panels.parts[--due % panels.parts.length](view.now());
+      return due > 0;
+    },
+    show(step, inParts) {
       slider.show(step);
       swapNodes(title, once(step.n, () => {
         const line = ruleLine(step);
@@ -232,7 +249,8 @@ const stepCard = view => {
           part && h('span.flag', null, part[1]), line ? view.sourceLink(line, 'rule in line ' + line) : null].filter(Boolean);
       }));
       if (source && !source.pane.hidden) source.panel.show(ruleLine(step), step.n === told.last && stated);
-      else panels.show(step);
+      else if (inParts) due = due % panels.parts.length + panels.parts.length;
+      else { due = 0; panels.show(step); }
     },
   };
 };
@@ -286,7 +304,7 @@ const failureView = (run, failure, main) => {
     link: n => told.of(n) ? h('a', { href: '#' + view.name + '/' + n }, n ? 'step ' + n : 'the start') : n ? 'step ' + n : 'the start',
     sourceLink: (line, text) => run.source && told.shown.length ? h('button.link', { type: 'button', onclick: () => view.source(line) }, text) : text,
     /* Shows the step at an index. */
-    slide(to, how = 'replace') {
+    slide(to, how = 'replace', inParts = false) {
       if (!told.shown[to]) return;
       const step = told.shown[to];
       const old = view.now() && view.buttons.get(view.now().n);
@@ -295,7 +313,7 @@ const failureView = (run, failure, main) => {
       if (old) old.setAttribute('aria-pressed', 'false');
       button.setAttribute('aria-pressed', 'true');
       view.reveal(button);
-      view.card.show(step);
+      view.card.show(step, inParts);
       remember(view, how);
     },
     move: way => view.slide(view.index + way),

@@ -212,15 +212,13 @@ const stepPanels = (told, race, link, medium) => {
   const patchy = h('p.soft.block', null, 'Details of earlier steps are left out, so values and rows may be older than they seem.');
   const model = modelPanel(link, medium);
   const tables = told.tables.map(t => tablePanel(t, link, medium));
-  return {
-    element: h('div.at-step', null, sent, model.element, tables.map(t => t.element), patchy, checked),
-    show(step) {
-      swap(sent, [once('sent ' + step.n, () => h('div', null, sentView(told, step)))]);
-      swap(checked, [once('checked ' + step.n, () => h('div', null, checkedView(told, step, race)))]);
-      hide(model.element, !told.variables.length);
-      model.show(told.variables, step, step.brief ? '' : step.n === told.last && !told.difference.inv ? 'The step failed before the model moved on.' : 'The model stays as it is.');
-      tables.forEach(t => t.show(step));
-      hide(patchy, !told.patchy(step.n));
-    },
-  };
+  const why = step => step.brief ? '' : step.n === told.last && !told.difference.inv ? 'The step failed before the model moved on.' : 'The model stays as it is.';
+  hide(model.element, !told.variables.length);
+  const parts = [
+    step => swap(sent, [once('sent ' + step.n, () => h('div', null, sentView(told, step)))]),
+    step => model.show(told.variables, step, why(step)),
+    step => { tables.forEach(t => t.show(step)); hide(patchy, !told.patchy(step.n)); },
+    step => swap(checked, [once('checked ' + step.n, () => h('div', null, checkedView(told, step, race)))]),
+  ];
+  return { element: h('div.at-step', null, sent, model.element, tables.map(t => t.element), patchy, checked), parts, show: step => parts.forEach(part => part(step)) };
 };
