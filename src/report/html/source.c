@@ -53,6 +53,7 @@ static size_t line_size(const struct excerpt *excerpt, size_t line)
 {
     size_t size = (size_t)(excerpt->lines[line + 1] - excerpt->lines[line]);
     size -= size && excerpt->lines[line][size - 1] == '\n';
+    size -= size && excerpt->lines[line][size - 1] == '\r';
     return size > LINE_BYTES ? utf8_cut(excerpt->lines[line], LINE_BYTES) : size;
 }
 

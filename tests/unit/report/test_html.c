@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 #include "fixture.h"
+#include "report/html/source.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,9 +52,56 @@ static void names_are_no_markup(void **state)
     fixture_end(&fixture);
 }
 
+/* The machine's file of `text`, with a failure at its byte `offset`, as the page gets it. */
+static const char *source_of(struct fixture *fixture, const struct source *source, size_t offset)
+{
+    fixture_begin(fixture);
+    fixture_fail(fixture, FAILURE_INVARIANT)->pos = (struct source_pos){source, offset};
+    fixture->machine.source = source;
+    strbuf_clear(&fixture->out);
+    html_source(&fixture->run, &fixture->arena, &fixture->out);
+    return strbuf_text(&fixture->out);
+}
+
+static void a_short_file_is_whole(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    const char text[] = "machine: m\r\n\n# </script>\x07 é\n";
+    const struct source source = {.name = "m.yaml", .text = text, .size = sizeof text - 1};
+    assert_string_equal(source_of(&fixture, &source, 0),
+                        "\"source\":{\"file\":\"m.yaml\",\"lines\":3,\"parts\":[[1,"
+                        "\"machine: m\\n\\n# \\u003c/script>\\\\x07 é\"]]}");
+    fixture_end(&fixture);
+}
+
+/* Lines far from the failure are left out, and a long line ends between characters. */
+static void a_long_file_is_cut(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct strbuf text = {0};
+    for (size_t i = 1; i <= 9000; i++) {
+        strbuf_addf(&text, "# line %zu\n", i);
+    }
+    size_t offset = text.size;
+    strbuf_adds(&text, "x");
+    for (size_t i = 0; i < 1000; i++) {
+        strbuf_adds(&text, "é");
+    }
+    const struct source source = {.name = "m.yaml", .text = strbuf_text(&text), .size = text.size};
+    const char *page = source_of(&fixture, &source, offset);
+    assert_non_null(strstr(page, "\"lines\":9001,\"parts\":[[8995,\"# line 8995\\n"));
+    assert_non_null(strstr(page, "é …\"]]}"));
+    assert_int_equal(utf8_invalid_at(page, strlen(page)), strlen(page));
+    fixture_end(&fixture);
+    strbuf_free(&text);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cut_between_characters),
-                                       cmocka_unit_test(names_are_no_markup)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cut_between_characters), cmocka_unit_test(names_are_no_markup),
+        cmocka_unit_test(a_short_file_is_whole), cmocka_unit_test(a_long_file_is_cut)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
