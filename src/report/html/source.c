@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "report/html/data.h"
-#include "report/text/show.h"
+#include "account/show.h"
 
 #include <string.h>
 
