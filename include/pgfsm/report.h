@@ -17,6 +17,7 @@ struct pgfsm_report_options {
     bool color;         /* use a terminal's colours */
     bool whole;         /* show every step, and every value in full */
     bool quiet;         /* show only what went wrong */
+    bool told; /* errors of a part were shown elsewhere: "text" names them at its end only */
     /* The command that runs a replay script; the report appends the path. NULL: "psql -X -f" */
     const char *replay;
     /* The same for a stored trace, for failures without a script; NULL: "pgfsm replay" */
@@ -27,7 +28,7 @@ struct pgfsm_report_options {
      * repository: "db/". NULL: no prefix */
     const char *folder;
     size_t machines; /* how many machines the report will have; 0 if unknown */
-    size_t width;    /* characters in a line of the columns in "text"; 0: 100 */
+    size_t width;    /* characters in a line of "text"; 0: lines are not broken */
 };
 
 /* One machine of a report. */

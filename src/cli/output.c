@@ -144,11 +144,11 @@ static const char *replay_command(struct work *work)
     return strbuf_take(&out, &work->arena);
 }
 
-static const char *pin_command(struct work *work)
+static const char *own_command(struct work *work, const char *command)
 {
     struct strbuf out = {0};
     shell_quote(&out, program_name);
-    strbuf_adds(&out, " pin");
+    strbuf_adds(&out, command);
     return strbuf_take(&out, &work->arena);
 }
 
@@ -175,22 +175,29 @@ static const char *folder_in_repository(struct arena *arena)
 
 /* pgfsm itself runs scripts, as it makes the database that they want; their heads have the words
  * for psql. */
-static bool begin(struct work *work, struct output *output, size_t machines)
+static struct pgfsm_report_options output_options(struct work *work, const char *format)
 {
     const struct options *options = work->options;
-    const struct pgfsm_report_options report = {
-        .format = output->format,
+    return (struct pgfsm_report_options){
+        .format = format,
         .stats = options->stats,
-        .color = output->kind == OUTPUT_PRINTED && terminal_color(options->color),
         .whole = options->run.verbose > 0,
         .quiet = options->quiet,
         .replay = replay_command(work),
         .replay_trace = replay_trace_command(work),
-        .pin = pin_command(work),
+        .pin = own_command(work, " pin"),
         .folder = folder_in_repository(&work->arena),
-        .machines = machines,
-        .width = output->kind == OUTPUT_PRINTED ? terminal_columns(STDOUT_FILENO) : 0,
     };
+}
+
+static bool begin(struct work *work, struct output *output, size_t machines)
+{
+    struct pgfsm_report_options report = output_options(work, output->format);
+    bool printed = output->kind == OUTPUT_PRINTED;
+    report.color = printed && terminal_color(work->options->color);
+    report.told = printed; /* on standard error */
+    report.machines = machines;
+    report.width = terminal_columns(printed ? STDOUT_FILENO : -1);
     size_t size;
     if (!pgfsm_reporter_new(&output->reporter, &report, work->errors)) {
         return false;
@@ -255,9 +262,6 @@ void outputs_add(struct work *work, const struct pgfsm_report_part *part, size_t
         struct output *output = &work->outputs.items[i];
         struct pgfsm_report_part own = *part;
         size_t size;
-        if (output->kind == OUTPUT_PRINTED && strcmp(output->format, "text") == 0) {
-            own.errors = NULL; /* people have read them on standard error */
-        }
         own.most = output->kind == OUTPUT_FILE ? room_in(output, left) : 0;
         const char *text = pgfsm_reporter_add(output->reporter, &own, &size);
         add_text(output, text, size);

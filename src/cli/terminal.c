@@ -26,8 +26,14 @@ bool terminal_wants(enum when when, int file)
 
 size_t terminal_columns(int file)
 {
+    enum { DEFAULT_WIDTH = 80, LEAST = 20, MOST = 10000 };
     struct winsize size;
-    return ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    const char *given = getenv("COLUMNS");
+    long columns = given ? strtol(given, NULL, 10) : 0;
+    if (file >= 0 && ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col) {
+        columns = size.ws_col;
+    }
+    return columns < LEAST || columns > MOST ? DEFAULT_WIDTH : (size_t)columns;
 }
 
 bool terminal_color(enum when when)

@@ -22,7 +22,7 @@ bool terminal_wants(enum when when, int file);
  * (https://no-color.org). */
 bool terminal_color(enum when when);
 
-/* Characters of a line of the terminal that the descriptor is; 0: it is none. */
+/* Characters of a line: of the terminal that the descriptor is, else as COLUMNS says, else 80. */
 size_t terminal_columns(int file);
 
 /* Writes to standard output, and flushes it. What a runner of CI would obey is escaped (log.h). */

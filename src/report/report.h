@@ -59,6 +59,7 @@ struct report_options {
     bool color;         /* escapes of ECMA-48 (SGR) for colour */
     bool whole;         /* every step, every value in full */
     bool quiet;         /* nothing if all properties held */
+    bool told;          /* problems were shown elsewhere: only the end names them */
     const char *replay; /* the command that runs a script, without its path; NULL: psql -X -f */
     const char *replay_trace; /* the same for a stored trace; NULL: pgfsm replay */
     const char *pin;    /* the command that pins a failure, without its name; NULL: pgfsm pin */

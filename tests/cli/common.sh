@@ -29,7 +29,8 @@ common_begin() {
     mkdir "$TMPDIR"
     chmod 777 "$TMPDIR"
     # The cache of initialised data directories is worth sharing between tests.
-    export TMPDIR NO_COLOR=1 TERM=dumb
+    # Texts are looked for that a narrow terminal would break.
+    export TMPDIR NO_COLOR=1 TERM=dumb COLUMNS=1000
     unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY GITHUB_WORKSPACE
     cd "$DIR" || exit 1
 }

@@ -113,7 +113,8 @@ server_start() {
     done
     [ -n "$SERVER_PORT" ] || server_fail "the server does not start: $(cat "$SERVER_DIR/log")"
     PGHOST=$SERVER_SOCKET PGPORT=$SERVER_PORT PGUSER=postgres PGDATABASE=postgres
-    export PGHOST PGPORT PGUSER PGDATABASE
+    COLUMNS=1000 # texts are looked for that a narrow terminal would break
+    export PGHOST PGPORT PGUSER PGDATABASE COLUMNS
 }
 
 server_stop() {

@@ -1,4 +1,4 @@
-/* The block of one failure: shared by failure.c, comparison.c and rows.c, which write it. */
+/* The block of one failure: shared by the files that write it. */
 #ifndef REPORT_TEXT_BLOCK_H
 #define REPORT_TEXT_BLOCK_H
 
@@ -19,6 +19,9 @@ static inline size_t block_limit(const struct block *block, size_t limit)
     return block->text->options->whole ? (size_t)SHOW_ALL : limit;
 }
 
+/* Writes the steps of `failure`, a line each; equal ones in a row share one. Returns whether all
+ * was shown as it can be pasted. */
+bool block_steps(struct block *block, const struct failure *failure);
 /* Writes the statement that failed, the expected and the actual answer, or the server's error. */
 void block_comparison(struct block *block);
 /* Writes the rows that differ. */

@@ -1,17 +1,20 @@
 /* What was expected and what came. */
 #include "report/text/block.h"
 
+#include "base/utf8.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
 enum {
     INDENT = 5,
-    SQL_LINES = 16,
-    SQL_WIDTH = 90,   /* with the context on the same line */
+    SQL_LINES = 6, /* of longer SQL: the first and the last lines */
+    SQL_FIRST = 3,
+    SQL_LAST = 2,
     TEXT_WIDTH = 400, /* characters of a text of the server */
     PART_LINES_MAX = 20,
-    HINT_WIDTH = 90,
+    HINT_WIDTH = 90, /* of a wider terminal, too */
 };
 
 /* What the context set for it. */
@@ -27,6 +30,49 @@ static void write_settings(struct block *block)
     }
 }
 
+static size_t line_count(const char *text)
+{
+    size_t count = 0;
+    while (*text) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+        count++;
+    }
+    return count;
+}
+
+/* Behind so many lines of the text. */
+static const char *skip_lines(const char *text, size_t count)
+{
+    for (; count && *text; count--) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return text;
+}
+
+/* The statement's text, long SQL without its middle. */
+static const char *sql_text(struct block *block)
+{
+    struct arena *arena = &block->text->scratch;
+    const char *sql = show_sql(arena, block->failure->sql, INDENT, SHOW_ALL);
+    size_t count = line_count(sql);
+    size_t limit = block_limit(block, SQL_LINES);
+    if (limit == SHOW_ALL || count <= limit) {
+        return sql;
+    }
+    size_t left_out = count - SQL_FIRST - SQL_LAST;
+    const char *last = skip_lines(sql, count - SQL_LAST);
+    return arena_printf(arena, "%.*s%*s… %zu lines; -v shows them\n%s",
+                        (int)(skip_lines(sql, SQL_FIRST) - sql), sql, INDENT, "", left_out, last);
+}
+
+static bool fits_beside(const struct block *block, const char *sql, const char *context)
+{
+    size_t width = INDENT + utf8_length(sql, strlen(sql)) + strlen("        ");
+    return width + utf8_length(context, strlen(context)) <= text_width(block->text);
+}
+
 /* The statement, and who ran it: beside it where it is one short line, else below. */
 static void write_statement(struct block *block)
 {
@@ -35,11 +81,10 @@ static void write_statement(struct block *block)
     if (!failure->sql) {
         return;
     }
-    const char *sql =
-        show_sql(&block->text->scratch, failure->sql, INDENT, block_limit(block, SQL_LINES));
+    const char *sql = sql_text(block);
     strbuf_adds(out, sql);
     if (failure->context) {
-        bool beside = !strchr(sql, '\n') && strlen(sql) <= SQL_WIDTH;
+        bool beside = !strchr(sql, '\n') && fits_beside(block, sql, failure->context);
         strbuf_adds(out, beside ? "        " : "\n     ");
         text_paint(block->text, PAINT_DIM, failure->context);
     }
@@ -182,7 +227,7 @@ static void write_names(struct block *block, size_t start)
     write_line(block, wide ? "where              " : "where   ", line, TEXT_WIDTH);
 }
 
-/* Words in lines of HINT_WIDTH. */
+/* Words in lines. */
 static void write_hint(struct block *block)
 {
     static const char label[] = "       hint: ";
@@ -192,11 +237,12 @@ static void write_hint(struct block *block)
     }
     strbuf_adds(out, label);
     size_t width = sizeof label - 1;
+    size_t most = text_width(block->text) < HINT_WIDTH ? text_width(block->text) : HINT_WIDTH;
     for (const char *word =
              show_text(&block->text->scratch, &block->names, block->failure->hint, SHOW_ALL);
          *word;) {
         size_t size = strcspn(word, " ");
-        if (width + size > HINT_WIDTH) {
+        if (width + size > most) {
             strbuf_addf(out, "\n%*s", (int)sizeof label - 1, "");
             width = sizeof label - 1;
         } else if (width > sizeof label - 1) {
@@ -207,17 +253,6 @@ static void write_hint(struct block *block)
         word += size + (word[size] == ' ');
     }
     strbuf_addc(out, '\n');
-}
-
-static size_t line_count(const char *text)
-{
-    size_t count = 0;
-    while (*text) {
-        text += strcspn(text, "\n");
-        text += *text == '\n';
-        count++;
-    }
-    return count;
 }
 
 /* One part of the server's error; further lines of it are set below the first. */
@@ -263,10 +298,12 @@ void block_comparison(struct block *block)
 {
     write_statement(block);
     size_t start = block->text->out->size;
+    size_t first = start;
     write_comparison(block);
     block_differences(block);
     start = block->failure->check ? start : block->text->out->size;
     write_error(block);
     write_names(block, start);
     write_hint(block);
+    text_fold(block->text, first, TEXT_HANG);
 }

@@ -8,11 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum {
-    STEPS_SHOWN = 24, /* of a longer sequence: the first and the last ones */
-    STEPS_FIRST = 4,
-};
-
 static void write_headline(struct block *block)
 {
     struct text *text = block->text;
@@ -21,55 +16,6 @@ static void write_headline(struct block *block)
     text_addf(text, "  %s  %s\n", text->run->machine->name,
               sentence(&text->scratch, text->run->machine, block->failure));
     text_fold(text, start, 6);
-}
-
-/* Whether the name is that of a value which this step or a later one puts into a bundle. */
-static bool given_later(const struct failure *failure, size_t index, const char *name)
-{
-    bool given = false;
-    for (size_t i = index; i < failure->steps.count && !given; i++) {
-        given = shown_step_gives(&failure->steps.items[i], name);
-    }
-    return given;
-}
-
-/* Whether the step was shown in full. */
-static bool write_step(struct block *block, const struct failure *failure, size_t index, int width)
-{
-    struct arena *arena = &block->text->scratch;
-    struct show_names names = {0};
-    bool whole = true;
-    for (size_t i = 0; i < block->names.items.count; i++) {
-        const struct shown_arg *name = &block->names.items.items[i];
-        if (!given_later(failure, index, name->reference)) {
-            *VEC_PUSH(arena, &names.items) = *name;
-        }
-    }
-    const struct shown_step *step = &failure->steps.items[index];
-    text_addf(block->text, "  %*zu  %s%s%s\n", width, index + 1,
-              show_step(arena, &names, step, block_limit(block, BLOCK_VALUE_WIDTH), &whole),
-              step->remark ? "   # " : "", step->remark ? step->remark : "");
-    return whole;
-}
-
-/* Whether all of it was shown: then it can be pasted. */
-static bool write_steps(struct block *block, const struct failure *failure)
-{
-    size_t count = failure->steps.count;
-    int width = count > 99 ? 3 : count > 9 ? 2 : 1;
-    bool all = block->text->options->whole || count <= STEPS_SHOWN;
-    bool whole = all;
-    size_t left_out = all ? 0 : count - (STEPS_SHOWN - 1);
-    strbuf_adds(block->text->out, count ? "\n" : "");
-    for (size_t i = 0; i < count; i++) {
-        if (left_out && i == STEPS_FIRST) {
-            text_addf(block->text, "%*s…  %zu more steps; -v shows them\n", width + 1, "",
-                      left_out);
-            i += left_out;
-        }
-        whole = write_step(block, failure, i, width) && whole;
-    }
-    return whole;
 }
 
 static void write_mistakes(struct text *text, const struct shrinking *shrinking)
@@ -188,7 +134,7 @@ static void write_shorter(struct block *block)
         block->names = (struct show_names){0};
         show_names_collect(&block->names, &block->text->scratch, shorter);
         strbuf_addf(block->text->out, "\n  a %s form:\n", fewer ? "shorter" : "simpler");
-        (void)write_steps(block, shorter);
+        (void)block_steps(block, shorter);
         block->names = names;
     }
 }
@@ -221,6 +167,13 @@ static void write_others(struct text *text, const struct delivery *delivery)
     }
 }
 
+static void write_note(struct text *text, const char *head, const char *note)
+{
+    size_t start = text->out->size;
+    text_addf(text, "           %s%s\n", head, note);
+    text_fold(text, start, strlen("           "));
+}
+
 /* A script, else the trace; one that needs what other examples leave behind would pass alone. */
 static void write_replay(struct text *text, const struct failure *failure)
 {
@@ -232,7 +185,7 @@ static void write_replay(struct text *text, const struct failure *failure)
         write_command(text, replay, options->replay ? options->replay : "psql -X -f",
                       delivery->script);
         if (delivery->note) {
-            text_addf(text, "           %s\n", delivery->note);
+            write_note(text, "", delivery->note);
         }
         if (delivery->spec) {
             write_others(text, delivery);
@@ -240,7 +193,7 @@ static void write_replay(struct text *text, const struct failure *failure)
     } else if (delivery->trace && !failure->leftover) {
         write_trace(text, replay, delivery);
         if (no_script) {
-            text_addf(text, "           no script: %s\n", no_script);
+            write_note(text, "no script: ", no_script);
         }
     } else if (no_script) {
         text_addf(text, "  replay   no script: %s\n", no_script);
@@ -324,6 +277,7 @@ static bool has_own_line(const struct run_result *result, const struct failure *
 static void write_also(struct text *text, const struct failure *failure)
 {
     const char *before = "  also     fails: ";
+    size_t start = text->out->size;
     for (size_t i = 0; i < failure->also.count; i++) {
         const struct invariant *other = failure->also.items[i];
         if (!has_own_line(text->run->result, failure, other)) {
@@ -332,6 +286,7 @@ static void write_also(struct text *text, const struct failure *failure)
         }
     }
     strbuf_adds(text->out, *before == ',' ? "\n" : "");
+    text_fold(text, start, TEXT_HANG);
 }
 
 /* What fails in the same steps, most likely for the same reason: a line each. */
@@ -341,7 +296,9 @@ static void write_alike(struct text *text, const struct failure *failure)
     for (size_t i = 0; i < result->failures.count; i++) {
         const struct failure *other = &result->failures.items[i];
         if (other != failure && shown_with(result, other) == failure) {
+            size_t start = text->out->size;
             text_addf(text, "  also     fails with these steps: %s\n", other->identity);
+            text_fold(text, start, TEXT_HANG);
             write_replay(text, other);
             write_unwritten(text, other);
         }
@@ -361,13 +318,13 @@ void text_failure(struct text *text, const struct failure *failure)
     if (failure->race) {
         struct failure before = *failure;
         before.steps.count -= failure->race->steps.count;
-        (void)write_steps(&block, &before);
+        (void)block_steps(&block, &before);
         race_write(&block);
         write_origin(&block);
         write_unwritten(text, failure);
         return;
     }
-    bool whole = write_steps(&block, failure);
+    bool whole = block_steps(&block, failure);
     if (failure->sql || failure->expected || failure->actual || failure->error.sqlstate[0]) {
         strbuf_addc(text->out, '\n');
     }

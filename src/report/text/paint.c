@@ -6,7 +6,12 @@
 #include <assert.h>
 #include <string.h>
 
-enum { WARNING_INDENT = 19 /* of what is said behind the title */ };
+enum {
+    WARNING_INDENT = 19, /* of what is said behind the title */
+    WIDTH_UNKNOWN = 100,
+    TITLE_WIDTH = 32, /* with the blanks around it: more is no title */
+    ROOM_LEAST = 20,  /* characters of a line, behind any indentation */
+};
 
 static const char *const colors[] = {
     [PAINT_GOOD] = "\x1b[32m",
@@ -77,38 +82,76 @@ static size_t width_of(const char *text, size_t size)
     return width;
 }
 
-/* Where a line is broken: at the last space before which it fits, or else the first one; its size:
- * nowhere. */
-static size_t break_of(const char *line, size_t size, size_t room)
+size_t text_width(const struct text *text)
 {
-    size_t best = size;
-    size_t first = 0;
-    while (first < size && line[first] == ' ') {
-        first++;
+    return text->options->width ? text->options->width : WIDTH_UNKNOWN;
+}
+
+/* Bytes of the line that take up `room` characters, with the escapes between them. */
+static size_t bytes_of(const char *line, size_t size, size_t room)
+{
+    size_t end = size;
+    for (size_t i = 0; i < size; i++) {
+        bool starts = ((unsigned char)line[i] & 0xC0) != 0x80;
+        if (starts && width_of(line, i) == room) {
+            end = i;
+            break;
+        }
     }
-    for (size_t i = first; i < size; i++) {
-        bool fits = line[i] == ' ' && width_of(line, i) <= room;
-        best = fits || (line[i] == ' ' && best == size) ? i : best;
+    return end;
+}
+
+/* Where a line that is too long is broken: at the last space before which it fits, if that is
+ * behind the first `least` bytes, or else where it is full. */
+static size_t break_of(const char *line, size_t size, size_t least, size_t room)
+{
+    size_t full = bytes_of(line, size, room);
+    for (size_t i = full; i > least; i--) {
+        if (line[i] == ' ' && line[i - 1] != ' ') {
+            return i;
+        }
     }
-    return best;
+    return full;
+}
+
+static size_t blanks_at(const char *line, size_t size, size_t at)
+{
+    size_t end = at;
+    while (end < size && line[end] == ' ') {
+        end++;
+    }
+    return end - at;
+}
+
+/* Where the text behind the title of a line begins: "  also     fails: …", "       table   …". */
+static size_t hang_of(const char *line, size_t size)
+{
+    size_t blank = blanks_at(line, size, 0);
+    for (size_t i = blank; i < size && i < TITLE_WIDTH; i++) {
+        size_t gap = blanks_at(line, size, i);
+        if (gap >= 2) {
+            size_t hang = width_of(line, i + gap);
+            return hang <= TITLE_WIDTH ? hang : blank + 2;
+        }
+    }
+    return blank + 2;
 }
 
 static void fold_line(struct text *text, const char *line, size_t size, size_t indent)
 {
     size_t room = text->options->width;
-    while (width_of(line, size) > room) {
-        size_t end = break_of(line, size, room);
-        if (end == size) {
-            break;
-        }
+    indent = indent == TEXT_HANG ? hang_of(line, size) : indent;
+    indent = room > indent + ROOM_LEAST ? indent : 2;
+    size_t least = bytes_of(line, size, indent);
+    while (width_of(line, size) > room && room > 0) {
+        size_t end = break_of(line, size, least, room);
         strbuf_add(text->out, line, end);
         strbuf_addc(text->out, '\n');
         strbuf_fill(text->out, ' ', indent);
-        while (end < size && line[end] == ' ') {
-            end++;
-        }
+        end += blanks_at(line, size, end);
         line += end;
         size -= end;
+        least = 0;
         room = text->options->width > indent ? text->options->width - indent : 1;
     }
     strbuf_add(text->out, line, size);

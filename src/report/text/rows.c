@@ -1,5 +1,6 @@
 /* Rows that differ: what is missing, what is unexpected, and what was changed in a row. */
 #include "report/text/block.h"
+#include "report/text/columns.h"
 #include "report/text/grid.h"
 
 #include "base/utf8.h"
@@ -8,12 +9,14 @@
 #include <string.h>
 
 enum {
-    LABEL = 9,         /* spaces before "differs" */
-    ROW = 22,          /* and before what is said of the row */
-    CELL_WIDTH = 40,   /* characters of a value in a row of several columns */
-    LINE_WIDTH = 100,  /* a table or a line that is wider is laid out otherwise */
-    BESIDE_WIDTH = 30, /* of two values on one line */
-    HEAD_WIDTH = 40,   /* of what stands before them */
+    LABEL = 9,          /* spaces before "differs" */
+    ROW = 22,           /* and before what is said of the row */
+    CELL_WIDTH = 40,    /* characters of a value in a row of several columns */
+    BESIDE_WIDTH = 30,  /* of two values on one line */
+    HEAD_WIDTH = 40,    /* of what stands before them */
+    COLUMNS_BESIDE = 6, /* a row of more columns has a line for each */
+    COLUMNS_SHOWN = 12, /* lines of such a row */
+    COLUMNS_SAME = 3,   /* columns that say which row was changed, if there are many */
 };
 
 static const char *const kind_words[] = {
@@ -46,19 +49,31 @@ static const char *cell_text(struct block *block, const struct shown_cell *cell)
 
 static size_t width_of(const char *text) { return utf8_length(text, strlen(text)); }
 
-/* `item="nut", quantity=3`; of a changed row only what did not change. */
+static size_t room_of(const struct block *block) { return text_width(block->text) - ROW; }
+
+static bool is_wide(const struct block *block)
+{
+    return block->failure->column_count > COLUMNS_BESIDE;
+}
+
+/* `item="nut", quantity=3`; of a changed row only what did not change: of many columns those that
+ * most likely say which row it is. */
 static const char *cells_text(struct block *block, const struct shown_cell *cells)
 {
     struct arena *arena = &block->text->scratch;
+    const size_t *order = columns_order(arena, block->failure, cells);
+    size_t most = is_wide(block) ? block_limit(block, COLUMNS_SAME) : SHOW_ALL;
+    size_t same = 0;
     const char *text = "";
     for (size_t i = 0; i < block->failure->column_count; i++) {
-        if (!cells[i].differs) {
+        const struct shown_cell *cell = &cells[order[i]];
+        if (!cell->differs && (same++ < most || most == SHOW_ALL)) {
             text = arena_printf(arena, "%s%s%s=%s", text, *text ? ", " : "",
-                                show_name(arena, block->failure->columns[i]),
-                                cell_text(block, &cells[i]));
+                                show_name(arena, block->failure->columns[order[i]]),
+                                cell_text(block, cell));
         }
     }
-    return text;
+    return most != SHOW_ALL && same > most ? arena_printf(arena, "%s, …", text) : text;
 }
 
 /* "quantity: expected 3, actual 2"; long values stand on lines of their own. A value that has a
@@ -122,22 +137,52 @@ static void write_changed(struct block *block, const struct difference *differen
     strbuf_addc(block->text->out, '\n');
 }
 
-/* A row on a line of its own. */
+/* A line for each column, as with psql's \\x. */
+static void write_expanded(struct block *block, const struct shown_cell *cells)
+{
+    const struct failure *failure = block->failure;
+    struct arena *arena = &block->text->scratch;
+    const size_t *order = columns_order(arena, failure, cells);
+    size_t most = block_limit(block, COLUMNS_SHOWN);
+    size_t count = failure->column_count;
+    size_t shown = most == SHOW_ALL || count <= most ? count : most - 1;
+    size_t widest = 0;
+    for (size_t i = 0; i < shown; i++) {
+        size_t width = width_of(show_name(arena, failure->columns[order[i]]));
+        widest = width > widest ? width : widest;
+    }
+    for (size_t i = 0; i < shown; i++) {
+        const char *name = show_name(arena, failure->columns[order[i]]);
+        strbuf_fill(block->text->out, ' ', i ? ROW : 0);
+        text_addf(block->text, "%s%*s   %s\n", name, (int)(widest - width_of(name)), "",
+                  cell_text(block, &cells[order[i]]));
+    }
+    if (shown < count) {
+        text_addf(block->text, "%*s… %zu more columns; -v shows them\n", ROW, "", count - shown);
+    }
+}
+
+/* A row on a line of its own, if it is not too wide. */
 static void write_row(struct block *block, const struct difference *difference)
 {
     const struct shown_cell *cells = cells_of(difference);
+    struct arena *arena = &block->text->scratch;
     bool alone = block->failure->column_count == 1;
     const char *name = alone && !cells[0].maybe ? cells[0].name : NULL;
+    const char *place =
+        difference->place ? arena_printf(arena, "   (row %" PRId64 ")", difference->place) : "";
+    const char *row = alone ? show_named_value(arena, &block->names, cells[0].value, name,
+                                               block_limit(block, BLOCK_VALUE_WIDTH))
+                            : cells_text(block, cells);
     write_label(block, difference->kind);
-    strbuf_adds(block->text->out,
-                block->failure->column_count == 1
-                    ? show_named_value(&block->text->scratch, &block->names, cells[0].value, name,
-                                       block_limit(block, BLOCK_VALUE_WIDTH))
-                    : cells_text(block, cells));
-    if (difference->place) {
-        text_addf(block->text, "   (row %" PRId64 ")", difference->place);
+    if (alone || (!is_wide(block) && width_of(row) + strlen(place) <= room_of(block))) {
+        text_addf(block->text, "%s%s\n", row, place);
+        return;
     }
-    strbuf_addc(block->text->out, '\n');
+    if (difference->place) {
+        text_addf(block->text, "row %" PRId64 "\n%*s", difference->place, ROW, "");
+    }
+    write_expanded(block, cells);
 }
 
 /* The rows that only one side has, as a table: a line of titles, then one for each row. */
@@ -167,11 +212,11 @@ static const char *table_text(struct block *block)
     return strbuf_take(&text, arena);
 }
 
-static bool is_narrow(const char *text)
+static bool is_narrow(const char *text, size_t room)
 {
     for (const char *line = text; *line;) {
         size_t size = strcspn(line, "\n");
-        if (utf8_length(line, size) > LINE_WIDTH) {
+        if (utf8_length(line, size) > room) {
             return false;
         }
         line += size + (line[size] == '\n');
@@ -211,11 +256,11 @@ static size_t count_one_sided(const struct failure *failure)
 static bool write_as_table(struct block *block)
 {
     const struct failure *failure = block->failure;
-    if (failure->column_count < 2 || count_one_sided(failure) < 2) {
+    if (failure->column_count < 2 || is_wide(block) || count_one_sided(failure) < 2) {
         return false;
     }
     const char *table = table_text(block);
-    bool fits = is_narrow(table);
+    bool fits = is_narrow(table, room_of(block));
     if (fits) {
         write_table(block, table);
     }

@@ -1,7 +1,10 @@
 #include "report/text/text.h"
 
+#include "base/utf8.h"
+
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* "37 of 100 examples, 1,812 steps, 0.31 s, seed 7261" */
 const char *text_totals(struct text *text)
@@ -20,6 +23,7 @@ const char *text_totals(struct text *text)
 /* How a run ended, where no failure's block says it. */
 static void write_end(struct text *text, enum paint paint, const char *word, const char *note)
 {
+    size_t start = text->out->size;
     text_paint(text, paint, word);
     text_addf(text, "  %s  %s", text->run->machine->name, text_totals(text));
     if (note) {
@@ -27,6 +31,7 @@ static void write_end(struct text *text, enum paint paint, const char *word, con
         text_paint(text, PAINT_WARN, note);
     }
     strbuf_addc(text->out, '\n');
+    text_fold(text, start, 6);
 }
 
 /* "rate  orders  37 of 400 examples failed (9.2 %, give or take 1.4), uniform" */
@@ -47,6 +52,13 @@ static const char *nothing_text(struct text *text)
     return why ? arena_printf(&text->scratch, "nothing was run: %s", why) : "nothing was run";
 }
 
+static const char *unmet_text(const struct report_run *run)
+{
+    return report_unmet(run)       ? "a requirement is not met"
+           : report_score_low(run) ? "fewer mutants were killed than --min-score asks"
+                                   : "a rule never ran, which --strict does not allow";
+}
+
 static void write_verdict(struct text *text)
 {
     const struct run_result *result = text->run->result;
@@ -65,11 +77,7 @@ static void write_verdict(struct text *text)
     } else if (result->outcome == RUN_PASSED && text->run->ways) {
         write_rate(text);
     } else if (result->outcome == RUN_PASSED && text->run->unmet) {
-        write_end(text, PAINT_BAD, "unmet",
-                  report_unmet(text->run) ? "a requirement is not met"
-                  : report_score_low(text->run)
-                      ? "fewer mutants were killed than --min-score asks"
-                      : "a rule never ran, which --strict does not allow");
+        write_end(text, PAINT_BAD, "unmet", unmet_text(text->run));
     } else if (result->outcome == RUN_PASSED && !text->options->quiet) {
         write_end(text, report_misses(text->run) ? PAINT_WARN : PAINT_GOOD, "ok",
                   replayed ? replayed : cut);
@@ -146,6 +154,7 @@ static void add_run(struct report *report, const struct report_run *run, struct 
             strbuf_addc(out, '\n');
         }
     }
+    size_t start = out->size;
     write_marked(&text, true);
     write_verdict(&text);
     if (!text.options->quiet) {
@@ -154,32 +163,87 @@ static void add_run(struct report *report, const struct report_run *run, struct 
         write_marked(&text, false);
         text_health(&text);
     }
+    text_fold(&text, start, TEXT_HANG);
     text_mutants(&text);
+    start = out->size;
     if (text.options->stats && report_has_examples(run)) {
         text_stats(&text);
+        text_fold(&text, start, TEXT_HANG);
     }
     arena_free(&text.scratch);
 }
 
-/* A line for the end of a report about several machines: what failed. */
+static const char *failures_text(struct text *text)
+{
+    const struct run_result *result = text->run->result;
+    const char *what = text_summary(text, &result->failures.items[0]);
+    return result->failures.count == 1
+               ? what
+               : arena_printf(
+                     &text->scratch, "%s; %s", what,
+                     show_counted(&text->scratch, result->failures.count - 1, "more failure"));
+}
+
+/* "sql/a.sql:31: relation \"members\" does not exist" */
+static const char *problem_text(struct text *text)
+{
+    const struct report_problem *problem = text->run->problems;
+    struct arena *arena = &text->scratch;
+    if (!text->run->problem_count) {
+        return "the run could not continue";
+    }
+    const char *place = !*problem->file ? ""
+                        : problem->line
+                            ? arena_printf(arena, "%s:%zu: ", problem->file, problem->line)
+                            : arena_printf(arena, "%s: ", problem->file);
+    return arena_printf(arena, "%s%s", place, problem->message);
+}
+
+/* What the end of a report about several machines says of one that is not ok; NULL: nothing. */
+static const char *end_text(struct text *text, enum report_end end)
+{
+    switch (end) {
+    case REPORT_FAILED:
+        return text->run->result->failures.count ? failures_text(text) : "marked xfail, and holds";
+    case REPORT_STOPPED:
+        return text->run->machine && text->run->result->failures.count
+                   ? arena_printf(&text->scratch, "%s; before that: %s", problem_text(text),
+                                  failures_text(text))
+                   : problem_text(text);
+    case REPORT_UNMET:
+        return unmet_text(text->run);
+    case REPORT_NOTHING:
+        return text->run->mutation            ? "no mutant was killed or survived"
+               : text->run->result->cut_short ? "the time was up"
+                                              : nothing_text(text);
+    case REPORT_OK:
+    case REPORT_ENDS:
+        break;
+    }
+    return NULL;
+}
+
+/* A line for the end of a report about several machines: "stop\titems\trelation …". */
 static void keep_line(struct report *report, const struct report_run *run)
 {
+    static const char *const words[REPORT_ENDS] = {
+        [REPORT_FAILED] = "FAIL",
+        [REPORT_UNMET] = "unmet",
+        [REPORT_NOTHING] = "none",
+        [REPORT_STOPPED] = "stop",
+    };
     struct text text = {.run = run, .options = &report->options, .out = &report->kept};
-    const struct run_result *result = run->result;
-    if (report->options.machines < 2) {
-        return;
-    }
-    if (run->machine && result->failures.count) {
-        const char *name = run->machine->name;
-        const char *what = text_summary(&text, &result->failures.items[0]);
-        if (result->failures.count > 1) {
-            what = arena_printf(
-                &text.scratch, "%s; %s", what,
-                show_counted(&text.scratch, result->failures.count - 1, "more failure"));
-        }
-        size_t start = report->kept.size;
-        text_addf(&text, "  FAIL  %s  %s\n", name, what);
-        text_fold(&text, start, 8);
+    enum report_end end = report_end_of(run);
+    const char *what = report->options.machines < 2 ? NULL : end_text(&text, end);
+    if (what) {
+        const char *name = run->machine ? run->machine->name : run->path;
+        const char *kept = strbuf_text(&report->kept);
+        const char *last = show_name(&text.scratch, what);
+        bool again = end == REPORT_STOPPED && report->written &&
+                     strncmp(kept + report->written, last, strlen(last)) == 0;
+        strbuf_addf(&report->kept, "%s\t%s\t", words[end], show_name(&text.scratch, name));
+        report->written = end != REPORT_STOPPED ? 0 : again ? report->written : report->kept.size;
+        strbuf_addf(&report->kept, "%s\n", again ? "the same" : last);
     }
     arena_free(&text.scratch);
 }
@@ -187,11 +251,37 @@ static void keep_line(struct report *report, const struct report_run *run)
 static void add(struct report *report, const struct report_run *run, struct strbuf *out)
 {
     keep_line(report, run);
-    for (size_t i = 0; i < run->problem_count; i++) {
+    for (size_t i = 0; i < run->problem_count && !report->options.told; i++) {
         strbuf_adds(out, run->problems[i].text);
     }
     if (run->machine) {
         add_run(report, run, out);
+    }
+}
+
+/* One line for each machine that is not ok, the names below each other. */
+static void write_kept(const struct report *report, struct strbuf *out)
+{
+    enum { NAMES_MAX = 24 };
+    struct text text = {.options = &report->options, .out = out};
+    size_t widest = 0;
+    for (const char *line = strbuf_text(&report->kept); *line; line += strcspn(line, "\n") + 1) {
+        const char *name = line + strcspn(line, "\t") + 1;
+        size_t width = utf8_length(name, strcspn(name, "\t"));
+        widest = width > widest && width <= NAMES_MAX ? width : widest;
+    }
+    for (const char *line = strbuf_text(&report->kept); *line; line += strcspn(line, "\n") + 1) {
+        size_t word = strcspn(line, "\t");
+        const char *name = line + word + 1;
+        size_t size = strcspn(name, "\t");
+        size_t width = utf8_length(name, size);
+        const char *what = name + size + 1;
+        size_t start = out->size;
+        strbuf_addf(out, "  %-5.*s ", (int)word, line);
+        strbuf_add(out, name, size);
+        strbuf_fill(out, ' ', 2 + (width < widest ? widest - width : 0));
+        strbuf_add(out, what, strcspn(what, "\n") + 1);
+        text_fold(&text, start, 8);
     }
 }
 
@@ -218,7 +308,7 @@ static void end(const struct report *report, struct strbuf *out)
         strbuf_addf(out, " %zu not run,", left);
     }
     out->data[out->size - 1] = '\n';
-    strbuf_add(out, strbuf_text(&report->kept), report->kept.size);
+    write_kept(report, out);
 }
 
 const struct report_format report_text = {.name = "text", .add = add, .end = end};

@@ -23,8 +23,11 @@ struct text {
     struct arena scratch;
 };
 
-/* Breaks the lines of `out` from `start` on at the terminal's width, if that is known; what goes on
- * is indented. */
+/* Characters of a line, also if the terminal's width is not known. */
+size_t text_width(const struct text *text);
+enum { TEXT_HANG = 0 /* what goes on stands below what is behind the line's title */ };
+/* Breaks the lines of `out` from `start` on at the terminal's width, if that is known: at a space
+ * if there is one. What goes on is indented. */
 void text_fold(struct text *text, size_t start, size_t indent);
 /* Whether the failure has a block of its own: it is the first failure with its steps. */
 bool text_failure_alone(const struct text *text, const struct failure *failure);

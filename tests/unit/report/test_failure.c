@@ -1,5 +1,7 @@
 #include "fixture.h"
 
+#include "base/utf8.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -264,11 +266,133 @@ static void the_longest_shown_in_full(void **state)
     fixture_begin(&fixture);
     struct failure *failure = fixture_fail(&fixture, FAILURE_CHECK);
     for (int i = 0; i < 24; i++) {
-        fixture_upsert(&fixture, failure, "projects_1", "viewer");
+        fixture_upsert(&fixture, failure, "projects_1", i % 2 ? "viewer" : "editor");
     }
     assert_null(strstr(fixture_report(&fixture), "more steps"));
-    fixture_upsert(&fixture, failure, "projects_1", "viewer");
+    fixture_upsert(&fixture, failure, "projects_1", "editor");
     assert_non_null(strstr(fixture_report(&fixture), "   …  2 more steps; -v shows them\n   7  "));
+    fixture_end(&fixture);
+}
+
+/* Equal steps in a row share a line, from three on; such a line can't be pasted. */
+static void equal_steps(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct failure *failure = fixture_fail(&fixture, FAILURE_CHECK);
+    fixture_upsert(&fixture, failure, "projects_1", "editor");
+    fixture_upsert(&fixture, failure, "projects_1", "editor");
+    failure->pinnable = true;
+    assert_non_null(strstr(fixture_report(&fixture),
+                           "\n\n  1  upsert_member(project=projects_1, role=\"editor\")\n"
+                           "  2  upsert_member(project=projects_1, role=\"editor\")\n"));
+    assert_non_null(strstr(fixture_report(&fixture), "  pin      the two lines above, "));
+    for (int i = 0; i < 40; i++) {
+        fixture_upsert(&fixture, failure, "projects_1", "viewer");
+    }
+    assert_non_null(strstr(fixture_report(&fixture),
+                           "\n     2  upsert_member(project=projects_1, role=\"editor\")\n"
+                           "  3-42  upsert_member(project=projects_1, role=\"viewer\")   x40\n"));
+    assert_non_null(strstr(fixture_report(&fixture), "  pin      the 42 lines that -v shows, "));
+    fixture.options.whole = true;
+    assert_non_null(strstr(fixture_report(&fixture),
+                           "\n  42  upsert_member(project=projects_1, role=\"viewer\")\n"));
+    assert_non_null(strstr(fixture_report(&fixture), "  pin      the 42 lines above, "));
+    fixture_end(&fixture);
+}
+
+/* Of long SQL the middle is left out. */
+static void long_sql(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct failure *failure = fixture_fail(&fixture, FAILURE_CHECK);
+    failure->sql = "SELECT a\n  FROM b\n WHERE c\n   AND d\n   AND e\n   AND f\n";
+    assert_non_null(strstr(fixture_report(&fixture), "     AND d\n"));
+    failure->sql = "SELECT a\n  FROM b\n WHERE c\n   AND d\n   AND e\n   AND f\n   AND g\n";
+    assert_non_null(strstr(fixture_report(&fixture), "     SELECT a\n"
+                                                     "      FROM b\n"
+                                                     "     WHERE c\n"
+                                                     "     … 2 lines; -v shows them\n"
+                                                     "       AND f\n"
+                                                     "       AND g\n"
+                                                     "     as ann\n"));
+    fixture.options.whole = true;
+    assert_non_null(strstr(fixture_report(&fixture), "       AND d\n       AND e\n"));
+    fixture_end(&fixture);
+}
+
+enum { WIDE = 14 };
+
+static void fail_wide(struct fixture *fixture)
+{
+    static const char *const columns[WIDE] = {"a", "b", "c", "d",    "e",      "f", "g",
+                                              "h", "i", "j", "Paid", "status", "m", "n"};
+    struct failure *failure = fail_rows(fixture);
+    struct value row[WIDE];
+    struct value other[WIDE];
+    failure->columns = columns;
+    failure->column_count = WIDE;
+    failure->sql = "SELECT b FROM orders WHERE \"Paid\" AND STATUS <> 'm' -- and n";
+    for (int64_t i = 0; i < WIDE; i++) {
+        row[i] = value_int(i);
+        other[i] = value_int(i == 4 ? 44 : i);
+    }
+    add(fixture, failure, NULL, row, 0);
+    failure->differences.items[0].actual[2].name = "orders_1";
+    add(fixture, failure, row, other, 0);
+    failure->differences.items[1].expected[4].differs = true;
+    failure->differences.items[1].actual[4].differs = true;
+}
+
+/* A row of many columns has a line for each: first those that say which row it is. A changed row is
+ * known by some of them. */
+static void rows_of_many_columns(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    fail_wide(&fixture);
+    fixture_golden(&fixture, "columns");
+    fixture.options.whole = true;
+    assert_non_null(strstr(fixture_report(&fixture), "\n                      m        12\n"));
+    assert_null(strstr(fixture_report(&fixture), "more columns"));
+    fixture_end(&fixture);
+}
+
+/* Nothing but steps, SQL and commands is wider than the terminal. */
+static void nothing_is_too_wide(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct failure *failure = fail_rows(&fixture);
+    char *text = arena_zalloc(&fixture.arena, 301);
+    memset(text, 'a', 300);
+    struct value row[] = {fixture_text(&fixture, text), fixture_text(&fixture, "a few words here"),
+                          value_none(), value_int(3)};
+    add(&fixture, failure, row, NULL, 1);
+    failure->error =
+        (struct server_error){.sqlstate = "23514",
+                              .message = "a message of more words than one line has room for",
+                              .detail = text};
+    failure->hint = "a hint that is longer than a line of forty characters";
+    failure->shrinking = (struct shrinking){.executions = 31, .steps = 212, .time_us = 90000};
+    failure->sql = "SELECT 1";
+    for (size_t width = 40; width < 120; width++) {
+        fixture.options.width = width;
+        for (const char *line = fixture_report(&fixture); *line;) {
+            size_t size = strcspn(line, "\n");
+            size_t length = utf8_length(line, size);
+            if (length > width) {
+                print_message("%zu: %.*s\n", width, (int)size, line);
+            }
+            assert_true(length <= width);
+            line += size + 1;
+        }
+    }
     fixture_end(&fixture);
 }
 
@@ -564,6 +688,10 @@ int main(void)
         cmocka_unit_test(an_unexpected_error),
         cmocka_unit_test(a_long_sequence),
         cmocka_unit_test(the_longest_shown_in_full),
+        cmocka_unit_test(equal_steps),
+        cmocka_unit_test(long_sql),
+        cmocka_unit_test(rows_of_many_columns),
+        cmocka_unit_test(nothing_is_too_wide),
         cmocka_unit_test(no_kind_is_without_words),
         cmocka_unit_test(hostile_values_are_escaped),
         cmocka_unit_test(long_errors_are_cut),

@@ -358,9 +358,56 @@ static void formats_are_found_by_name(void **state)
     assert_null(report_format_find(""));
 }
 
+static void add_part(struct report *report, struct strbuf *out, const struct report_run *run)
+{
+    report_add(report, run, out);
+}
+
+/* The end of a report about several machines names each that is not ok, and says why. */
+static void the_end_names_each_machine(void **state)
+{
+    (void)state;
+    static const struct report_problem problems[] = {
+        {"sql/items.sql", 31, 1, "relation \"members\" does not exist", ""}};
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct report report = {.format = report_format_find("text"),
+                            .options = {.machines = 6, .told = true, .width = 60}};
+    struct report_run stopped = {.path = "items.yaml", .problems = problems, .problem_count = 1};
+    add_part(&report, &fixture.out, &fixture.run);
+    add_part(&report, &fixture.out, &stopped);
+    stopped.path = "heap.yaml";
+    add_part(&report, &fixture.out, &stopped);
+    struct failure *failure = fixture_fail(&fixture, FAILURE_INVARIANT);
+    fixture_upsert(&fixture, failure, "projects_1", "editor");
+    add_part(&report, &fixture.out, &fixture.run);
+    stopped.path = "sum.yaml";
+    add_part(&report, &fixture.out, &stopped);
+    fixture.result.failures.count = 0;
+    fixture.result.outcome = RUN_NOTHING;
+    fixture.run.nothing = "there are no examples";
+    add_part(&report, &fixture.out, &fixture.run);
+    assert_null(strstr(strbuf_text(&fixture.out), "relation"));
+    strbuf_clear(&fixture.out);
+    report_end(&report, &fixture.out);
+    assert_string_equal(strbuf_text(&fixture.out),
+                        "6 machines: 1 ok, 1 failed, 1 with nothing run, 3 stopped\n"
+                        "  stop  items.yaml  sql/items.sql:31: relation \"members\"\n"
+                        "        does not exist\n"
+                        "  stop  heap.yaml   the same\n"
+                        "  FAIL  membership  invariant editors after upsert_member\n"
+                        "        (step 1) does not hold\n"
+                        "  stop  sum.yaml    sql/items.sql:31: relation \"members\"\n"
+                        "        does not exist\n"
+                        "  none  membership  nothing was run: there are no examples\n");
+    strbuf_free(&report.kept);
+    fixture_end(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_end_names_each_machine),
         cmocka_unit_test(a_pass_is_one_line),
         cmocka_unit_test(quiet_says_nothing_of_a_pass),
         cmocka_unit_test(what_was_not_tested_is_named),
