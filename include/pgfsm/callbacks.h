@@ -29,6 +29,12 @@ struct pgfsm_progress {
     uint64_t killed; /* mutants */
     const char
         *survivor; /* the latest: "drop-check members.role_check"; NULL if there is none yet */
+    /* The rules that may be chosen, and those of them that have run; the pairs of rules that can
+     * follow each other, and those that have been seen. 0: not counted. */
+    uint64_t rules;
+    uint64_t rules_ran;
+    uint64_t pairs;
+    uint64_t pairs_seen;
 };
 
 /* The result of preparing a machine's statements. Read-only; later versions may add members at the

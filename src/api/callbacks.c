@@ -24,6 +24,22 @@ static void on_mask_interrupts(void *host, bool mask)
     }
 }
 
+static void count_rules(const struct run_session *session, const struct run_stats *stats,
+                        struct pgfsm_progress *progress)
+{
+    const bool *rules_off = session->run->report.rules_off;
+    size_t count = session->machine->rules.count;
+    for (size_t i = 0; i < count; i++) {
+        bool off = rules_off && rules_off[i];
+        progress->rules += !off;
+        progress->rules_ran += !off && stats->rules[i].ran > 0;
+    }
+    for (size_t i = 0; stats->pairs && i < count * count; i++) {
+        progress->pairs_seen += stats->pairs[i] > 0;
+    }
+    progress->pairs = stats->pairs ? progress->rules * progress->rules : 0;
+}
+
 static void on_progress(void *host, const struct run_stats *stats, uint64_t planned)
 {
     struct run_session *session = host;
@@ -35,6 +51,7 @@ static void on_progress(void *host, const struct run_stats *stats, uint64_t plan
         .max_time_us = (uint64_t)session->settings.max_time_ms * 1000,
         .failures = session->run->result.failures.count,
     };
+    count_rules(session, stats, &session->progress);
     session->callbacks->progress(session->callbacks->host, &session->progress);
 }
 

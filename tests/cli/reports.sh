@@ -96,7 +96,7 @@ invariants:
   few: {sql: SELECT 1, expect: 1 if n < 12 else 2}
 END
 runs 1 run slow.yaml --examples 1 --no-save --progress always
-err "slow  1/1 examples  1 failure  shrinking a failure: "
+err "  1/1   1 failure   shrinking a failure: "
 err " steps so far"
 left_nothing
 finish

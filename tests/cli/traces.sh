@@ -56,7 +56,7 @@ grep -qE "^  again    .* run machines/sum.yaml --examples 5 --seed 5\$" out || c
 rm -rf counterexamples
 runs 1 replay "$trace" --no-pipeline -v --color always --progress always
 out "invariant small after add (step "
-err "sum  1/1 examples"
+err "  1/1   "
 same_files
 
 # Where it holds now it says so, and the trace stays.
