@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/database.h"
 #include "cli/interrupt.h"
+#include "cli/tally.h"
 #include "cli/terminal.h"
 
 #include <string.h>
@@ -148,7 +149,10 @@ static enum status check(const struct options *options)
     work_begin(&checker.work, options);
     checker.work.callbacks.prepared = on_prepared;
     for (size_t i = 0; i < options->operands.items.count; i++) {
-        status = status_worst(status, check_file(&checker, options->operands.items.items[i]));
+        const char *path = options->operands.items.items[i];
+        enum status ended = check_file(&checker, path);
+        tally_add(options->tally, path, ended);
+        status = status_worst(status, ended);
         if (status == STATUS_UNREACHABLE || interrupt_asked()) {
             break;
         }

@@ -1,6 +1,7 @@
 #include "cli/interrupt.h"
 
 #include "cli/command.h"
+#include "cli/keyboard.h"
 
 #include <assert.h>
 #include <signal.h>
@@ -15,6 +16,7 @@ static void on_signal(int number)
 {
     (void)number;
     if (atomic_exchange(&asked, 1)) {
+        keyboard_restore();
         _exit(STATUS_INTERRUPTED);
     }
 }

@@ -51,30 +51,46 @@ static enum status run_found(const struct command *command, struct options *opti
     return status;
 }
 
+static void keep_failed(struct options *options, const struct tally *tally)
+{
+    struct texts failed = {0};
+    for (size_t i = 0; i < tally->failed.items.count; i++) {
+        const char *path = arena_strdup(&options->arena, tally->failed.items.items[i]);
+        *VEC_PUSH(&options->arena, &failed.items) = path;
+    }
+    options->operands = failed;
+}
+
 /* Again and again; the exit status is that of the last time. */
 static enum status run_watching(const struct command *command, struct options *options)
 {
     struct watch watch;
+    struct tally tally = {0};
     enum status status = STATUS_USAGE;
+    enum watch_next next = WATCH_AGAIN;
     if (!watch_begin(&watch, command->name)) {
         return status;
     }
-    for (;;) {
+    options->tally = &tally;
+    while (next != WATCH_END) {
         bool found = find_machines(command, options);
         watch_files(&watch, options); /* what changes while it runs is a change */
+        if (next == WATCH_FAILED) {
+            keep_failed(options, &tally);
+        }
+        tally_end(&tally);
         status = run_found(command, options, found);
+        tally.status = status_worst(tally.status, status);
         if (options->named.items.count == 0 || interrupt_asked()) {
             break;
         }
-        terminal_complain("waiting for a change; Ctrl-C ends");
-        if (!watch_wait(&watch)) {
-            break;
+        next = watch_wait(&watch, &tally);
+        if (next != WATCH_END) {
+            watch_next(&watch, next);
         }
-        const char *changed = watch.changed;
-        terminal_complain("%s %s", changed ? changed : "a file",
-                          changed && access(changed, F_OK) != 0 ? "was removed" : "changed");
     }
     watch_end(&watch);
+    tally_end(&tally);
     return status;
 }
 

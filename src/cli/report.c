@@ -2,6 +2,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/tally.h"
 #include "cli/terminal.h"
 
 static enum status print_errors(struct work *work)
@@ -43,5 +44,7 @@ enum status report_run(struct work *work, const char *path, const struct pgfsm_r
     progress_clear(&work->progress);
     outputs_add(work, &part, left);
     pgfsm_errors_clear(work->errors);
-    return status_worst(status, status_of_run(run, stopped));
+    status = status_worst(status, status_of_run(run, stopped));
+    tally_add(work->options->tally, path, status);
+    return status;
 }

@@ -4,12 +4,15 @@
 #include "base/names.h"
 #include "base/path.h"
 #include "cli/interrupt.h"
+#include "cli/keyboard.h"
 #include "cli/terminal.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <pgfsm/machine.h>
@@ -29,7 +32,8 @@ enum {
 
 bool watch_begin(struct watch *watch, const char *command)
 {
-    *watch = (struct watch){.fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK)};
+    *watch = (struct watch){.fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK),
+                            .screen = terminal_wants(WHEN_AUTO, STDOUT_FILENO)};
     if (watch->fd < 0) {
         terminal_complain("%s: --watch can't watch files: %s", command, strerror(errno));
     }
@@ -150,16 +154,96 @@ static bool read_events(struct watch *watch)
     return changed;
 }
 
-bool watch_wait(struct watch *watch)
+static void print(const struct strbuf *text) { terminal_print(strbuf_text(text), text->size); }
+
+/* "12:04:11  FAIL  1 of 3 machines   [Enter] again  [f] failed only  [q] quit" */
+static void print_state(const struct tally *tally, bool keys)
 {
-    struct pollfd poll_fd = {.fd = watch->fd, .events = POLLIN};
-    bool changed = false;
-    bool quiet = false;
-    watch->changed = NULL;
-    while (!interrupt_asked() && !quiet) {
-        bool any = poll(&poll_fd, 1, changed ? QUIET_MS : LOOK_MS) > 0 && read_events(watch);
-        quiet = changed && !any;
-        changed |= any;
+    struct strbuf line = {0};
+    char clock[16] = "";
+    time_t now = time(NULL);
+    struct tm local;
+    if (localtime_r(&now, &local)) {
+        (void)strftime(clock, sizeof clock, "%H:%M:%S", &local);
     }
-    return !interrupt_asked();
+    size_t failed = tally->failed.items.count;
+    strbuf_addf(&line, "%s  %s  ", clock, tally_word(tally->status));
+    if (failed) {
+        strbuf_addf(&line, "%zu of ", failed);
+    }
+    strbuf_addf(&line, "%zu machine%s   ", tally->count, plural(tally->count));
+    if (keys) {
+        strbuf_addf(&line, "[Enter] again  %s[q] quit", failed ? "[f] failed only  " : "");
+    } else {
+        strbuf_adds(&line, "Ctrl-C ends");
+    }
+    strbuf_addc(&line, '\n');
+    print(&line);
+    strbuf_free(&line);
+}
+
+/* What a key asks for; WATCH_CHANGED: nothing. */
+static enum watch_next next_of(int key, const struct tally *tally)
+{
+    enum { CTRL_D = 4 };
+    switch (key) {
+    case '\n':
+    case '\r':
+        return WATCH_AGAIN;
+    case 'f':
+    case 'F':
+        return tally->failed.items.count ? WATCH_FAILED : WATCH_CHANGED;
+    case 'q':
+    case 'Q':
+    case CTRL_D:
+        return WATCH_END;
+    default:
+        return WATCH_CHANGED;
+    }
+}
+
+/* What is asked for, or WATCH_CHANGED once nothing has changed for a moment. */
+static enum watch_next wait_for(struct watch *watch, const struct tally *tally)
+{
+    bool changed = false;
+    while (!interrupt_asked()) {
+        struct pollfd files[] = {{.fd = watch->fd, .events = POLLIN},
+                                 {.fd = keyboard_on() ? STDIN_FILENO : -1, .events = POLLIN}};
+        bool any = poll(files, 2, changed ? QUIET_MS : LOOK_MS) > 0;
+        enum watch_next next =
+            any && files[1].revents ? next_of(keyboard_read(), tally) : WATCH_CHANGED;
+        bool more = any && files[0].revents && read_events(watch);
+        if (next != WATCH_CHANGED || (changed && !any)) {
+            return next;
+        }
+        changed |= more;
+    }
+    return WATCH_END;
+}
+
+enum watch_next watch_wait(struct watch *watch, const struct tally *tally)
+{
+    watch->changed = NULL;
+    keyboard_begin();
+    if (watch->screen) {
+        print_state(tally, keyboard_on());
+    } else {
+        terminal_complain("waiting for a change; Ctrl-C ends");
+    }
+    enum watch_next next = wait_for(watch, tally);
+    keyboard_end();
+    return next;
+}
+
+void watch_next(const struct watch *watch, enum watch_next next)
+{
+    static const char clear[] = "\x1b[H\x1b[2J"; /* the lines above stay to be scrolled to */
+    const char *changed = watch->changed;
+    if (watch->screen) {
+        terminal_print(clear, sizeof clear - 1);
+    }
+    if (next == WATCH_CHANGED) {
+        terminal_complain("%s %s", changed ? changed : "a file",
+                          changed && access(changed, F_OK) != 0 ? "was removed" : "changed");
+    }
 }
