@@ -24,6 +24,12 @@ struct pgfsm_report_options {
     const char *replay_trace;
     /* The command that pins a stored failure; the report appends its name. NULL: "pgfsm pin" */
     const char *pin;
+    /* The command that writes the page of a stored failure; the report appends its name. NULL: the
+     * report names no such command */
+    const char *show;
+    /* The page that another report of this run is written to: it is named in place of the command.
+     * NULL: there is none */
+    const char *page;
     /* The prefix of relative paths in "github" and "sarif", which need paths from the top of the
      * repository: "db/". NULL: no prefix */
     const char *folder;

@@ -42,6 +42,8 @@ bool pgfsm_reporter_new(struct pgfsm_reporter **out, const struct pgfsm_report_o
             .replay = options->replay,
             .replay_trace = options->replay_trace,
             .pin = options->pin,
+            .show = options->show,
+            .page = options->page,
             .width = options->width,
             .folder = options->folder,
             .machines = options->machines,

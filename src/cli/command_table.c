@@ -16,6 +16,7 @@
     ROW(list)                                                                                      \
     ROW(expand)                                                                                    \
     ROW(replay)                                                                                    \
+    ROW(show)                                                                                      \
     ROW(pin) ROW(eval) ROW(schema) ROW(cache) ROW(version) ROW(help) ROW(manual) ROW(complete)
 
 #define DECLARE(name) extern const struct command command_##name;

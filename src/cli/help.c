@@ -1,11 +1,12 @@
 #include "cli/command.h"
 
-enum { RUNS = FOR_RUN | FOR_REPLAY, SERVER = RUNS | FOR_MUTATE | FOR_CHECK | FOR_INIT };
+enum { RUNS = FOR_RUN | FOR_REPLAY, SERVER = RUNS | FOR_MUTATE | FOR_CHECK | FOR_INIT | FOR_SHOW };
 
 const struct status_meaning status_meanings[] = {
     {STATUS_OK, RUNS, "all properties held"},
     {STATUS_OK, FOR_MUTATE, "mutants were graded, or listed; with --kill: the mutant survives"},
     {STATUS_OK, FOR_CHECK, "no mistake was found"},
+    {STATUS_OK, FOR_SHOW, "the page is written, whether the failure still happens or not"},
     {STATUS_OK, FOR_INIT | FOR_LIST | FOR_EVAL | FOR_PIN | FOR_HELP, "done"},
     {STATUS_FAILED, RUNS, "a property failed"},
     {STATUS_FAILED, FOR_MUTATE,

@@ -2,9 +2,10 @@
 
 #define AT(member) offsetof(struct options, member)
 
-enum { RUNS = FOR_RUN | FOR_MUTATE, MACHINES = RUNS | FOR_CHECK, SERVER = MACHINES | FOR_REPLAY };
+enum { RUNS = FOR_RUN | FOR_MUTATE, MACHINES = RUNS | FOR_CHECK, STORED = FOR_REPLAY | FOR_SHOW };
+enum { SERVER = MACHINES | STORED };
 enum { REACH = SERVER | FOR_INIT };
-enum { EXAMPLES = RUNS | FOR_REPLAY };
+enum { EXAMPLES = RUNS | STORED };
 
 static const char database[] = "Database";
 static const char sequences[] = "Sequences";
@@ -59,7 +60,7 @@ const struct option option_table[] = {
     {"full", NULL, NULL, OPTION_FLAG, AT(full), 0, FOR_INIT, 0, output,
      "write out each rule and invariant, not the short form of the tables"},
 
-    {"machine", "m", "FILE", OPTION_TEXT, AT(machine), 0, FOR_REPLAY | FOR_PIN,
+    {"machine", "m", "FILE", OPTION_TEXT, AT(machine), 0, STORED | FOR_PIN,
      OPTION_TRACES | OPTION_AGAIN, sequences,
      "machine of a trace that names none, or whose machine has moved"},
     {"examples", NULL, "N", OPTION_NUMBER, AT(run.examples), 0, RUNS, OPTION_ENV | OPTION_AGAIN,
@@ -115,6 +116,8 @@ const struct option option_table[] = {
 
     {"output", "o", "FILE", OPTION_TEXT, AT(file), 0, FOR_INIT, 0, output,
      "write to this new file instead of standard output"},
+    {"output", "o", "FILE", OPTION_TEXT, AT(file), 0, FOR_SHOW, 0, output,
+     "write the page to this file (by default beside the stored trace, in .pgfsm/)"},
     {"out", NULL, "DIR", OPTION_TEXT, AT(out), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN, output,
      "folder for replay scripts, one for each failure (counterexamples)"},
     {"no-save", NULL, NULL, OPTION_FLAG, AT(no_save), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN, output,
@@ -127,11 +130,11 @@ const struct option option_table[] = {
     {"stats", NULL, NULL, OPTION_FLAG, AT(stats), 0, RUNS, OPTION_ENV, output,
      "add tables: how often each rule ran, what blocked it, which errors it raised, how long it "
      "took; which objects of the schema the run touched"},
-    {"color", NULL, "WHEN", OPTION_WHEN, AT(color), 0, EXAMPLES, OPTION_ENV, output,
+    {"color", NULL, "WHEN", OPTION_WHEN, AT(color), 0, RUNS | FOR_REPLAY, OPTION_ENV, output,
      "use colors: auto (on a terminal), always or never"},
     {"progress", NULL, "WHEN", OPTION_WHEN, AT(progress), 0, EXAMPLES, OPTION_ENV, output,
      "show a progress line: auto (on a terminal), always or never"},
-    {"verbose", "v", NULL, OPTION_LEVEL, AT(run.verbose), 0, EXAMPLES, 0, output,
+    {"verbose", "v", NULL, OPTION_LEVEL, AT(run.verbose), 0, RUNS | FOR_REPLAY, 0, output,
      "show failures in full, and each example as it runs; -vv: each statement, too"},
     {"watch", NULL, NULL, OPTION_FLAG, AT(watch), 0, MACHINES, 0, output,
      "run again whenever a machine or an SQL file changes, until Ctrl-C"},

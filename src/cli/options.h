@@ -29,7 +29,8 @@ enum {
     FOR_HELP = 64, /* those that have --help alone */
     FOR_MUTATE = 128,
     FOR_PIN = 256,
-    FOR_ALL = 0x1FF
+    FOR_SHOW = 512,
+    FOR_ALL = 0x3FF
 };
 
 enum option_kind {

@@ -175,7 +175,7 @@ static const char *folder_in_repository(struct arena *arena)
 
 /* pgfsm itself runs scripts, as it makes the database that they want; their heads have the words
  * for psql. */
-static struct pgfsm_report_options output_options(struct work *work, const char *format)
+struct pgfsm_report_options output_options(struct work *work, const char *format)
 {
     const struct options *options = work->options;
     return (struct pgfsm_report_options){
@@ -186,8 +186,21 @@ static struct pgfsm_report_options output_options(struct work *work, const char 
         .replay = replay_command(work),
         .replay_trace = replay_trace_command(work),
         .pin = own_command(work, " pin"),
+        .show = own_command(work, " show"),
         .folder = folder_in_repository(&work->arena),
     };
+}
+
+/* The page that this run also writes; NULL: none. */
+static const char *page_of(const struct work *work)
+{
+    for (size_t i = 0; i < work->outputs.count; i++) {
+        const struct output *output = &work->outputs.items[i];
+        if (output->path && strcmp(output->format, "html") == 0) {
+            return output->path;
+        }
+    }
+    return NULL;
 }
 
 static bool begin(struct work *work, struct output *output, size_t machines)
@@ -198,6 +211,7 @@ static bool begin(struct work *work, struct output *output, size_t machines)
     report.told = printed; /* on standard error */
     report.machines = machines;
     report.width = terminal_columns(printed ? STDOUT_FILENO : -1);
+    report.page = page_of(work);
     size_t size;
     if (!pgfsm_reporter_new(&output->reporter, &report, work->errors)) {
         return false;

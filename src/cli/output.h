@@ -22,6 +22,9 @@ struct output {
     bool broken;        /* the file could not be written */
 };
 
+/* Options of a report in this format, with the commands that it names. */
+struct pgfsm_report_options output_options(struct work *work, const char *format);
+
 /* Begins the reports that the options name, about `machines` machines (0: no run, but a replay). In
  * GitHub Actions a run also gets annotations, and adds to the summary of the step. Files are
  * written at once, with no machine in them: whether that is possible shows before anything runs.

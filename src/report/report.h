@@ -63,6 +63,8 @@ struct report_options {
     const char *replay; /* the command that runs a script, without its path; NULL: psql -X -f */
     const char *replay_trace; /* the same for a stored trace; NULL: pgfsm replay */
     const char *pin;    /* the command that pins a failure, without its name; NULL: pgfsm pin */
+    const char *show;   /* the same that writes its page; NULL: it is not named */
+    const char *page;   /* where another report writes one; NULL: nowhere */
     size_t width;       /* of lines that are fitted to the terminal; 0: unknown */
     const char *folder; /* stands before relative paths in a repository; NULL: nothing */
     size_t machines;    /* how many the report will be about */

@@ -58,6 +58,11 @@ has_interrupted run slow.yaml
 
 has 1 replay counterexamples/fails-*.sql
 has 1 replay .pgfsm/fails/*.trace
+has 0 show fails-add-23514-t_n_check-t
+has 2 show nothing
+# shellcheck disable=SC2086
+has 3 show fails-add-23514-t_n_check-t $nowhere
+has_interrupted show fails-add-23514-t_n_check-t --apply slow.sql
 cp fails.yaml unpinned
 has 0 pin fails-add-23514-t_n_check-t
 has 2 pin nothing

@@ -214,6 +214,18 @@ static const char *again_for(struct text *text, const struct failure *failure)
                         failure->seed);
 }
 
+/* Where to see what happened step by step. */
+static void write_page(struct text *text, const struct failure *failure)
+{
+    const struct report_options *options = text->options;
+    const struct delivery *delivery = report_delivery(text->run, failure);
+    if (options->page) {
+        text_addf(text, "  page     %s\n", options->page);
+    } else if (options->show && delivery->trace && !failure->flaky && !failure->leftover) {
+        write_command(text, "  page     ", options->show, delivery->name);
+    }
+}
+
 static void write_origin(struct block *block)
 {
     const struct failure *failure = block->failure;
@@ -223,6 +235,7 @@ static void write_origin(struct block *block)
     write_found(text, failure);
     text_fold(text, start, 4);
     write_replay(text, failure);
+    write_page(text, failure);
     if (failure->pos.source) {
         text_addf(text, "  stated   %s:%zu\n", failure->pos.source->name,
                   source_place(failure->pos).line);
