@@ -174,26 +174,59 @@ static bool is_call(const char *text)
     return word && (text[name] == '(' || (behind[0] == '=' && behind[1] != '='));
 }
 
-/* The place after the number that a report puts before a step; `at` if there is none. */
+/* The place after the number that a report puts before a step, and after the mark of the step that
+ * failed; `at` if there is no number. */
 static size_t skip_number(const char *text, size_t at)
 {
     size_t end = at + strspn(text + at, " ");
     size_t digits = strspn(text + end, "0123456789");
     end += digits;
-    end += text[end] == '.' || text[end] == ')';
+    end += text[end] == '.' || text[end] == ')' || text[end] == '>';
     size_t blanks = strspn(text + end, " ");
     return digits && blanks && is_call(text + end + blanks) ? end + blanks : at;
 }
 
-/* Removes the numbers of steps, because they may be pasted from a report. */
+/* The place after the call on a line, where a report puts the answer; the line's end if the call
+ * continues on the next line. */
+static size_t skip_call(const char *text, size_t at)
+{
+    size_t depth = 0;
+    char quote = '\0';
+    for (; text[at] && text[at] != '\n'; at++) {
+        char c = text[at];
+        if (quote) {
+            at += c == '\\' && text[at + 1] && text[at + 1] != '\n';
+            quote = c == quote ? '\0' : quote;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (strchr("([{", c)) {
+            depth++;
+        } else if (strchr(")]}", c) && (depth <= 1)) {
+            return at + 1;
+        } else {
+            depth -= strchr(")]}", c) != NULL;
+        }
+    }
+    return at;
+}
+
+/* Removes the numbers and answers of steps, because they may be pasted from a report. */
 static const struct snippet *without_numbers(struct loader *loader, const struct snippet *code)
 {
     char *text = ARENA_ARRAY(loader->arena, char, code->size + 1);
     struct arena arena = {0};
     uint32_t *places = ARENA_ARRAY(&arena, uint32_t, code->size + 1);
     size_t size = 0;
+    size_t answer = code->size; /* where that of the line begins, if it has a number */
     for (size_t i = 0; i < code->size; i++) {
-        i = i == 0 || code->text[i - 1] == '\n' ? skip_number(code->text, i) : i;
+        if (i == 0 || code->text[i - 1] == '\n') {
+            size_t call = skip_number(code->text, i);
+            answer = call > i ? skip_call(code->text, call) : code->size;
+            i = call;
+        }
+        if (i >= answer && i < code->size && code->text[i] != '\n') {
+            continue;
+        }
         places[size] = (uint32_t)snippet_pos(code, i).offset;
         text[size++] = code->text[i];
     }

@@ -23,7 +23,7 @@ gets_to() {
     } >longer.yaml
     runs 1 run longer.yaml --examples 0 --no-save --apply "$top/sql/bugs/$1.sql"
     out 'a shorter form'
-    sed '1,/a shorter form/d' out | sed -nE 's/^ *[0-9]+  //; s/ +# now .*//; /^[a-z_0-9]+( =|\()/p' >shorter
+    sed '1,/a shorter form/d' out | sed -nE 's/^ *[0-9]+[> ] //; s/\)   .*/)/; /^[a-z_0-9]+( =|\()/p' >shorter
     bug_steps "$1" | cmp -s - shorter || {
         complain "$1: not at its shortest"
         show

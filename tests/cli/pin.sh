@@ -38,7 +38,7 @@ cp machines/file.yaml unpinned
 
 runs 1 run sum.yaml --seed 5
 out "pin      $PROGRAM pin sum-small"
-sed -nE 's/   # any .*//; s/^  [0-9]+  //p' out >steps
+sed -nE 's/\)   .*/)/; s/^  [0-9]+[> ] //p' out >steps
 [ -s steps ] || complain "$said: no steps"
 runs 0 pin sum-small
 out "sum-small is pinned"
@@ -107,7 +107,7 @@ if [ "$(id -u)" != 0 ]; then
     out "- name: sum-small"
 fi
 
-# What initialize draws is part of it; a line that is pasted keeps its number.
+# What initialize draws is part of it; a line that is pasted keeps its number, its answer and the mark of a failure.
 cat >drawn.yaml <<'MACHINE'
 machine: drawn
 model: n = 0
@@ -117,10 +117,13 @@ initialize:
     model: n = k
 rules:
   look: {sql: SELECT 1, check: n < 5}
+  say: {args: {t: text()}, sql: "SELECT :t"}
 examples:
   - name: pasted
     steps: |
-         4  look()
+         4  look()                   -> 1
+         5  say(t="a) \\") ' -> 2")   -> "a) \\") ' -> 2"   # any t fails
+         6> look()                   INSERT 0 1
 MACHINE
 runs 1 run drawn.yaml --seed 1
 runs 2 pin drawn-look-check

@@ -43,8 +43,8 @@ both() {
     [ "$(grep -c '^FAIL' out)" = 2 ] || complain "$said: $(grep -c '^FAIL' out) failures, not 2"
     out "FAIL  shop  invariant counted after add (step 3) gave 4, expected 3"
     out "FAIL  shop  rule double (step 1)"
-    out "  1  double(n=50)"
-    [ "$(grep -c 'add(n=0)' out)" = 3 ] || complain "$said: not the three simplest orders: $(cat out)"
+    out "  1> double(n=50)"
+    grep -qE '^  (1-)?3> add\(n=0\)' out || complain "$said: not the simplest order: $(cat out)"
 }
 
 runs 0 run shop.yaml --seed 1 --examples 20
@@ -71,7 +71,7 @@ out_lacks "ended early"
 sed 's/^machine: shop/machine: other/' shop.yaml >other.yaml
 runs 1 run shop.yaml other.yaml --seed 1 --apply count.sql --max-failures 1 --no-save
 out "2 machines: 2 failed"
-out "  FAIL  shop  invariant counted after add (step 3) gave 4, expected 3"
+out "  FAIL  shop   invariant counted after add (step 3) gave 4, expected 3"
 out "  FAIL  other  invariant counted after add (step 3) gave 4, expected 3"
 mv kept .pgfsm
 runs 1 run shop.yaml --last-failed --apply count.sql --apply twice.sql

@@ -46,7 +46,7 @@ sed -n '1,/found in/p' out | grep -v 'found in' >"$TMPDIR/shown"
 cmp found "$TMPDIR/shown" || complain "$said: $(diff found "$TMPDIR/shown")"
 rm "$TMPDIR/shown"
 grep -qE '^  found in example [0-9]+ of an earlier run, seed 5$' out || complain "$said: $(cat out)"
-out "stated   machines/sum.yaml:10"
+out " machines/sum.yaml:10 "
 out "replay $trace"
 out_lacks "shrunk"
 same_files
@@ -99,7 +99,7 @@ machine 4 >machines/sum.yaml
 mkdir elsewhere
 cd elsewhere || exit 1
 runs 1 replay "../$trace"
-out "stated   $DIR/machines/sum.yaml:10"
+out " $DIR/machines/sum.yaml:10 "
 [ "$(ls -A)" = "err
 out" ] || complain "$said: left $(ls -A)"
 cd "$DIR" || exit 1
@@ -107,7 +107,7 @@ mkdir moved
 cp -r .pgfsm machines moved
 mv machines away
 runs 1 replay "moved/$trace"
-out "stated   moved/machines/sum.yaml:10"
+out " moved/machines/sum.yaml:10 "
 
 # A machine that is elsewhere, and a trace that does not say where.
 runs 2 replay "$trace"

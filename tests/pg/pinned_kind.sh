@@ -13,11 +13,11 @@ complain() {
 
 # The steps of the report's first failure, as they are printed.
 printed() {
-    awk '/^(FAIL|FLAKY)/ { seen++ } seen == 1 && /^     [^ ]/ { exit } seen == 1 && /^ +[0-9]+  /' "$1"
+    awk '/^(FAIL|FLAKY)/ { seen++ } seen == 1 && /^     [^ ]/ { exit } seen == 1 && /^ +[0-9]+[> ] /' "$1"
 }
 
-# The same without their numbers, and without what a run finds out about their arguments.
-steps() { printed "$1" | sed -E 's/^ *[0-9]*  //; s/   # (any [a-z_]+ fails|[0-9]+ other values ).*//'; }
+# The same without their numbers and answers, and without what a run finds out about their arguments.
+steps() { printed "$1" | sed -E 's/^ *[0-9]*[> ] //; s/\)   .*/)/'; }
 
 # run STATUS MACHINE OPTION...: into `report`.
 run() {

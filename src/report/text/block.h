@@ -26,5 +26,11 @@ bool block_steps(struct block *block, const struct failure *failure);
 void block_comparison(struct block *block);
 /* Writes the rows that differ. */
 void block_differences(struct block *block);
+/* Since when the row is there, or gone, that is the difference at this index; NULL: it is not
+ * known. In text->scratch. */
+const char *block_since(struct block *block, size_t index);
+/* Writes the line of the machine that the database contradicts, with the values of its names.
+ * Returns false if these are not known, or there are none. */
+bool block_why(struct block *block);
 
 #endif

@@ -226,7 +226,17 @@ static void write_page(struct text *text, const struct failure *failure)
     }
 }
 
-static void write_origin(struct block *block)
+static void write_stated(struct text *text, const struct failure *failure)
+{
+    if (failure->pos.source) {
+        text_addf(text, "  stated   %s:%zu\n", failure->pos.source->name,
+                  source_place(failure->pos).line);
+    }
+}
+
+/* `stated`: NULL if the block has said where. */
+static void write_origin(struct block *block,
+                         void (*stated)(struct text *text, const struct failure *failure))
 {
     const struct failure *failure = block->failure;
     struct text *text = block->text;
@@ -236,9 +246,8 @@ static void write_origin(struct block *block)
     text_fold(text, start, 4);
     write_replay(text, failure);
     write_page(text, failure);
-    if (failure->pos.source) {
-        text_addf(text, "  stated   %s:%zu\n", failure->pos.source->name,
-                  source_place(failure->pos).line);
+    if (stated) {
+        stated(text, failure);
     }
     const char *again = again_for(text, failure);
     if (again) {
@@ -333,7 +342,7 @@ void text_failure(struct text *text, const struct failure *failure)
         before.steps.count -= failure->race->steps.count;
         (void)block_steps(&block, &before);
         race_write(&block);
-        write_origin(&block);
+        write_origin(&block, write_stated);
         write_unwritten(text, failure);
         return;
     }
@@ -342,8 +351,9 @@ void text_failure(struct text *text, const struct failure *failure)
         strbuf_addc(text->out, '\n');
     }
     block_comparison(&block);
+    bool why = block_why(&block);
     write_shorter(&block);
-    write_origin(&block);
+    write_origin(&block, why ? NULL : write_stated);
     write_pin(&block, whole);
     write_also(text, failure);
     write_unwritten(text, failure);

@@ -14,10 +14,8 @@ enum {
 };
 
 static const char *const colors[] = {
-    [PAINT_GOOD] = "\x1b[32m",
-    [PAINT_BAD] = "\x1b[1;31m",
-    [PAINT_WARN] = "\x1b[33m",
-    [PAINT_DIM] = "\x1b[2m",
+    [PAINT_NONE] = "",         [PAINT_GOOD] = "\x1b[32m", [PAINT_BAD] = "\x1b[1;31m",
+    [PAINT_WARN] = "\x1b[33m", [PAINT_DIM] = "\x1b[2m",
 };
 
 void text_paint(struct text *text, enum paint paint, const char *string)
@@ -25,7 +23,7 @@ void text_paint(struct text *text, enum paint paint, const char *string)
     assert((size_t)paint < sizeof colors / sizeof *colors);
     strbuf_adds(text->out, text->options->color ? colors[paint] : "");
     visible_adds(text->out, VISIBLE_LINE, string);
-    strbuf_adds(text->out, text->options->color ? "\x1b[0m" : "");
+    strbuf_adds(text->out, text->options->color && paint != PAINT_NONE ? "\x1b[0m" : "");
 }
 
 __attribute__((format(printf, 2, 0))) static void add(struct text *text, const char *format,

@@ -49,6 +49,14 @@ static const char *cell_text(struct block *block, const struct shown_cell *cell)
 
 static size_t width_of(const char *text) { return utf8_length(text, strlen(text)); }
 
+/* "   there since step 1", on the line of the row; or "". */
+static const char *since_text(struct block *block, const struct difference *difference)
+{
+    const struct difference *first = block->failure->differences.items;
+    const char *since = block_since(block, (size_t)(difference - first));
+    return since ? arena_printf(&block->text->scratch, "   %s", since) : "";
+}
+
 static size_t room_of(const struct block *block) { return text_width(block->text) - ROW; }
 
 static bool is_wide(const struct block *block)
@@ -134,7 +142,7 @@ static void write_changed(struct block *block, const struct difference *differen
             first = false;
         }
     }
-    strbuf_addc(block->text->out, '\n');
+    text_addf(block->text, "%s\n", since_text(block, difference));
 }
 
 /* A line for each column, as with psql's \\x. */
@@ -169,6 +177,7 @@ static void write_row(struct block *block, const struct difference *difference)
     struct arena *arena = &block->text->scratch;
     bool alone = block->failure->column_count == 1;
     const char *name = alone && !cells[0].maybe ? cells[0].name : NULL;
+    const char *since = since_text(block, difference);
     const char *place =
         difference->place ? arena_printf(arena, "   (row %" PRId64 ")", difference->place) : "";
     const char *row = alone ? show_named_value(arena, &block->names, cells[0].value, name,
@@ -176,11 +185,13 @@ static void write_row(struct block *block, const struct difference *difference)
                             : cells_text(block, cells);
     write_label(block, difference->kind);
     if (alone || (!is_wide(block) && width_of(row) + strlen(place) <= room_of(block))) {
-        text_addf(block->text, "%s%s\n", row, place);
+        text_addf(block->text, "%s%s%s\n", row, place, since);
         return;
     }
-    if (difference->place) {
-        text_addf(block->text, "row %" PRId64 "\n%*s", difference->place, ROW, "");
+    if (difference->place || *since) {
+        const char *head =
+            difference->place ? arena_printf(arena, "row %" PRId64, difference->place) : "";
+        text_addf(block->text, "%s%s\n%*s", head, *head ? since : since + 3, ROW, "");
     }
     write_expanded(block, cells);
 }
@@ -190,13 +201,14 @@ static const char *table_text(struct block *block)
 {
     const struct failure *failure = block->failure;
     struct arena *arena = &block->text->scratch;
-    struct grid_column *columns = ARENA_ARRAY(arena, struct grid_column, failure->column_count + 1);
+    struct grid_column *columns = ARENA_ARRAY(arena, struct grid_column, failure->column_count + 2);
     struct strbuf text = {0};
     for (size_t i = 0; i < failure->column_count; i++) {
         columns[i].title = show_name(arena, failure->columns[i]);
     }
     columns[failure->column_count].title = "row";
-    struct grid grid = {arena, columns, failure->column_count + 1, {0}};
+    columns[failure->column_count + 1].title = "";
+    struct grid grid = {arena, columns, failure->column_count + 2, {0}};
     for (size_t i = 0; i < failure->differences.count; i++) {
         const struct difference *difference = &failure->differences.items[i];
         if (difference->kind == DIFFERENCE_CHANGED) {
@@ -207,6 +219,7 @@ static const char *table_text(struct block *block)
         }
         grid_add(&grid,
                  difference->place ? arena_printf(arena, "%" PRId64, difference->place) : "");
+        grid_add(&grid, since_text(block, difference));
     }
     grid_write(&grid, 0, &text);
     return strbuf_take(&text, arena);

@@ -11,7 +11,7 @@
 #include "account/show.h"
 #include "report/report.h"
 
-enum paint { PAINT_GOOD, PAINT_BAD, PAINT_WARN, PAINT_DIM };
+enum paint { PAINT_NONE, PAINT_GOOD, PAINT_BAD, PAINT_WARN, PAINT_DIM };
 
 struct text {
     const struct report_run *run;

@@ -286,18 +286,18 @@ static void equal_steps(void **state)
     failure->pinnable = true;
     assert_non_null(strstr(fixture_report(&fixture),
                            "\n\n  1  upsert_member(project=projects_1, role=\"editor\")\n"
-                           "  2  upsert_member(project=projects_1, role=\"editor\")\n"));
+                           "  2> upsert_member(project=projects_1, role=\"editor\")\n"));
     assert_non_null(strstr(fixture_report(&fixture), "  pin      the two lines above, "));
     for (int i = 0; i < 40; i++) {
         fixture_upsert(&fixture, failure, "projects_1", "viewer");
     }
     assert_non_null(strstr(fixture_report(&fixture),
                            "\n     2  upsert_member(project=projects_1, role=\"editor\")\n"
-                           "  3-42  upsert_member(project=projects_1, role=\"viewer\")   x40\n"));
+                           "  3-42> upsert_member(project=projects_1, role=\"viewer\")   x40\n"));
     assert_non_null(strstr(fixture_report(&fixture), "  pin      the 42 lines that -v shows, "));
     fixture.options.whole = true;
     assert_non_null(strstr(fixture_report(&fixture),
-                           "\n  42  upsert_member(project=projects_1, role=\"viewer\")\n"));
+                           "\n  42> upsert_member(project=projects_1, role=\"viewer\")\n"));
     assert_non_null(strstr(fixture_report(&fixture), "  pin      the 42 lines above, "));
     fixture_end(&fixture);
 }
