@@ -31,8 +31,8 @@ END
 cat >lock.txt <<'END'
 FAIL  lock  rule working (step 2) gave 1, expected 0
 
-  1  work()
-  2  working()
+  1  work()      -> None
+  2> working()   -> 1
 
      SELECT working()
        expected (model)      0
@@ -80,7 +80,7 @@ END
 cat >setting.txt <<'END'
 FAIL  setting  rule who (step 1) gave "", expected "nobody"
 
-  1  who()
+  1> who()
 
      SELECT who()
        expected (model)      "nobody"
@@ -128,7 +128,7 @@ cat >random.txt <<'END'
 FLAKY  random  rule check_throws (step 2) raised raise_exception of constraint throws_N: too many throws
 
   1  throw()
-  2  check_throws()
+  2> check_throws()
 
      SELECT check_throws()
        expected (model)      no error

@@ -1,6 +1,7 @@
 #include "report/text/answers.h"
 
 #include "base/utf8.h"
+#include "trace/ids.h"
 
 #include <string.h>
 
@@ -68,10 +69,18 @@ static const char *moved_clock(struct arena *arena, const struct account_step *s
     return NULL;
 }
 
-const char *step_answer(struct arena *arena, const struct account *account, size_t index,
-                        const char *now)
+/* Whether it is a text in quotes that has the form of an id. */
+static bool is_id(struct arena *arena, const char *answer)
 {
-    const struct account_step *step = step_at(account, index);
+    size_t size = strlen(answer);
+    bool quoted = size > 2 && answer[0] == '"' && answer[size - 1] == '"';
+    return quoted && value_is_id(value_text(arena, arena_strndup(arena, answer + 1, size - 2)));
+}
+
+const char *step_answer(const struct answers *answers, size_t index)
+{
+    struct arena *arena = answers->arena;
+    const struct account_step *step = step_at(answers->account, index);
     if (!step) {
         return NULL;
     }
@@ -79,12 +88,13 @@ const char *step_answer(struct arena *arena, const struct account *account, size
         return arena_printf(arena, "raises %s", step->raised);
     }
     if (!step->answer) {
-        return moved_clock(arena, step, now);
+        return moved_clock(arena, step, answers->now);
     }
-    if (is_made(step, step->answer)) {
-        return NULL; /* it stands in front of the call */
+    const char *answer = show_text(arena, answers->names, step->answer, SHOW_ALL);
+    if (is_made(step, answer) || is_id(arena, answer)) {
+        return NULL; /* what is made stands in front of the call */
     }
-    const char *answer = cut(arena, step->answer);
+    answer = cut(arena, answer);
     return is_command(answer) ? answer : arena_printf(arena, "-> %s", answer);
 }
 
@@ -93,21 +103,21 @@ static const char *without_arrow(const char *answer)
     return strncmp(answer, "-> ", 3) == 0 ? answer + 3 : answer;
 }
 
-const char *step_answers(struct arena *arena, const struct account *account, size_t index,
-                         size_t count, const char *now)
+const char *step_answers(const struct answers *answers, size_t index, size_t count)
 {
-    const char *first = step_answer(arena, account, index, now);
+    const char *first = step_answer(answers, index);
     const char *all = first;
     bool differ = false;
     for (size_t i = 1; first && i < count; i++) {
-        const char *answer = step_answer(arena, account, index + i, now);
+        const char *answer = step_answer(answers, index + i);
         if (!answer) {
             return NULL;
         }
         differ = differ || strcmp(answer, first) != 0;
         if (count <= FIRST + LAST || i < FIRST || i >= count - LAST) {
             bool gap = count > FIRST + LAST && i == count - LAST;
-            all = arena_printf(arena, "%s%s%s", all, gap ? " … " : ", ", without_arrow(answer));
+            all = arena_printf(answers->arena, "%s%s%s", all, gap ? " … " : ", ",
+                               without_arrow(answer));
         }
     }
     return differ ? all : first;

@@ -4,13 +4,18 @@
 
 #include "account/account.h"
 
-/* What the step at this index (from 0) of the account's example was answered, in the arena: "-> 1",
- * "INSERT 0 1", "raises unique_violation"; of one that moves the clock, the time after it. NULL: it
- * is not known. `now`: the variable that holds the time; or NULL. */
-const char *step_answer(struct arena *arena, const struct account *account, size_t index,
-                        const char *now);
+struct answers {
+    struct arena *arena; /* for the texts */
+    const struct account *account;
+    const struct show_names *names; /* of ids, also of those that a step has just made */
+    const char *now;                /* the variable that holds the time; NULL: there is no clock */
+};
+
+/* What the step at this index (from 0) was answered: "-> 1", "INSERT 0 1", "raises
+ * unique_violation"; of one that moves the clock, the time after it. NULL: it is not known, or it
+ * is an id without a name, which would be another one in each run. */
+const char *step_answer(const struct answers *answers, size_t index);
 /* The answers of `count` steps from this one on: some of them, if they differ. */
-const char *step_answers(struct arena *arena, const struct account *account, size_t index,
-                         size_t count, const char *now);
+const char *step_answers(const struct answers *answers, size_t index, size_t count);
 
 #endif

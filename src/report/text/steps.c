@@ -139,11 +139,13 @@ static size_t widest_call(struct block *block, const struct step_lines *lines, s
 static const char *answer_of(struct block *block, const struct failure *failure,
                              const struct step_line *line)
 {
-    const struct machine *machine = block->text->run->machine;
-    const char *now = machine->clock ? "now" : NULL;
-    return failure->account ? step_answers(&block->text->scratch, failure->account, line->first,
-                                           line->count, now)
-                            : NULL;
+    const struct answers answers = {
+        .arena = &block->text->scratch,
+        .account = failure->account,
+        .names = &block->names,
+        .now = block->text->run->machine->clock ? "now" : NULL,
+    };
+    return failure->account ? step_answers(&answers, line->first, line->count) : NULL;
 }
 
 struct step_widths {
