@@ -58,7 +58,7 @@ rules:
 invariants: {few: {check: n < 3}}
 END
 runs 1 run left.yaml --rule chosen --seed 1 --no-save
-out "3  chosen()"
+out "1-3> chosen()"
 out_lacks "left_out()"
 
 # Labels are counted, and required.

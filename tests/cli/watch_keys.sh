@@ -31,9 +31,9 @@ saw() {
     until_true count_is "$1" "$2"
 }
 
-typed "PS1=; stty -echo; tty >tty; echo re''ady\\n"
+typed "PS1=; stty -echo; tty >terminal; echo re''ady\\n"
 saw 1 ready
-tty=$(tr -d '\r' <tty)
+tty=$(tr -d '\r' <terminal)
 # Whether keys come one at a time. A shell with jobs mends the terminal behind a job that a signal ended, so another shell
 # stands between them.
 is_raw() { stty -F "$tty" -a | grep -q -e -icanon; }

@@ -17,9 +17,6 @@ static const char *expected_text(const struct block *block)
 {
     const struct failure *failure = block->failure;
     struct arena *arena = &block->text->scratch;
-    if (failure->check) {
-        return "what the check says";
-    }
     if (failure->differences.count == 1 && failure->column_count == 1 &&
         failure->differences.items[0].kind == DIFFERENCE_CHANGED) {
         return show_value(arena, &block->names, failure->differences.items[0].expected->value,
@@ -61,7 +58,11 @@ bool block_why(struct block *block)
     if (!source || !source->file || !source->names.items.count) {
         return false;
     }
-    text_addf(text, "\n     why the model expects %s\n", expected_text(block));
+    if (block->failure->check) {
+        strbuf_adds(text->out, "\n     what the check reads\n");
+    } else {
+        text_addf(text, "\n     why the model expects %s\n", expected_text(block));
+    }
     text_addf(text, "%*s%s:%zu   %s\n", INDENT, "", source->file, source->line,
               source->text ? source->text : "");
     text_fold(text, start, INDENT + 2);
