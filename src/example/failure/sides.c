@@ -1,4 +1,5 @@
-/* The two sides of a check that is one comparison, `result.value == len(jobs)`. */
+/* The two sides of a check that is one comparison, `result.value == len(jobs)`, or of the part of
+ * `A if CONDITION else B` that counts. */
 #include "example/compare/compare.h"
 #include "example/engine.h"
 #include "example/failure/fail.h"
@@ -13,12 +14,29 @@ static const char *const operators[BINARY_OPS] = {
     [BINARY_IN] = "in",         [BINARY_NOT_IN] = "not in",
 };
 
-/* The text before the operator, without a parenthesis that closes after it. */
-static const char *left_source(struct arena *arena, const struct snippet *snippet, size_t end)
+/* Where the expression begins, at the latest. */
+static size_t begin_of(const struct expr *expr)
 {
-    size_t start = 0;
+    size_t begin = expr->pos;
+    for (size_t i = 0; i < expr->count; i++) {
+        size_t inner = expr->items[i] ? begin_of(expr->items[i]) : begin;
+        begin = inner < begin ? inner : begin;
+    }
+    return begin;
+}
+
+/* The operand before the operator, without a parenthesis that closes behind it. */
+static const char *left_source(struct arena *arena, const struct snippet *snippet,
+                               const struct expr *left, size_t end)
+{
+    size_t least = begin_of(left);
     size_t open = 0;
-    for (size_t i = end; i-- > 0;) {
+    while (least > 0 &&
+           (snippet->text[least - 1] == '(' || isspace((unsigned char)snippet->text[least - 1]))) {
+        least--;
+    }
+    size_t start = least;
+    for (size_t i = end; i-- > least;) {
         if (snippet->text[i] == ')') {
             open++;
         } else if (snippet->text[i] == '(' && open-- == 0) {
@@ -70,20 +88,36 @@ static void compare_sides(struct example *example, const struct checked *checked
     compare_collections(&comparing, values[!turned], values[turned], out);
 }
 
+/* The expression, or the branch of a conditional one that counts; NULL: it can't be known. */
+static const struct expr *branch_of(struct example *example, const struct checked *checked)
+{
+    const struct expr *expr = lang_expression(checked->code);
+    while (expr->kind == EXPR_CONDITIONAL) {
+        struct value condition;
+        if (!look_at(example, checked, expr->items[0], &condition)) {
+            return NULL;
+        }
+        expr = expr->items[value_truth(condition) ? 1 : 2];
+    }
+    return expr;
+}
+
 bool check_sides(struct example *example, const struct checked *checked, struct shown_sides *out,
                  struct comparison *differences)
 {
     struct arena *arena = &example->arena;
-    const struct expr *expr = lang_expression(checked->code);
+    const struct expr *expr = branch_of(example, checked);
     struct value values[2];
-    enum binary_op op =
-        expr->kind == EXPR_BINARY && expr->count == 2 ? expr->as.operators[0].op : BINARY_ADD;
+    enum binary_op op = expr && expr->kind == EXPR_BINARY && expr->count == 2
+                            ? expr->as.operators[0].op
+                            : BINARY_ADD;
     if (!operators[op] || !look_at(example, checked, expr->items[0], &values[0]) ||
         !look_at(example, checked, expr->items[1], &values[1])) {
         return false;
     }
     *out = (struct shown_sides){
-        .source = left_source(arena, lang_snippet(checked->code), expr->as.operators[0].pos),
+        .source = left_source(arena, lang_snippet(checked->code), expr->items[0],
+                              expr->as.operators[0].pos),
         .op = operators[op],
         .left = value_repr_text(arena, values[0]),
         .right = value_repr_text(arena, values[1]),

@@ -295,7 +295,8 @@ static void test_collection_targets(void **state)
     rig_close(&rig);
 }
 
-/* A check that is one comparison tells its sides, and of two collections what they differ in. */
+/* A check that is one comparison, also in a branch, tells its sides. Two collections tell what they
+ * differ in. */
 static void test_sides(void **state)
 {
     (void)state;
@@ -324,6 +325,11 @@ static void test_sides(void **state)
          "2: 1}'",
          "{r.a: r.a for r in result.rows}", "==", "{1: 1, 2: 2}", "{1: 1, 2: 1}", 0, 0, 1},
         {"    check: n == 2", "n", "==", "1", "2", 0, 0, 0},
+        /* the branch that counts */
+        {"    sql: ROWS a int4 = [(2,)]\n    check: result.value in [n] if n else n == 5",
+         "result.value", "in", "2", "[1]", 0, 0, 0},
+        {"    sql: ROWS a int4 = [(2,)]\n    check: n == 5 if n > 1 else (result.value + n) == 2",
+         "(result.value + n)", "==", "3", "2", 0, 0, 0},
         {"    check: n == 2 and n == 3", NULL, NULL, NULL, NULL, 0, 0, 0},
         {"    check: not n", NULL, NULL, NULL, NULL, 0, 0, 0},
         {"    check: n - 1", NULL, NULL, NULL, NULL, 0, 0, 0},
