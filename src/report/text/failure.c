@@ -140,31 +140,30 @@ static void write_shorter(struct block *block)
 }
 
 /* "  replay   pgfsm replay 'my bugs/a.sql'" */
-static void write_command(struct text *text, const char *head, const char *command,
-                          const char *path)
+static void write_command(struct text *text, const char *command, const char *path,
+                          const char *others)
 {
     struct strbuf quoted = {0};
     shell_quote(&quoted, path);
-    text_addf(text, "%s%s %s\n", head, command, strbuf_text(&quoted));
+    text_addf(text, "  replay   %s %s%s\n", command, strbuf_text(&quoted), others);
     strbuf_free(&quoted);
 }
 
 /* The command line knows the trace by the failure's name; a library's caller may keep it anywhere.
  */
-static void write_trace(struct text *text, const char *head, const struct delivery *delivery)
+static void write_trace(struct text *text, const struct delivery *delivery)
 {
     const char *command = text->options->replay_trace;
-    write_command(text, head, command ? command : "pgfsm replay",
-                  command ? delivery->name : delivery->trace);
+    write_command(text, command ? command : "pgfsm replay",
+                  command ? delivery->name : delivery->trace, "");
 }
 
-/* Of several sessions: what else there is. */
-static void write_others(struct text *text, const struct delivery *delivery)
+/* What else a race is written as. */
+static const char *others_of(const struct delivery *delivery)
 {
-    text_addf(text, "           for isolationtester: %s\n", delivery->spec);
-    if (delivery->trace) {
-        write_trace(text, "           with the model: ", delivery);
-    }
+    return !delivery->spec   ? ""
+           : delivery->trace ? "   (also .spec for isolationtester, .trace)"
+                             : "   (also .spec for isolationtester)";
 }
 
 static void write_note(struct text *text, const char *head, const char *note)
@@ -179,19 +178,15 @@ static void write_replay(struct text *text, const struct failure *failure)
 {
     const struct report_options *options = text->options;
     const struct delivery *delivery = report_delivery(text->run, failure);
-    static const char replay[] = "  replay   ";
     const char *no_script = failure->flaky || failure->leftover ? NULL : delivery->no_script;
     if (delivery->script) {
-        write_command(text, replay, options->replay ? options->replay : "psql -X -f",
-                      delivery->script);
-        if (delivery->note) {
+        write_command(text, options->replay ? options->replay : "psql -X -f", delivery->script,
+                      others_of(delivery));
+        if (delivery->note && !failure->race) {
             write_note(text, "", delivery->note);
         }
-        if (delivery->spec) {
-            write_others(text, delivery);
-        }
     } else if (delivery->trace && !failure->leftover) {
-        write_trace(text, replay, delivery);
+        write_trace(text, delivery);
         if (no_script) {
             write_note(text, "no script: ", no_script);
         }
