@@ -110,21 +110,123 @@ struct race_lines race_lines(const struct race_words *words, const struct race *
 
 /* --- orders --- */
 
+/* What the answer of a step should be, by the operator between it and a value. */
+static const struct {
+    const char *op;
+    const char *should;
+} comparisons[] = {
+    {"==", "should give"},          {"!=", "should not give"},
+    {"in", "should give one of"},   {"not in", "should give none of"},
+    {"<", "should give less than"}, {"<=", "should give at most"},
+    {">", "should give more than"}, {">=", "should give at least"},
+};
+
+static const char *should_of(const struct race_order *order)
+{
+    for (size_t i = 0; order->op && i < sizeof comparisons / sizeof *comparisons; i++) {
+        if (strcmp(comparisons[i].op, order->op) == 0) {
+            return comparisons[i].should;
+        }
+    }
+    return order->raises ? "should raise" : order->check ? "should satisfy" : "should give";
+}
+
+/* "[1, 2]" for "set([1, 2])": its items are what counts. */
+static const char *items_text(struct arena *arena, const char *text)
+{
+    static const char before[] = "set(";
+    size_t start = sizeof before - 1;
+    return strncmp(text, before, start) == 0
+               ? arena_strndup(arena, text + start, strlen(text) - start - 1)
+               : text;
+}
+
 struct race_verdict race_verdict(const struct race_words *words, const struct race_order *order)
 {
     struct race_verdict verdict = {.at_end = order->at >= order->count};
     verdict.shown = verdict.at_end ? order->count : order->at + 1;
     if (order->expected || order->actual) {
-        verdict.should = order->raises  ? "should raise"
-                         : order->check ? "should satisfy"
-                                        : "should give";
-        verdict.expected = order->check      ? race_text(words, order->check)
+        verdict.should = should_of(order);
+        verdict.expected = order->check && !order->op ? race_text(words, order->check)
+                           : order->op ? race_text(words, items_text(words->arena, order->expected))
                            : order->expected ? race_text(words, order->expected)
                                              : "something else";
         verdict.but = order->raises ? "but raised" : "but gave";
         verdict.actual = order->actual ? race_text(words, order->actual) : "this";
     }
     return verdict;
+}
+
+/* "should have given one of" for "should give one of". */
+static const char *past_should(struct arena *arena, const char *should)
+{
+    static const struct {
+        const char *now;
+        const char *past;
+    } verbs[] = {{"should give", "should have given"},
+                 {"should not give", "should not have given"},
+                 {"should raise", "should have raised"},
+                 {"should satisfy", "should have satisfied"}};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        size_t size = strlen(verbs[i].now);
+        if (strncmp(should, verbs[i].now, size) == 0) {
+            return arena_printf(arena, "%s%s", verbs[i].past, should + size);
+        }
+    }
+    return should;
+}
+
+/* "B1 should have raised P0ONE; it succeeded" */
+static const char *should_have_text(const struct race_words *words, const char *who,
+                                    const struct race_order *order,
+                                    const struct race_verdict *verdict)
+{
+    static const char nothing[] = "no error";
+    bool fine = order->raises && strcmp(verdict->expected, nothing) == 0;
+    bool succeeded = order->raises && strcmp(verdict->actual, nothing) == 0;
+    const char *should =
+        fine ? "should have succeeded"
+             : arena_printf(words->arena, "%s %s", past_should(words->arena, verdict->should),
+                            verdict->expected);
+    return arena_printf(words->arena, "%s %s; it %s%s", who, should,
+                        succeeded       ? "succeeded"
+                        : order->raises ? "raised "
+                                        : "gave ",
+                        succeeded ? "" : verdict->actual);
+}
+
+static const char *pair_text(const struct race_words *words, const struct race *race,
+                             const struct race_order *order, const struct race_verdict *verdict)
+{
+    const char *first = race_step_name(words->arena, race, order->steps[0]);
+    const char *who = verdict->at_end  ? order->who
+                      : order->at == 0 ? "it"
+                                       : race_step_name(words->arena, race, order->steps[1]);
+    const char *text = verdict->should ? should_have_text(words, who, order, verdict)
+                                       : arena_printf(words->arena, "%s would not hold", who);
+    return arena_printf(words->arena, "if %s ran first, %s", first, text);
+}
+
+const char *race_order_text(const struct race_words *words, const struct race *race,
+                            const struct race_order *order)
+{
+    struct arena *arena = words->arena;
+    const struct race_verdict verdict = race_verdict(words, order);
+    if (order->count == 2) {
+        return pair_text(words, race, order, &verdict);
+    }
+    const char *name = "";
+    const char *text = "";
+    for (size_t i = 0; i < verdict.shown; i++) {
+        name = race_step_name(arena, race, order->steps[i]);
+        text = arena_printf(arena, "%s%s ", text, name);
+    }
+    text = arena_printf(arena, "%s%s", text, verdict.shown < order->count ? "…  " : " ");
+    text = verdict.at_end ? arena_printf(arena, "%s%s", text, order->who)
+                          : arena_printf(arena, "%s%s (%s)", text, name, order->who);
+    return verdict.should ? arena_printf(arena, "%s %s %s, %s %s", text, verdict.should,
+                                         verdict.expected, verdict.but, verdict.actual)
+                          : arena_printf(arena, "%s does not hold", text);
 }
 
 /* --- what a run says --- */

@@ -38,15 +38,19 @@ const char *race_text(const struct race_words *words, const char *text);
 
 /* Which part of an order says that it does not explain the answers. */
 struct race_verdict {
-    bool at_end;        /* an invariant after all steps; else the last one of `shown` */
-    size_t shown;       /* steps of the order up to there */
-    const char *should; /* "should give", "should raise", "should satisfy"; NULL: it does not hold,
-                           that is all */
+    bool at_end;          /* an invariant after all steps; else the last one of `shown` */
+    size_t shown;         /* steps of the order up to there */
+    const char *should;   /* "should give", "should give one of", "should raise", "should satisfy";
+                             NULL: it does not hold, that is all */
     const char *expected; /* "98", "something else" */
     const char *but;      /* "but gave", "but raised" */
     const char *actual;
 };
 struct race_verdict race_verdict(const struct race_words *words, const struct race_order *order);
+/* "if A1 ran first, B1 should have given 98; it gave 99"; of more than two steps "A1 B1 …  B1 (rule
+ * withdraw) should give 98, but gave 99". */
+const char *race_order_text(const struct race_words *words, const struct race *race,
+                            const struct race_order *order);
 
 /* What a run of sessions that found nothing says: the bound of PCT (Burckhardt et al. 2010) for
  * races of depth 2. */

@@ -88,9 +88,13 @@ static const char *row_text(struct arena *arena, const struct failure *failure,
 struct sent_sides sent_sides(struct arena *arena, const struct failure *failure)
 {
     struct sent_sides sides = {failure->expected,
-                               failure->check ? failure->returned : failure->actual};
+                               failure->check ? failure->returned : failure->actual, NULL};
     const struct shown_cell *expected = NULL;
     const struct shown_cell *actual = NULL;
+    if (failure->check && failure->sides.source &&
+        strcmp(failure->sides.source, "result.value") == 0) {
+        return (struct sent_sides){failure->sides.right, failure->sides.left, failure->sides.op};
+    }
     if (!sides.expected || !sides.actual || strcmp(sides.expected, sides.actual) != 0) {
         return sides;
     }

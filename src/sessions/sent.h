@@ -10,11 +10,13 @@ const char *sent_text(struct arena *arena, const struct recorded_call *call);
 /* "1 row: 99", "UPDATE 1", "unique_violation (23505): …"; "" if it was not sent. */
 const char *answered_text(struct arena *arena, const struct recorded_call *call);
 
-/* What was expected and what came, in a few words: where both have as many rows, the first one in
- * which they differ ("id=1, balance=98"). NULL where nothing is compared. */
+/* What was expected and what came, in a few words: if both have as many rows, the first one in
+ * which they differ ("id=1, balance=98"). NULL if nothing is compared. `op`: of a check that
+ * compares the value which the step gave with `expected`; else NULL. */
 struct sent_sides {
     const char *expected;
     const char *actual;
+    const char *op;
 };
 struct sent_sides sent_sides(struct arena *arena, const struct failure *failure);
 

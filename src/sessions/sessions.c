@@ -445,6 +445,7 @@ static void add_orders(struct sessions_state *state, struct race *race)
             .who = failure->id.who,
             .check = failure->check,
             .expected = sides.expected,
+            .op = sides.op,
             .actual = sides.actual,
         };
         const char *sqlstate = unexpected ? failure->error.sqlstate : "";

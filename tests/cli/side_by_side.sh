@@ -38,7 +38,8 @@ out '  A1  add(amount=1)'
 out '  A1  SELECT add(1)'
 out '      waits for a lock of '
 out '  A1  COMMIT'
-out '    A1 B1  B1 (rule add) should give 102, but gave 101'
+out '    if A1 ran first, B1 should have given 102; it gave 101'
+out '   (also .spec for isolationtester, .trace)'
 out_lacks ':amount'
 grep -q '"kind":"blocked"' out.json || complain "no lock in the JSON report"
 jq -se 'map(select(.type == "failure"))[0].race | .sessions == 2 and .deadlock == false and [.steps[].name] == ["A1", "B1"]
@@ -84,7 +85,7 @@ settings: {seed: 1}
 END
 echo 'INSERT INTO accounts VALUES (2, 7);' >second.sql
 runs 1 run rows.yaml --apply second.sql --sessions 2
-out '    A1 B1  invariant balances should give id=1, balance=102, but gave id=1, balance=101'
+out '    if A1 ran first, invariant balances should have given id=1, balance=102; it gave id=1, balance=101'
 
 # Steps that change the catalog: each schedule begins in a new copy of the database, and the example still counts.
 cat >alter.yaml <<'END'

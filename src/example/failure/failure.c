@@ -230,6 +230,7 @@ struct race *race_copy(struct arena *arena, const struct race *race)
         order->sqlstate = copy_text(arena, order->sqlstate);
         order->who = copy_text(arena, order->who);
         order->check = copy_text(arena, order->check);
+        order->op = copy_text(arena, order->op);
         order->expected = copy_text(arena, order->expected);
         order->actual = copy_text(arena, order->actual);
     }

@@ -54,7 +54,9 @@ struct race_order {
     bool raises;          /* the contradiction is about errors, expected or raised */
     const char *sqlstate; /* of an unpredicted error; or NULL */
     const char *who;      /* "rule withdraw", "invariant balances" */
-    const char *check;    /* the expression that is not true; otherwise NULL */
+    const char *check;    /* the expression that is not true; else NULL */
+    const char *op;       /* of a check that compares what the step gave: "in"; then `actual` is
+                             that, and `expected` the other side; else NULL */
     const char *expected; /* a short text, or NULL */
     const char *actual;   /* the same; for a check, what it read */
 };

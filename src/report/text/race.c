@@ -208,39 +208,13 @@ static void write_steps(struct block *block, const struct race *race)
     }
 }
 
-static void write_order(struct block *block, const struct race *race,
-                        const struct race_order *order)
-{
-    struct text *text = block->text;
-    const struct race_words words = words_of(block);
-    const struct race_verdict verdict = race_verdict(&words, order);
-    const char *name = "";
-    strbuf_adds(text->out, "    ");
-    for (size_t k = 0; k < verdict.shown; k++) {
-        name = race_step_name(words.arena, race, order->steps[k]);
-        text_addf(text, "%s ", name);
-    }
-    strbuf_adds(text->out, verdict.shown < order->count ? "…  " : " ");
-    if (verdict.at_end) {
-        text_addf(text, "%s", order->who);
-    } else {
-        text_addf(text, "%s (%s)", name, order->who);
-    }
-    if (verdict.should) {
-        text_addf(text, " %s %s, %s %s", verdict.should, verdict.expected, verdict.but,
-                  verdict.actual);
-    } else {
-        strbuf_adds(text->out, " does not hold");
-    }
-    strbuf_addc(text->out, '\n');
-}
-
 static void write_orders(struct block *block, const struct race *race)
 {
+    const struct race_words words = words_of(block);
     size_t most = block->text->options->whole ? SIZE_MAX : ORDERS_SHOWN;
     text_addf(block->text, "\n  no order of the steps gives these answers:\n");
     for (size_t i = 0; i < race->orders.count && i < most; i++) {
-        write_order(block, race, &race->orders.items[i]);
+        text_addf(block->text, "    %s\n", race_order_text(&words, race, &race->orders.items[i]));
     }
     if (race->orders.count > most) {
         text_addf(block->text, "    … %zu more orders; -v shows them\n", race->orders.count - most);

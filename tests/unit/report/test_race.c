@@ -204,6 +204,58 @@ static void an_invariant_at_the_end(void **state)
     says(&fixture, "2 sessions: A1 pay, B1 pay: no order explains the answers");
 }
 
+static const char *told(struct fixture *fixture, size_t index)
+{
+    static const struct show_names names;
+    const struct race_words words = {&fixture->arena, &names, SHOW_ALL};
+    return race_order_text(&words, &fixture->race, &fixture->race.orders.items[index]);
+}
+
+static void two_steps_are_told_in_words(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    begin(&fixture, 2);
+    order(&fixture, 0, 1, NULL);
+    order(&fixture, 1, 0, NULL);
+    order(&fixture, 1, 2, NULL);
+    struct race_order *orders = fixture.race.orders.items;
+    orders[0].raises = orders[1].raises = true;
+    orders[0].expected = orders[1].actual = "P0ONE";
+    orders[0].actual = orders[1].expected = "no error";
+    orders[2].who = "invariant balances";
+    assert_string_equal(told(&fixture, 0),
+                        "if A1 ran first, B1 should have raised P0ONE; it succeeded");
+    assert_string_equal(told(&fixture, 1),
+                        "if B1 ran first, it should have succeeded; it raised P0ONE");
+    assert_string_equal(told(&fixture, 2), "if B1 ran first, invariant balances would not hold");
+    arena_free(&fixture.arena);
+}
+
+static void a_check_says_what_the_step_should_give(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    begin(&fixture, 2);
+    order(&fixture, 0, 1, NULL);
+    struct race_order *checked = &fixture.race.orders.items[0];
+    checked->check = "result.value in queued if queued else result.value == None";
+    checked->actual = "1 row: 1";
+    assert_string_equal(told(&fixture, 0), "if A1 ran first, B1 should have satisfied "
+                                           "result.value in queued if queued else result.value == "
+                                           "None; it gave 1 row: 1");
+    checked->op = "in";
+    checked->expected = "set([2, 3])";
+    checked->actual = "1";
+    assert_string_equal(told(&fixture, 0),
+                        "if A1 ran first, B1 should have given one of [2, 3]; it gave 1");
+    checked->op = "!=";
+    checked->expected = "2";
+    assert_string_equal(told(&fixture, 0),
+                        "if A1 ran first, B1 should not have given 2; it gave 1");
+    arena_free(&fixture.arena);
+}
+
 static void lines_say_whom_they_wait_for(void **state)
 {
     struct fixture fixture;
@@ -244,6 +296,8 @@ int main(void)
         cmocka_unit_test(an_error_that_no_order_predicts),
         cmocka_unit_test(an_error_that_some_order_predicts),
         cmocka_unit_test(an_invariant_at_the_end),
+        cmocka_unit_test(two_steps_are_told_in_words),
+        cmocka_unit_test(a_check_says_what_the_step_should_give),
         cmocka_unit_test(lines_say_whom_they_wait_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
