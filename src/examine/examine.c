@@ -17,29 +17,22 @@ static void take_account(struct examiner *examiner, struct failure *failure,
 }
 
 /* The failure shows now what it showed on a new connection, so that what is reported does not
- * depend on what ran before. */
-static void show_told(struct examiner *examiner, struct failure *failure,
-                      const struct account *account)
-{
-    if (account && !failure->race) {
-        bool same = failure_same_calls(failure, account->failure);
-        failure_show(failure, account->failure, examiner->arena);
-        failure->pinnable = failure->pinnable && same;
-    }
-    take_account(examiner, failure, account);
-}
-
-/* Whether the failure comes on a new connection, too, and what happens there. */
+ * depend on what ran before. *there: it fails there, too. */
 static bool fails_there(struct examiner *examiner, struct failure *failure, bool *there,
                         struct error *err)
 {
     struct telling telling;
-    bool ok = failure_tell(examiner, failure, &telling, err);
-    *there = ok && telling.fails;
-    if (*there) {
-        show_told(examiner, failure, telling.account);
+    if (!failure_tell(examiner, failure, &telling, err)) {
+        return false;
     }
-    return ok;
+    *there = telling.shown != NULL;
+    if (*there) {
+        bool same = failure_same_calls(failure, telling.shown);
+        failure_show(failure, telling.shown, examiner->arena);
+        failure->pinnable = failure->pinnable && same;
+        take_account(examiner, failure, telling.account);
+    }
+    return true;
 }
 
 static bool complete(struct examiner *examiner, struct failure *failure, struct error *err)
@@ -114,7 +107,7 @@ static bool examine_pinned(struct examiner *examiner, struct failure *failure, s
         !failure_tell(examiner, &found, &telling, err)) {
         return false;
     }
-    bool there = telling.fails;
+    bool there = telling.shown != NULL;
     if (there && failure->flaky) {
         *failure = found;
     }

@@ -69,8 +69,8 @@ bool failure_explain(struct examiner *examiner, struct failure *failure, struct 
  * does not fail like that, they are asked as the machine says, and then the failing one alone. Of
  * several sessions, the account ends where they begin. False: the run can't go on. */
 struct telling {
-    bool fails;                    /* in the same way */
-    const struct account *account; /* NULL: it does not, or of several sessions can't be told */
+    const struct failure *shown;   /* as it failed there; NULL: it did not fail as wanted */
+    const struct account *account; /* NULL: it did not, or of several sessions can't be told */
 };
 bool failure_tell(struct examiner *examiner, const struct failure *wanted, struct telling *out,
                   struct error *err);

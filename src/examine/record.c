@@ -27,8 +27,11 @@ static bool record(struct examiner *examiner, struct recorder *recorder, struct 
         recorder_name(recorder, &engine->example);
         recorder_recording(recorder)->checks = scope == SCOPE_ONE || scope == SCOPE_ALL;
         failure->recording = recorder_recording(recorder);
-        failure->race =
-            result.failure->race ? race_copy(examiner->arena, result.failure->race) : failure->race;
+        if (result.failure->race) {
+            struct race race = *result.failure->race;
+            race.anomaly = failure->race ? failure->race->anomaly : race.anomaly;
+            failure->race = race_copy(examiner->arena, &race);
+        }
     }
     return true;
 }

@@ -62,6 +62,7 @@ bool rerun_trace(struct examiner *examiner, const struct trace *trace, const str
 {
     struct example_plan plan = rerun_plan(trace, wanted);
     const struct failure *failed = NULL;
+    plan.named = way.named;
     if (way.only) {
         plan.scope = wanted->invariant ? SCOPE_ONE : SCOPE_NONE;
         plan.only = wanted->invariant;

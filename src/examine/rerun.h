@@ -44,6 +44,7 @@ struct rerun {
 struct rerun_way {
     bool only;  /* of the invariants only the one that failed, if one did: quicker */
     bool fresh; /* on a new connection, as if no example had been before: slower */
+    bool named; /* a race gets the name of its anomaly: slower */
 };
 bool rerun_trace(struct examiner *examiner, const struct trace *trace, const struct failure *wanted,
                  struct rerun_way way, struct rerun *out, struct error *err);

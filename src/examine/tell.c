@@ -30,15 +30,22 @@ static bool attempt(struct examiner *examiner, const struct failure *wanted, str
     return ok || rerun_passes_over(examiner, err);
 }
 
-/* Whether the trace of several sessions fails on a new connection. */
-static bool confirm_race(struct examiner *examiner, const struct failure *wanted, bool *fails,
-                         struct error *err)
+/* Runs the trace of several sessions on a new connection. *shown stays NULL if it does not fail. */
+static bool confirm_race(struct examiner *examiner, const struct failure *wanted,
+                         const struct failure **shown, struct error *err)
 {
-    struct rerun again;
-    bool ok = rerun_trace(examiner, &wanted->trace, wanted, (struct rerun_way){.fresh = true},
-                          &again, err);
-    *fails = ok && again.outcome == OUTCOME_FAIL;
-    return ok;
+    static const struct rerun_way ways[] = {{.fresh = true, .named = true},
+                                            {.fresh = true, .named = true, .only = true}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && !*shown; i++) {
+        struct rerun again;
+        if (!rerun_trace(examiner, &wanted->trace, wanted, ways[i], &again, err)) {
+            return false;
+        }
+        if (again.outcome == OUTCOME_FAIL) {
+            *shown = failure_copy(examiner->arena, again.failure);
+        }
+    }
+    return true;
 }
 
 bool failure_tell(struct examiner *examiner, const struct failure *wanted, struct telling *out,
@@ -53,13 +60,16 @@ bool failure_tell(struct examiner *examiner, const struct failure *wanted, struc
         examiner->engine->machine->invariants.count * trace_length(&wanted->trace) > CHECKS_MAX;
     const struct asked *asked = many ? few : all;
     bool ok = true;
-    *out = (struct telling){.fails = wanted->race == NULL};
-    if (wanted->race && !confirm_race(examiner, wanted, &out->fails, err)) {
+    *out = (struct telling){0};
+    if (wanted->race && !confirm_race(examiner, wanted, &out->shown, err)) {
         return false;
     }
-    for (size_t i = 0; ok && out->fails && i < sizeof all / sizeof *all && !out->account; i++) {
+    bool fails = !wanted->race || out->shown;
+    for (size_t i = 0; ok && fails && i < sizeof all / sizeof *all && !out->account; i++) {
         ok = attempt(examiner, wanted, asked[i], &out->account, err);
     }
-    out->fails = out->account || (out->fails && wanted->race);
+    if (!wanted->race && out->account) {
+        out->shown = out->account->failure;
+    }
     return ok;
 }

@@ -16,6 +16,7 @@
 #define EXAMPLE_LANES_H
 
 #include "base/error.h"
+#include "base/vec.h"
 #include "machine/settings.h"
 
 #include <stdbool.h>
@@ -33,6 +34,17 @@ struct lane_gate {
     const char *when; /* "BEFORE UPDATE" */
     const char *schema;
     const char *table;
+};
+
+/* A row of a table: the key tells the table's rows from each other, and the text is the whole row.
+ */
+struct lane_row {
+    const char *table;
+    const char *key;
+    const char *text;
+};
+struct lane_rows {
+    VEC(struct lane_row) items;
 };
 
 /* The host steers a lane. Both functions are called on the lane's thread. */
@@ -77,6 +89,11 @@ struct lane_ops {
     /* Sends the commands that reset() waits for, so that lanes are reset concurrently. Only reset()
      * may follow. */
     bool (*tidy)(struct backend *lane, struct error *err);
+    /* The committed rows of all tables, in no order. `backend` is the one that the lanes belong to.
+     * Fails if the tables are large, or if the user may not read one. Asked on a connection of its
+     * own. */
+    bool (*rows)(struct backend *backend, struct arena *arena, struct lane_rows *out,
+                 struct error *err);
 };
 
 #endif

@@ -40,6 +40,7 @@ struct example_plan {
     bool quiet;                /* discard the model's output */
     bool lenient;              /* take answers without comparing them; implies `stepwise` */
     bool tables;               /* report changes of tables to the observer; implies `stepwise` */
+    bool named;                /* name the anomaly of a race, which takes a few more runs */
     bool stays;                /* do not roll back at the end; the caller does */
     struct observer *observer; /* NULL: none */
     enum invariant_scope scope;

@@ -388,3 +388,30 @@ const char *race_headline(struct arena *arena, const struct race *race)
     return arena_printf(arena, "%u session%s: %s", race->sessions, plural(race->sessions),
                         text ? text : unexplained_text(arena, race));
 }
+
+/* --- anomalies --- */
+
+const char *race_anomaly_text(struct arena *arena, const struct race *race)
+{
+    const struct race_anomaly *anomaly = &race->anomaly;
+    const char *step = anomaly->kind ? race_step_name(arena, race, anomaly->step) : "";
+    const char *by = anomaly->kind ? race_step_name(arena, race, anomaly->by) : "";
+    const char *table = anomaly->table ? show_name(arena, anomaly->table) : "";
+    switch (anomaly->kind) {
+    case ANOMALY_LOST_UPDATE:
+        return arena_printf(arena, "lost update: %s overwrote what %s had written to %s", by, step,
+                            table);
+    case ANOMALY_WRITE_SKEW:
+        return arena_printf(arena,
+                            "looks like write skew: %s and %s wrote different rows, each as if the "
+                            "other did not run",
+                            step, by);
+    case ANOMALY_LOCK_ORDER:
+        return arena_printf(
+            arena, "lock order: %s and %s update the same %zu rows%s%s in different orders", step,
+            by, anomaly->rows, *table ? " of " : "", table);
+    case ANOMALY_NONE:
+    default:
+        return NULL;
+    }
+}

@@ -65,5 +65,7 @@ bool race_bound(const struct run_result *result, struct race_bound *bound);
 /* "2 sessions: A1 pay, B1 pay: no order explains the answers", "2 sessions: A1 pay and B1 refund
  * deadlocked" */
 const char *race_headline(struct arena *arena, const struct race *race);
+/* "lost update: B1 overwrote what A1 had written to accounts"; NULL: the race has no name. */
+const char *race_anomaly_text(struct arena *arena, const struct race *race);
 
 #endif

@@ -5,6 +5,7 @@
 #include "example/setup/setup.h"
 #include "example/step/result.h"
 #include "example/step/step.h"
+#include "sessions/anomaly.h"
 #include "sessions/draw.h"
 #include "sessions/orders.h"
 #include "sessions/player.h"
@@ -444,8 +445,8 @@ static void add_orders(struct sessions_state *state, struct race *race)
             .sqlstate = unexpected ? failure->error.sqlstate : NULL,
             .who = failure->id.who,
             .check = failure->check,
-            .expected = sides.expected,
             .op = sides.op,
+            .expected = sides.expected,
             .actual = sides.actual,
         };
         const char *sqlstate = unexpected ? failure->error.sqlstate : "";
@@ -599,6 +600,80 @@ static bool refresh_beside(struct engine *engine, bool *fails, struct error *err
     return ok;
 }
 
+/* The set-up, what comes before the sessions, and the sessions side by side. *held: up to them. */
+static bool run_sides(struct sessions_state *state, const struct example_plan *plan,
+                      const struct trace *trace, bool *fails, bool *held, struct error *err)
+{
+    return refresh_beside(state->main, fails, err) && !*fails &&
+           run_before(state, plan, trace, held, err) && (!*held || run_branches(state, trace, err));
+}
+
+/* --- the evidence for an anomaly --- */
+
+/* The steps of one session or both, one session after the other. */
+static struct trace serial_trace(struct sessions_state *state, const unsigned char *order)
+{
+    struct trace trace = trace_part(&state->arena, &state->executed, 0);
+    for (size_t i = 0; i < state->executed.steps.count; i++) {
+        const struct trace_step *step = &state->executed.steps.items[i];
+        if (step->session && (step->session == order[0] || step->session == order[1])) {
+            *VEC_PUSH(&state->arena, &trace.steps) = *step;
+        }
+    }
+    memcpy(trace.schedule.order, order, 2);
+    return trace;
+}
+
+/* False: nothing is known. */
+static bool gather_evidence(struct sessions_state *state, const struct race *race,
+                            struct anomaly_evidence *evidence)
+{
+    static const struct example_plan silent = {0};
+    const struct lane_ops *ops = state->steer.ops;
+    const unsigned char sessions[] = {(unsigned char)race->steps.items[0].session,
+                                      (unsigned char)race->steps.items[1].session};
+    const unsigned char orders[][2] = {
+        [RUN_NONE] = {0, 0},
+        [RUN_FIRST] = {sessions[0], 0},
+        [RUN_SECOND] = {sessions[1], 0},
+        [RUN_FIRST_SECOND] = {sessions[0], sessions[1]},
+        [RUN_SECOND_FIRST] = {sessions[1], sessions[0]},
+    };
+    struct backend *main = state->main->backend;
+    struct error ignored = {0};
+    bool known = ops->rows(main, &state->arena, &evidence->rows[RUN_RACE], &ignored);
+    for (size_t run = RUN_NONE; run < RUN_RACE && known; run++) {
+        const struct trace trace = serial_trace(state, orders[run]);
+        bool fails = false;
+        bool held = false;
+        known = put_in_order(state, &ignored) &&
+                run_sides(state, &silent, &trace, &fails, &held, &ignored) && held &&
+                ops->rows(main, &state->arena, &evidence->rows[run], &ignored);
+        for (size_t i = 0; i < 2 && known && run == RUN_FIRST + i; i++) {
+            const struct record *record = &state->records[sessions[i] - 1];
+            evidence->answers[i] =
+                record->steps.count ? answer_text(&state->arena, record->steps.items[0]) : NULL;
+        }
+    }
+    return known;
+}
+
+/* The plan says whether a race is named, as that takes a few more runs. */
+static void name_anomaly(struct sessions_state *state, const struct example_plan *plan)
+{
+    struct example *example = &state->main->example;
+    const struct race *race = example->failure ? example->failure->race : NULL;
+    struct anomaly_evidence evidence = {0};
+    if (race && plan->named && state->steer.ops->rows && anomaly_possible(race) &&
+        gather_evidence(state, race, &evidence)) {
+        struct race named = *race;
+        named.anomaly = anomaly_of(&state->arena, race, &evidence);
+        example->failure->race = race_copy(&example->arena, &named);
+    }
+}
+
+/* --- examples --- */
+
 /* The trace with its sessions side by side, from the start; a failure is the main engine's. */
 static bool run_once(struct sessions_state *state, const struct example_plan *plan,
                      const struct trace *trace, struct error *err)
@@ -616,22 +691,20 @@ static bool run_once(struct sessions_state *state, const struct example_plan *pl
     state->judging.session_count = state->count;
     state->judging.asked.items = NULL;
     state->judging.asked.count = state->judging.asked.capacity = 0;
-    if (!refresh_beside(state->main, &fails, err) || fails ||
-        !run_before(state, plan, trace, &held, err)) {
+    if (!run_sides(state, plan, trace, &fails, &held, err)) {
         return fails; /* the set-up does: the next example says so */
     }
     if (!held) {
         state->main->example.stats.sessions.unclear++;
         return put_in_order(state, err);
     }
-    if (!run_branches(state, trace, err)) {
+    note_executed(state, trace);
+    if (!judge_run(state, plan, err)) {
         return false;
     }
-    note_executed(state, trace);
-    return judge_run(state, plan, err) && put_in_order(state, err);
+    name_anomaly(state, plan);
+    return put_in_order(state, err);
 }
-
-/* --- examples --- */
 
 static void result_of(struct engine *engine, struct example_result *result)
 {

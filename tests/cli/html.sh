@@ -217,7 +217,7 @@ settings: {seed: 1}
 YAML
 runs 1 run --no-save --sessions 2 --report html=race.html account.yaml
 set -- "$@" race.html '{"guilty": true, "verdict": "account fails: 2 sessions: A1 pay, B1 pay: no order explains the answers.",
-    "texts": ["The sessions begin after step 1.", "Sessions side by side", "points in an example", "INSERT INTO account VALUES (", "As found: "],
+    "texts": ["The sessions begin after step 1.", "Sessions side by side", "Lost update: B1 overwrote what A1 had written to account.", "points in an example", "INSERT INTO account VALUES (", "As found: "],
     "race": {"sessions": 2, "waits": 1,
         "lines": ["A1 SELECT pay(1, 1) answer: → 1 row: 8 contradicted below", "B1 SELECT pay(1, 1)", "B1 waits for a lock of A",
             "A1 COMMIT", "B1 has the lock", "B1 answer: → 1 row: 8 contradicted below", "B1 COMMIT"],

@@ -39,6 +39,7 @@ out '  A1  SELECT add(1)'
 out '      waits for a lock of '
 out '  A1  COMMIT'
 out '    if A1 ran first, B1 should have given 102; it gave 101'
+out '  lost update: B1 overwrote what A1 had written to accounts'
 out '   (also .spec for isolationtester, .trace)'
 out_lacks ':amount'
 grep -q '"kind":"blocked"' out.json || complain "no lock in the JSON report"

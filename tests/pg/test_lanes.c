@@ -688,6 +688,37 @@ static void a_serializable_step_fails(void **state)
     fixture_close(&pair.fixture);
 }
 
+static size_t count_rows(const struct lane_rows *rows, const char *table, const char *key,
+                         const char *text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < rows->items.count; i++) {
+        const struct lane_row *row = &rows->items.items[i];
+        count += strcmp(row->table, table) == 0 && strcmp(row->key, key) == 0 &&
+                 strcmp(row->text, text) == 0;
+    }
+    return count;
+}
+
+/* Rows are known by their primary keys; without one, by their text and a number. */
+static void rows_have_keys(void **state)
+{
+    struct pair pair;
+    struct lane_rows rows = {0};
+    (void)state;
+    set_up(&pair);
+    run(&pair.a, "withdraw", 1);
+    run(&pair.a, "tries", 0);
+    run(&pair.a, "tries", 0);
+    assert_true(lane_ops(&pair.fixture)
+                    ->rows(pair.fixture.backend, &pair.fixture.arena, &rows, &pair.fixture.err));
+    assert_int_equal(count_rows(&rows, "accounts", "1", "(1,99)"), 1);
+    assert_int_equal(count_rows(&rows, "accounts", "2", "(2,100)"), 1);
+    assert_int_equal(count_rows(&rows, "claims", "(7), 1", "(7)"), 1);
+    assert_int_equal(count_rows(&rows, "claims", "(7), 2", "(7)"), 1);
+    fixture_close(&pair.fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -709,6 +740,7 @@ int main(void)
         cmocka_unit_test(gates_are_nobodys),
         cmocka_unit_test(each_way_to_write_has_gates),
         cmocka_unit_test(a_serializable_step_fails),
+        cmocka_unit_test(rows_have_keys),
     };
     return cmocka_run_group_tests(tests, fixture_start, fixture_stop);
 }

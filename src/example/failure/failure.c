@@ -234,6 +234,7 @@ struct race *race_copy(struct arena *arena, const struct race *race)
         order->expected = copy_text(arena, order->expected);
         order->actual = copy_text(arena, order->actual);
     }
+    out->anomaly.table = copy_text(arena, out->anomaly.table);
     return out;
 }
 

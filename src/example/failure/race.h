@@ -61,6 +61,22 @@ struct race_order {
     const char *actual;   /* the same; for a check, what it read */
 };
 
+/* The textbook anomaly that a race of two steps is. It is named only if the tables and the timeline
+ * prove it (sessions/anomaly.h). */
+enum race_anomaly_kind {
+    ANOMALY_NONE,
+    ANOMALY_LOST_UPDATE, /* `by` overwrote what `step` had written */
+    ANOMALY_WRITE_SKEW,  /* each changed rows that the other did not, as if it were alone */
+    ANOMALY_LOCK_ORDER,  /* they deadlocked: both update the same rows, in opposite orders */
+};
+struct race_anomaly {
+    enum race_anomaly_kind kind;
+    size_t step; /* index in `steps`, as `by` is */
+    size_t by;
+    const char *table; /* of the rows that both write; NULL: several tables */
+    size_t rows;       /* LOCK_ORDER: how many both write */
+};
+
 struct race {
     unsigned sessions;
     bool deadlock; /* a deadlock ended a step, and was not predicted */
@@ -70,6 +86,7 @@ struct race {
     VEC(struct race_event) events;
     VEC(struct race_order)
     orders; /* the tried orders; those with the same beginning up to a contradiction were skipped */
+    struct race_anomaly anomaly;
 };
 
 /* "a lock that A keeps after its last step"; `by` has the holders, as in race_event. */

@@ -512,6 +512,31 @@ static bool cancel(struct backend *backend, const char *why, struct error *err)
     return true;
 }
 
+static bool read_rows(struct backend *backend, struct arena *arena, struct lane_rows *out,
+                      struct error *err)
+{
+    struct wire *wire = &session_of(backend)->lanes->controller;
+    const char *most = "4194304"; /* bytes */
+    const struct wire_params params = {.count = 1, .values = &most};
+    PGresult *result = wire_query_ok(wire, query_rows, &params, err);
+    if (result && PQgetisnull(result, 0, 0)) {
+        error_set(err, ERROR_LIMIT, "the tables are too large to compare them");
+        PQclear(result);
+        return false;
+    }
+    PGresult *rows = result ? wire_query_ok(wire, PQgetvalue(result, 0, 0), NULL, err) : NULL;
+    for (int i = 0; rows && i < PQntuples(rows); i++) {
+        *VEC_PUSH(arena, &out->items) =
+            (struct lane_row){arena_strdup(arena, PQgetvalue(rows, i, 0)),
+                              arena_strdup(arena, PQgetvalue(rows, i, 1)),
+                              arena_strdup(arena, PQgetvalue(rows, i, 2))};
+    }
+    bool read = rows != NULL;
+    PQclear(rows);
+    PQclear(result);
+    return read;
+}
+
 /* Nothing of an example is left in it when that is answered. */
 static bool send_reset(struct session *session, struct error *err)
 {
@@ -565,6 +590,7 @@ const struct lane_ops session_lanes = {
     .deadlock = deadlock,
     .cancel = cancel,
     .tidy = tidy,
+    .rows = read_rows,
 };
 
 void lanes_leave(struct session *session)

@@ -36,6 +36,7 @@ extern const char query_reads_definition[];
 extern const char query_reads_types[];
 extern const char query_relations[];
 extern const char query_relations_back[];
+extern const char query_rows[];
 extern const char query_sequences[];
 extern const char query_shared[];
 extern const char query_state[];

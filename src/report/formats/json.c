@@ -170,6 +170,7 @@ static void add_race(struct json *json, const struct race *race)
     if (race->kept) {
         json_flag(json, "kept_lock", true);
     }
+    json_optional(json, "anomaly", race_anomaly_text(&arena, race));
     json_open(json, "steps", '[');
     for (size_t i = 0; i < race->steps.count; i++) {
         const struct race_step *step = &race->steps.items[i];

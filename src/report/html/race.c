@@ -77,6 +77,7 @@ void html_race(struct parts *parts, const char *key, const struct race *race)
     const struct race_words words = {parts->arena, parts->names, TEXT};
     data_open(parts->out, key, '{');
     data_number(parts->out, "sessions", race->sessions);
+    data_text(parts->out, "anomaly", race_anomaly_text(parts->arena, race));
     add_steps(parts, &words, race);
     add_lines(parts, &words, race);
     add_orders(parts, &words, race);

@@ -211,6 +211,7 @@ static void write_steps(struct block *block, const struct race *race)
 static void write_orders(struct block *block, const struct race *race)
 {
     const struct race_words words = words_of(block);
+    const char *anomaly = race_anomaly_text(words.arena, race);
     size_t most = block->text->options->whole ? SIZE_MAX : ORDERS_SHOWN;
     text_addf(block->text, "\n  no order of the steps gives these answers:\n");
     for (size_t i = 0; i < race->orders.count && i < most; i++) {
@@ -218,6 +219,9 @@ static void write_orders(struct block *block, const struct race *race)
     }
     if (race->orders.count > most) {
         text_addf(block->text, "    … %zu more orders; -v shows them\n", race->orders.count - most);
+    }
+    if (anomaly) {
+        text_addf(block->text, "\n  %s\n", anomaly);
     }
 }
 

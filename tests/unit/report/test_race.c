@@ -256,6 +256,31 @@ static void a_check_says_what_the_step_should_give(void **state)
     arena_free(&fixture.arena);
 }
 
+static void an_anomaly_is_told(struct fixture *fixture, const struct race_anomaly *anomaly,
+                               const char *text)
+{
+    fixture->race.anomaly = *anomaly;
+    assert_string_equal(race_anomaly_text(&fixture->arena, &fixture->race), text);
+}
+
+static void anomalies_have_names(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    begin(&fixture, 2);
+    assert_null(race_anomaly_text(&fixture.arena, &fixture.race));
+    an_anomaly_is_told(&fixture, &(struct race_anomaly){ANOMALY_LOST_UPDATE, 1, 0, "posts", 1},
+                       "lost update: A1 overwrote what B1 had written to posts");
+    an_anomaly_is_told(&fixture, &(struct race_anomaly){ANOMALY_WRITE_SKEW, 0, 1, NULL, 0},
+                       "looks like write skew: A1 and B1 wrote different rows, each as if the "
+                       "other did not run");
+    an_anomaly_is_told(&fixture, &(struct race_anomaly){ANOMALY_LOCK_ORDER, 0, 1, NULL, 3},
+                       "lock order: A1 and B1 update the same 3 rows in different orders");
+    an_anomaly_is_told(&fixture, &(struct race_anomaly){ANOMALY_LOCK_ORDER, 0, 1, "posts", 2},
+                       "lock order: A1 and B1 update the same 2 rows of posts in different orders");
+    arena_free(&fixture.arena);
+}
+
 static void lines_say_whom_they_wait_for(void **state)
 {
     struct fixture fixture;
@@ -298,6 +323,7 @@ int main(void)
         cmocka_unit_test(an_invariant_at_the_end),
         cmocka_unit_test(two_steps_are_told_in_words),
         cmocka_unit_test(a_check_says_what_the_step_should_give),
+        cmocka_unit_test(anomalies_have_names),
         cmocka_unit_test(lines_say_whom_they_wait_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,6 +56,7 @@ const ordersView = (race, difference, told) => {
   return h('div.card.part.orders', null,
     h('h3', null, 'No order of the steps gives these answers', h('span.soft', null, counted(race.orderCount, 'order') + ' tried')),
     h('ol', { 'aria-label': 'Orders, and what contradicts each' }, race.orders.map(row), left > 0 && h('li.soft', null, '… and ' + number(left) + ' more')),
+    race.anomaly && h('p.block.anomaly', null, race.anomaly[0].toUpperCase() + race.anomaly.slice(1) + '.'),
     best && difference.rows.length ? h('div.block', null, h('h4', null, best.who.replace(/^i/, 'I'), ' after ', best.steps.map(i => race.steps[i].name).join(' ')),
       differingRows(told, difference)) : null);
 };
