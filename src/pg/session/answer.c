@@ -189,8 +189,8 @@ bool session_take(struct backend *backend, backend_ticket ticket, struct arena *
         !wire_wait(&session->wire, slot->item, err) && slot->state != SLOT_TOO_LONG) {
         return false;
     }
-    if (session->broken && ticket >= session->broken_at) {
-        *err = session->broken_error;
+    if (session->broken.known && ticket >= session->broken.at) {
+        *err = session->broken.error;
         return false;
     }
     bool read = read_slot(session, ticket, arena, out, err);

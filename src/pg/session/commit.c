@@ -324,8 +324,8 @@ bool commit_mark(struct backend *backend, struct error *err)
     session->marked = true;
     session->clock_at_mark = session->clock_us;
     session->spoilt = false;
-    if (session->broken) {
-        *err = session->broken_error;
+    if (session->broken.known) {
+        *err = session->broken.error;
         return false;
     }
     forget_notifications(session);

@@ -272,7 +272,7 @@ static bool connect_lane(struct session *session, struct error *err)
     wire_close(&session->wire);
     share(session);
     session->lane.stopped = session->lane.told = session->lane.spoilt = false;
-    session->broken = false;
+    session->broken.known = false;
     if (session_connect(session, err) && commit_connected(session, err) && prepare(session, err) &&
         begin_gates(session, err) && ask_isolation(session, err)) {
         PQsetNoticeReceiver(session->wire.conn, hear, session);

@@ -29,10 +29,10 @@ void session_make(struct session *session, const struct machine *machine)
     types_init(&session->types);
     statements_init(&session->statements, machine, &session->arena);
     contexts_init(&session->contexts, &session->statements, &session->arena);
-    session->offsets = ARENA_ARRAY(&session->arena, size_t, values);
-    session->values = ARENA_ARRAY(&session->arena, const char *, values);
-    session->sizes = ARENA_ARRAY(&session->arena, int, values);
-    session->formats = ARENA_ARRAY(&session->arena, int, values);
+    session->params.offsets = ARENA_ARRAY(&session->arena, size_t, values);
+    session->params.values = ARENA_ARRAY(&session->arena, const char *, values);
+    session->params.sizes = ARENA_ARRAY(&session->arena, int, values);
+    session->params.formats = ARENA_ARRAY(&session->arena, int, values);
 }
 
 void session_free(struct session *session)
@@ -44,7 +44,7 @@ void session_free(struct session *session)
     contexts_free(&session->contexts);
     types_free(&session->types);
     strbuf_free(&session->text);
-    strbuf_free(&session->params);
+    strbuf_free(&session->params.bytes);
     strbuf_free(&session->reads.sql);
     strbuf_free(&session->reads.last);
     arena_free(&session->reads.arena);

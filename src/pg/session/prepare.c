@@ -402,7 +402,7 @@ static bool prepare_batch(struct session *session, enum stage stage,
     }
     done = done && wire_drain(&session->wire, err) && settle_all(&batch, diagnostics, err);
     diagnostics_merge(diagnostics, 0);
-    session->broken = session->broken && !some_actor_refused(&batch);
+    session->broken.known = session->broken.known && !some_actor_refused(&batch);
     for (size_t i = 0; i < batch.statements.count; i++) {
         PQclear(batch.statements.items[i].result);
     }
@@ -410,8 +410,8 @@ static bool prepare_batch(struct session *session, enum stage stage,
         PQclear(batch.actors.items[i].result);
     }
     arena_free(&batch.arena);
-    if (done && session->broken) {
-        *err = session->broken_error;
+    if (done && session->broken.known) {
+        *err = session->broken.error;
         return false;
     }
     return done;

@@ -14,7 +14,8 @@ static void tell_types(const struct backend_call *call, const uint32_t *params)
     }
 }
 
-/* Encodes the values for the statement's parameters into session->values and its siblings. */
+/* Encodes the values for the statement's parameters into session->params.values and its siblings.
+ */
 static bool encode_values(struct session *session, const struct backend_call *call,
                           const uint32_t *params, struct error *err)
 {
@@ -22,7 +23,7 @@ static bool encode_values(struct session *session, const struct backend_call *ca
     const struct sql_template *sql = call->sql;
     size_t slot = 0;
     size_t count = 0;
-    strbuf_clear(&session->params);
+    strbuf_clear(&session->params.bytes);
     tell_types(call, params);
     for (size_t i = 0; i < sql->pieces.count; i++) {
         const struct sql_piece *piece = &sql->pieces.items[i];
@@ -34,16 +35,16 @@ static bool encode_values(struct session *session, const struct backend_call *ca
             continue;
         }
         const struct type *type = types_get(&session->types, params[count]);
-        session->offsets[count] = session->params.size;
-        session->values[count] = no_bytes;
-        session->formats[count] = type->kind == TYPE_BYTES && value.type == VALUE_BYTES;
-        if (session->formats[count]) {
+        session->params.offsets[count] = session->params.bytes.size;
+        session->params.values[count] = no_bytes;
+        session->params.formats[count] = type->kind == TYPE_BYTES && value.type == VALUE_BYTES;
+        if (session->params.formats[count]) {
             /* As they are: nothing to write out and read in again. */
-            session->values[count] = (const char *)value.as.bytes->data;
-            session->sizes[count] = (int)value.as.bytes->size;
+            session->params.values[count] = (const char *)value.as.bytes->data;
+            session->params.sizes[count] = (int)value.as.bytes->size;
         } else {
             enum encoded encoded =
-                encode_value(&session->types, type, value, &session->params, err);
+                encode_value(&session->types, type, value, &session->params.bytes, err);
             if (encoded == ENCODED_FAILED) {
                 error_context(err, "parameter :%s", piece->text);
                 if (err) {
@@ -51,14 +52,14 @@ static bool encode_values(struct session *session, const struct backend_call *ca
                 }
                 return false;
             }
-            session->values[count] = encoded == ENCODED_NULL ? NULL : no_bytes;
-            strbuf_addc(&session->params, '\0');
+            session->params.values[count] = encoded == ENCODED_NULL ? NULL : no_bytes;
+            strbuf_addc(&session->params.bytes, '\0');
         }
         count++;
     }
     for (size_t i = 0; i < count; i++) {
-        if (session->values[i] == no_bytes) {
-            session->values[i] = session->params.data + session->offsets[i];
+        if (session->params.values[i] == no_bytes) {
+            session->params.values[i] = session->params.bytes.data + session->params.offsets[i];
         }
     }
     return true;
@@ -81,9 +82,9 @@ static struct wire_params encoded_params(const struct session *session, size_t c
 {
     return (struct wire_params){
         .count = (int)count,
-        .values = session->values,
-        .sizes = session->sizes,
-        .formats = session->formats,
+        .values = session->params.values,
+        .sizes = session->params.sizes,
+        .formats = session->params.formats,
     };
 }
 

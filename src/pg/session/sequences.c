@@ -46,7 +46,8 @@ bool session_note_sequences(struct session *session, struct error *err)
     bool noted =
         session->loads || session->commits || session_read_sequences(session, &arena, &back, err);
     if (noted && back) {
-        session->sequences = arena_printf(&session->arena, "BEGIN READ WRITE; %s; COMMIT", back);
+        session->sequences.script =
+            arena_printf(&session->arena, "BEGIN READ WRITE; %s; COMMIT", back);
     }
     arena_free(&arena);
     return noted;
@@ -54,7 +55,7 @@ bool session_note_sequences(struct session *session, struct error *err)
 
 bool session_restore_sequences(struct session *session, struct error *err)
 {
-    return !session->sequences || wire_do(&session->wire, session->sequences, err);
+    return !session->sequences.script || wire_do(&session->wire, session->sequences.script, err);
 }
 
 /* The statements that note where they stand and put them back. A sequence that had handed out
@@ -100,23 +101,23 @@ static bool follow(struct session *session, struct error *err)
                session_prepare_own(session, FIXED_SEQUENCES_BACK, back,
                                    session_fixed_call(session, FIXED_SEQUENCES_BACK), err);
     }
-    session->sequences_followed = done && query;
-    session->sequences_known = done;
+    session->sequences.followed = done && query;
+    session->sequences.known = done;
     arena_free(&arena);
     return done;
 }
 
 bool session_keep_sequences(struct session *session, struct error *err)
 {
-    if (session->sequences_known && !session->sequences_followed) {
+    if (session->sequences.known && !session->sequences.followed) {
         return true;
     }
     return session_context(session, NULL, err) &&
-           (session->sequences_known || follow(session, err)) &&
-           (!session->sequences_followed || session_fixed(session, FIXED_NOTE_SEQUENCES, err));
+           (session->sequences.known || follow(session, err)) &&
+           (!session->sequences.followed || session_fixed(session, FIXED_NOTE_SEQUENCES, err));
 }
 
 bool session_sequences_back(struct session *session, struct error *err)
 {
-    return !session->sequences_followed || session_fixed(session, FIXED_SEQUENCES_BACK, err);
+    return !session->sequences.followed || session_fixed(session, FIXED_SEQUENCES_BACK, err);
 }

@@ -42,10 +42,10 @@ const char *actor_name(const struct session *session, size_t index)
 
 void session_break(struct session *session, backend_ticket ticket, const struct error *err)
 {
-    if (!session->broken) {
-        session->broken = true;
-        session->broken_at = ticket;
-        session->broken_error = *err;
+    if (!session->broken.known) {
+        session->broken.known = true;
+        session->broken.at = ticket;
+        session->broken.error = *err;
     }
 }
 

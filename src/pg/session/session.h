@@ -166,6 +166,30 @@ struct reads {
     struct strbuf last; /* counts; empty: they are not known */
 };
 
+/* Something of ours failed, or a role may not be assumed: told at the take of `at` or a later one.
+ */
+struct breakage {
+    bool known;
+    backend_ticket at;
+    struct error error;
+};
+
+/* How sequences go back (sequences.c). */
+struct sequences {
+    const char *script; /* to where they stood at first; NULL: there are none */
+    bool known;         /* at the mark: whether there are any to be put back */
+    bool followed;
+};
+
+/* Parameters being encoded; sized for the largest statement (queue.c). */
+struct encoded_values {
+    struct strbuf bytes;
+    size_t *offsets;
+    const char **values;
+    int *sizes;
+    int *formats;
+};
+
 struct lanes;
 struct seen;
 
@@ -237,17 +261,9 @@ struct session {
     int64_t clock_at_mark;
     bool marked;
     bool failed; /* the transaction failed outside of a guard: nothing runs before reset */
-    /* Something of ours failed, or a role may not be assumed: told at the take of `broken_at` or a
-     * later one. */
-    bool broken;
-    backend_ticket broken_at;
-    struct error broken_error;
-
+    struct breakage broken;
     const char *user;
-    const char *sequences; /* a script: they go back to where they stood at first; NULL: none */
-    bool sequences_known;  /* at the mark: whether there are any to be put back */
-    bool sequences_followed;
-
+    struct sequences sequences;
     VEC(struct column_origin) origins; /* as open() found them */
     struct types types;
     struct statements statements;
@@ -267,14 +283,8 @@ struct session {
     uint64_t taken_before;          /* answers, before the mark */
     uint64_t transactions;          /* that made types of their own */
 
-    /* Parameters being encoded; sized for the largest statement. */
     struct strbuf text; /* of a statement that is made anew */
-    struct strbuf params;
-    size_t *offsets;
-    const char **values;
-    int *sizes;
-    int *formats;
-
+    struct encoded_values params;
     struct backend_coverage coverage; /* in earlier transactions; empty unless options.coverage */
 
     struct reads reads;

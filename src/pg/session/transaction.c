@@ -152,7 +152,7 @@ bool session_end_example(struct session *session, struct error *err)
     session_forget_tables(session);
     session->guard.open = false;
     session->failed = session->stale = false;
-    session->broken = session->broken && session->broken_error.code != ERROR_MACHINE;
+    session->broken.known = session->broken.known && session->broken.error.code != ERROR_MACHINE;
     session->resets++;
     return true;
 }
@@ -293,7 +293,7 @@ bool session_learn_again(struct session *session, struct error *err)
         types_clear(&session->types);
     }
     statements_forget(&session->statements);
-    session->sequences_known = session->reads.prepared = false;
+    session->sequences.known = session->reads.prepared = false;
     bool done =
         session_prepare_fixed(session, err) && session_prepare_all(session, &diagnostics, err);
     arena_free(&arena);
