@@ -100,7 +100,8 @@ static bool make_working(struct session *session, struct diagnostics *diagnostic
                   "share, such as roles, which a new copy does not undo");
         return error_hint(err, "create roles in a file of `schema`, or commit no steps");
     }
-    return session->base || (make_database(session, diagnostics, err) && commit_copy(session, err));
+    return session->commit.base ||
+           (make_database(session, diagnostics, err) && commit_copy(session, err));
 }
 
 /* Of a scratch database, before the transaction. An embedded server has no autovacuum. */
@@ -161,8 +162,8 @@ static bool check_names(struct session *session, struct diagnostics *diagnostics
 {
     struct arena arena = {0};
     struct diagnostics later = {.arena = &arena};
-    bool done = session_check_names(session, session->sets_up ? &later : diagnostics, err);
-    session->pending |= later.errors.count > 0;
+    bool done = session_check_names(session, session->prepare.sets_up ? &later : diagnostics, err);
+    session->prepare.pending |= later.errors.count > 0;
     arena_free(&arena);
     return done;
 }
@@ -196,12 +197,12 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
     return true;
 }
 
-static bool pg_pending(struct backend *backend) { return session_of(backend)->pending; }
+static bool pg_pending(struct backend *backend) { return session_of(backend)->prepare.pending; }
 
 static bool pg_prepare(struct backend *backend, struct diagnostics *diagnostics, struct error *err)
 {
     struct session *session = session_of(backend);
-    return (!session->pending && session->schema == 0) ||
+    return (!session->prepare.pending && session->schema == 0) ||
            (session_prepare_rest(session, diagnostics, err) &&
             (!diagnostics || session_check_names(session, diagnostics, err)));
 }
@@ -209,7 +210,7 @@ static bool pg_prepare(struct backend *backend, struct diagnostics *diagnostics,
 static void pg_limit(struct backend *backend, int64_t timeout_ms)
 {
     struct session *session = session_of(backend);
-    session->outdated = session->options.statement_timeout_ms != timeout_ms;
+    session->commit.outdated = session->options.statement_timeout_ms != timeout_ms;
     session->options.statement_timeout_ms = timeout_ms;
 }
 
@@ -317,7 +318,8 @@ static void pg_close(struct backend *backend)
     lanes_free(session);
     drop_clones(session, session->clones.count);
     pg_backend_unreserve(backend);
-    struct scratch *kept = session->loaded.target ? &session->loaded : &session->scratch;
+    struct scratch *kept =
+        session->commit.loaded.target ? &session->commit.loaded : &session->scratch;
     if (session->options.keep) {
         if (session->gates) {
             gates_drop(kept);
@@ -325,8 +327,8 @@ static void pg_close(struct backend *backend)
         scratch_keep(kept);
     }
     scratch_drop(&session->scratch);
-    scratch_drop(&session->retired);
-    scratch_drop(&session->loaded);
+    scratch_drop(&session->commit.retired);
+    scratch_drop(&session->commit.loaded);
     session_free(session);
 }
 
@@ -415,7 +417,7 @@ struct backend *pg_backend_clone(struct backend *of)
     options.clones = 0;
     struct backend *backend = pg_backend_new(source->target, &options);
     session_of(backend)->scratch = source->clones.items[--source->clones.count];
-    session_of(backend)->base = source->base;
+    session_of(backend)->commit.base = source->commit.base;
     session_of(backend)->gates = source->gates;
     return backend;
 }

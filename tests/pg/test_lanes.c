@@ -522,7 +522,7 @@ static void what_a_session_keeps_is_taken(void **state)
     assert_int_equal(run(&pair.a, "insert", 1).status, ANSWER_OK);
     assert_int_equal(pair.a.crossed, 2);
     reset(&pair);
-    assert_false(session_of(pair.fixture.backend)->spoilt);
+    assert_false(session_of(pair.fixture.backend)->commit.spoilt);
     fixture_close(&pair.fixture);
 }
 

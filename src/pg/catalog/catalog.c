@@ -370,8 +370,8 @@ static bool warn_of_recursion(struct session *session, struct warnings *warnings
 {
     struct text_array messages = {0};
     size_t count = 0;
-    for (size_t i = 0; i < session->left.errors.count; i++) {
-        const struct error *left = &session->left.errors.items[i];
+    for (size_t i = 0; i < session->prepare.left.errors.count; i++) {
+        const struct error *left = &session->prepare.left.errors.items[i];
         if (strcmp(left->sqlstate, "42P17") == 0) {
             text_array_add(&messages, left->message, strlen(left->message));
             count++;

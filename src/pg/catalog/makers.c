@@ -82,15 +82,16 @@ bool session_find_makers(struct session *session, struct error *err)
     while (done && more) {
         done = find_more(session, &makers, &more, err);
     }
-    session->changes = ARENA_ARRAY(&session->arena, bool, session->machine->templates.count);
+    session->prepare.changes =
+        ARENA_ARRAY(&session->arena, bool, session->machine->templates.count);
     for (size_t i = 0; i < session->statements.uses.count && done; i++) {
         const struct use *use = &session->statements.uses.items[i];
         bool does = changes_names(&makers, use->sql);
-        session->changes[use->sql->id] = does;
-        session->has_ddl |= does;
-        session->sets_up |= use_sets_up(use);
-        if (does && !use_sets_up(use) && !session->mends) {
-            session->mends = mended(session, &makers);
+        session->prepare.changes[use->sql->id] = does;
+        session->prepare.has_ddl |= does;
+        session->prepare.sets_up |= use_sets_up(use);
+        if (does && !use_sets_up(use) && !session->prepare.mends) {
+            session->prepare.mends = mended(session, &makers);
         }
     }
     arena_free(&makers.arena);

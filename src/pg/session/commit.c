@@ -45,15 +45,15 @@ bool commit_allowed(const struct session *session, struct error *err)
  * is ending just now, and a DROP DATABASE that meets it sleeps for a tenth of a second. */
 bool commit_copy(struct session *session, struct error *err)
 {
-    if (!session->base) {
-        session->loaded = session->scratch;
-        session->base = &session->loaded;
+    if (!session->commit.base) {
+        session->commit.loaded = session->scratch;
+        session->commit.base = &session->commit.loaded;
         session->scratch = (struct scratch){0};
     }
-    scratch_drop(&session->retired);
-    session->retired = session->scratch;
+    scratch_drop(&session->commit.retired);
+    session->commit.retired = session->scratch;
     session->scratch = (struct scratch){0};
-    return scratch_clone(&session->scratch, session->base, err);
+    return scratch_clone(&session->scratch, session->commit.base, err);
 }
 
 static bool set_isolation(struct session *session, struct error *err)
@@ -83,19 +83,19 @@ static bool send_channels(struct session *session, const char *command, struct e
 /* For what is sent from now on: everything else is answered. */
 static bool set_clock(struct session *session, int64_t now_us, struct error *err)
 {
-    session->clock_us = now_us;
+    session->commit.clock_us = now_us;
     return faketime_set(&session->target->server.faketime, now_us, err);
 }
 
 /* A commit need not be on a disk: the database ends with the run. */
 bool commit_connected(struct session *session, struct error *err)
 {
-    session->marked = session->failed = session->stale = session->spoilt = false;
+    session->marked = session->failed = session->stale = session->commit.spoilt = false;
     session->looked = false;
-    session->open = BEGINS_NOTHING;
+    session->commit.open = BEGINS_NOTHING;
     session->guard = (struct guard){.number = session->guard.number};
     session->resets = 0;
-    session->outdated = false;
+    session->commit.outdated = false;
     session->outside = false;
     bool has_clock = session->options.clock_us && !session->lane.of;
     return (!has_clock || set_clock(session, *session->options.clock_us, err)) &&
@@ -133,8 +133,8 @@ static bool keep_notifications(struct session *session, backend_ticket ticket, s
 /* Ends the transaction of checks or of our own that is open. */
 static bool finish(struct session *session, struct error *err)
 {
-    bool open = session->open != BEGINS_NOTHING;
-    session->open = BEGINS_NOTHING;
+    bool open = session->commit.open != BEGINS_NOTHING;
+    session->commit.open = BEGINS_NOTHING;
     return !open ||
            (session_keep_shared(session, err) && session_fixed(session, FIXED_COMMIT, err));
 }
@@ -144,13 +144,13 @@ static bool begin(struct session *session, const struct backend_call *call, stru
 {
     const char *level = isolation_name(call->isolation);
     char sql[96];
-    if (session->open == BEGINS_CHECK && call->begins == BEGINS_CHECK) {
+    if (session->commit.open == BEGINS_CHECK && call->begins == BEGINS_CHECK) {
         return true;
     }
     if (!finish(session, err)) {
         return false;
     }
-    session->open = call->begins;
+    session->commit.open = call->begins;
     contexts_start(&session->contexts);
     (void)snprintf(sql, sizeof sql, "BEGIN READ WRITE, ISOLATION LEVEL %s", level ? level : "");
     return level ? session_own(session, sql, err) : session_fixed(session, FIXED_BEGIN, err);
@@ -170,7 +170,7 @@ static bool queue_outside(struct session *session, const struct backend_call *ca
     }
     session->outside = true;
     session->guard.outside = session->guard.open;
-    return (!session->before_call || session->before_call(session, err)) &&
+    return (!session->commit.before_call || session->commit.before_call(session, err)) &&
            session_queue(&session->backend, call, ticket, err) &&
            (wire_drain(&session->wire, err) || session->wire.lost);
 }
@@ -196,7 +196,7 @@ bool commit_queue(struct backend *backend, const struct backend_call *call, back
     if (call->begins != BEGINS_NOTHING && !session->failed && !begin(session, call, err)) {
         return false;
     }
-    return (!session->before_call || session->before_call(session, err)) &&
+    return (!session->commit.before_call || session->commit.before_call(session, err)) &&
            session_queue(backend, call, ticket, err);
 }
 
@@ -215,14 +215,14 @@ bool commit_queue_deferred(struct backend *backend, const struct backend_context
         slot->state = SLOT_SKIPPED;
         return true;
     }
-    if (session->open == BEGINS_NOTHING) {
+    if (session->commit.open == BEGINS_NOTHING) {
         slot->state = SLOT_NOTHING;
         return true;
     }
-    if (session->before_call && !session->before_call(session, err)) {
+    if (session->commit.before_call && !session->commit.before_call(session, err)) {
         return false;
     }
-    session->open = BEGINS_NOTHING;
+    session->commit.open = BEGINS_NOTHING;
     if (!session_keep_shared(session, err)) {
         return false;
     }
@@ -263,7 +263,7 @@ bool commit_guard_end(struct backend *backend, struct error *err)
         return true;
     }
     snapshot_restore(session, &session->at_guard);
-    session->open = BEGINS_NOTHING;
+    session->commit.open = BEGINS_NOTHING;
     return wire_sync(&session->wire, err) && session_fixed(session, FIXED_ROLLBACK, err);
 }
 
@@ -272,7 +272,7 @@ bool commit_end(struct session *session, bool keep, struct error *err)
     if ((keep && !finish(session, err)) || !wire_drain(&session->wire, err)) {
         return false;
     }
-    session->open = BEGINS_NOTHING;
+    session->commit.open = BEGINS_NOTHING;
     return PQtransactionStatus(session->wire.conn) == PQTRANS_IDLE ||
            (session_fixed(session, FIXED_ROLLBACK, err) && wire_drain(&session->wire, err));
 }
@@ -288,7 +288,7 @@ bool commit_clock(struct backend *backend, int64_t now_us, struct error *err)
 bool commit_plant(struct backend *backend, const char *sql, struct error *err)
 {
     struct session *session = session_of(backend);
-    session->planted = session->spoilt = true;
+    session->planted = session->commit.spoilt = true;
     if (!commit_end(session, true, err)) {
         return false;
     }
@@ -322,8 +322,8 @@ bool commit_mark(struct backend *backend, struct error *err)
     contexts_start(&session->contexts);
     snapshot_take(session, &session->at_mark);
     session->marked = true;
-    session->clock_at_mark = session->clock_us;
-    session->spoilt = false;
+    session->commit.clock_at_mark = session->commit.clock_us;
+    session->commit.spoilt = false;
     if (session->broken.known) {
         *err = session->broken.error;
         return false;
@@ -337,7 +337,7 @@ bool commit_mark(struct backend *backend, struct error *err)
 bool commit_end_example(struct session *session, struct error *err)
 {
     if (!session_end_example(session, err) || !commit_end(session, false, err) ||
-        (session->options.clock_us && !set_clock(session, session->clock_at_mark, err))) {
+        (session->options.clock_us && !set_clock(session, session->commit.clock_at_mark, err))) {
         return false;
     }
     session->outside = false; /* a mistake may have ended the step before its end */
@@ -367,16 +367,17 @@ bool commit_reset(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
     return commit_end_example(session, err) && cover_example(session, err) &&
-           (session->spoilt || (restore_back(session, &session->spoilt, err) &&
-                                (session->spoilt || (still_connected(session, err) &&
-                                                     session_cover_next(session, err) &&
-                                                     commit_listen(session, err)))));
+           (session->commit.spoilt ||
+            (restore_back(session, &session->commit.spoilt, err) &&
+             (session->commit.spoilt ||
+              (still_connected(session, err) && session_cover_next(session, err) &&
+               commit_listen(session, err)))));
 }
 
 bool commit_wants_restart(struct backend *backend)
 {
     const struct session *session = session_of(backend);
-    return session->outdated || session->spoilt;
+    return session->commit.outdated || session->commit.spoilt;
 }
 
 /* Another copy, another connection: nothing of what ran before is left. */

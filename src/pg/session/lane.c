@@ -168,9 +168,9 @@ static void share(struct session *session)
     session->scratch = (struct scratch){.target = of->scratch.target};
     memcpy(session->scratch.name, of->scratch.name, sizeof session->scratch.name);
     session->options.statement_timeout_ms = 0; /* it is the host's to cancel what takes too long */
-    session->has_ddl = of->has_ddl;
-    session->mends = of->mends;
-    session->changes = of->changes;
+    session->prepare.has_ddl = of->prepare.has_ddl;
+    session->prepare.mends = of->prepare.mends;
+    session->prepare.changes = of->prepare.changes;
     session->deallocated |= of->deallocated;
     session->origins.items = of->origins.items;
     session->origins.count = of->origins.count;
@@ -179,7 +179,7 @@ static void share(struct session *session)
     session->contexts.changed = of->contexts.changed;
     contexts_copy_names(&session->contexts, &of->contexts);
     session->schema = of->schema;
-    session->left.arena = &session->arena;
+    session->prepare.left.arena = &session->arena;
 }
 
 /* What a reset sets again. */
@@ -287,7 +287,7 @@ static bool connect_lane(struct session *session, struct error *err)
 /* A lane must not wait for what the session that it belongs to has open. */
 static bool settle_owner(struct session *of, struct error *err)
 {
-    return (of->open == BEGINS_NOTHING && of->wire.sent == of->wire.received) ||
+    return (of->commit.open == BEGINS_NOTHING && of->wire.sent == of->wire.received) ||
            commit_end(of, true, err);
 }
 
@@ -321,7 +321,7 @@ static bool begin_call(struct session *session, struct error *err)
     }
     bool sent =
         session_own(session, stops->size ? strbuf_text(stops) : "SET pgfsm.stops = ''", err) &&
-        (session->open != BEGINS_NOTHING || wire_sync(&session->wire, err));
+        (session->commit.open != BEGINS_NOTHING || wire_sync(&session->wire, err));
     session->lane.told = true;
     strbuf_clear(stops);
     return sent;
@@ -338,7 +338,7 @@ static struct session *new_lane(struct session *of, size_t number)
         .gates = of->gates,
         .user = of->user,
         .lane = {.of = of, .number = number},
-        .before_call = begin_call,
+        .commit = {.before_call = begin_call},
     };
     session_make(session, of->machine);
     session->connect_options =

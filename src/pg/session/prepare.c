@@ -284,7 +284,7 @@ static bool is_fault(const char *state) { return word_is_in(state, "42501|42P17"
 static void refuse_set_up(struct session *session, const struct preparing *preparing)
 {
     struct error mistake = mistake_of(preparing);
-    if (session->pending && !session->guard.open && !is_fault(mistake.sqlstate) &&
+    if (session->prepare.pending && !session->guard.open && !is_fault(mistake.sqlstate) &&
         sets_up(session, preparing->statement->sql)) {
         session_break(session, session->flight.next - 1, &mistake);
     }
@@ -301,7 +301,7 @@ bool session_prepare_one(struct session *session, struct statement *statement, s
         if (done && was_prepared(&preparing)) {
             done = finish(session, &preparing, err);
         } else if (done) {
-            statement_refused(statement, session->has_ddl);
+            statement_refused(statement, session->prepare.has_ddl);
             refuse_set_up(session, &preparing);
         }
     }
@@ -317,15 +317,15 @@ static bool is_left(const struct session *session, const PGresult *refusal)
     const char *state = server_state(refusal);
     const char *function = PQresultErrorField(refusal, PG_DIAG_SOURCE_FUNCTION);
     bool no_from = function && strcmp(function, "errorMissingRTE") == 0;
-    return is_fault(state) || (session->mends && is_undefined(state) && !no_from &&
-                               strstr(session->mends, state) != NULL);
+    return is_fault(state) || (session->prepare.mends && is_undefined(state) && !no_from &&
+                               strstr(session->prepare.mends, state) != NULL);
 }
 
 /* Whether what the server refuses now is taken later: by what the machine runs before its rules. */
 static bool may_come(struct batch *batch)
 {
-    bool may = batch->stage != STAGE_RULES && batch->session->sets_up;
-    batch->session->pending |= may;
+    bool may = batch->stage != STAGE_RULES && batch->session->prepare.sets_up;
+    batch->session->prepare.pending |= may;
     return may;
 }
 
@@ -343,7 +343,7 @@ static bool settle(struct batch *batch, size_t index, struct diagnostics *diagno
     bool syntax = strcmp(state, "42601") == 0;
     bool later = !syntax && may_come(batch);
     if (batch->stage != STAGE_PART) {
-        statement_refused(preparing->statement, later || batch->session->has_ddl);
+        statement_refused(preparing->statement, later || batch->session->prepare.has_ddl);
     }
     if (later) {
         return true;
@@ -357,7 +357,7 @@ static bool settle(struct batch *batch, size_t index, struct diagnostics *diagno
         }
     }
     struct error mistake = mistake_of(preparing);
-    diagnostics_add(left ? &batch->session->left : diagnostics, &mistake);
+    diagnostics_add(left ? &batch->session->prepare.left : diagnostics, &mistake);
     return true;
 }
 
@@ -420,7 +420,7 @@ static bool prepare_batch(struct session *session, enum stage stage,
 bool session_prepare_all(struct session *session, struct diagnostics *diagnostics,
                          struct error *err)
 {
-    session->left.arena = &session->arena;
+    session->prepare.left.arena = &session->arena;
     return session_settle(session, err) && prepare_batch(session, STAGE_OPEN, diagnostics, err);
 }
 
@@ -453,7 +453,7 @@ static void doubt_target(struct session *session, const struct use *use,
                          const struct statement *statement)
 {
     if (use->feeds && statement && statement->state == STATEMENT_PREPARED && statement->no_value) {
-        error_hint(diagnostics_at(&session->doubts, snippet_pos(&use->sql->snippet, 0),
+        error_hint(diagnostics_at(&session->prepare.doubts, snippet_pos(&use->sql->snippet, 0),
                                   "the target gets no value: this statement returns none"),
                    "select a column for it, or give the value with `returns`");
     }
@@ -462,8 +462,9 @@ static void doubt_target(struct session *session, const struct use *use,
 struct backend_prepared session_prepared(struct backend *backend)
 {
     struct session *session = session_of(backend);
-    struct backend_prepared prepared = {.left = &session->left, .doubts = &session->doubts};
-    session->doubts = (struct diagnostics){.arena = &session->arena};
+    struct backend_prepared prepared = {.left = &session->prepare.left,
+                                        .doubts = &session->prepare.doubts};
+    session->prepare.doubts = (struct diagnostics){.arena = &session->arena};
     for (size_t i = 0; i < session->statements.uses.count; i++) {
         const struct use *use = &session->statements.uses.items[i];
         const struct statement *statement = session->statements.by_template[use->sql->id];

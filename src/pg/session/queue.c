@@ -194,7 +194,7 @@ static bool send_call(const struct queueing *queueing, struct error *err)
     }
     bool by_name = statement->state == STATEMENT_PREPARED && !session->deallocated;
     bool sent = by_name ? send_prepared(queueing, err) : send_volatile(queueing, err);
-    if (sent && session->changes[statement->sql->id]) {
+    if (sent && session->prepare.changes[statement->sql->id]) {
         session->schema = schema_after(session->schema, statement->sql, &session->text);
     }
     return sent;

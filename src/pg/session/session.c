@@ -158,7 +158,7 @@ void session_arrived(void *owner, uint64_t tag, PGresult *result)
         slot->state = SLOT_STALE;
     } else if (is_stale(slot, result)) {
         slot->state = SLOT_STALE;
-        statement_stale(slot->statement, session->has_ddl);
+        statement_stale(slot->statement, session->prepare.has_ddl);
     }
     if (wire_is_error(result)) {
         note_failure(session, slot);
@@ -276,7 +276,7 @@ static bool settle_committing(struct session *session, struct error *err)
     if (status == PQTRANS_INTRANS || session->outside) {
         return true;
     }
-    session->open = BEGINS_CHECK;
+    session->commit.open = BEGINS_CHECK;
     contexts_start(&session->contexts);
     return (status == PQTRANS_IDLE || session_own(session, "ROLLBACK", err)) &&
            session_own(session, "BEGIN READ WRITE", err);

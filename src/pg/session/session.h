@@ -69,6 +69,8 @@ enum fixed {
     FIXED_COUNT
 };
 
+struct session;
+
 struct guard {
     bool open;
     bool failed;     /* an error came in it; known when all is read */
@@ -190,6 +192,32 @@ struct encoded_values {
     int *formats;
 };
 
+/* Steps that are committed, each in a transaction of its own (commit.c). */
+struct committing {
+    struct scratch loaded;      /* what `scratch` is a copy of; {0}: another session has it */
+    const struct scratch *base; /* that, or another session's */
+    struct scratch retired;     /* the copy before this one, to be dropped */
+    bool spoilt;                /* `scratch` is to be copied anew */
+    bool outdated;              /* it has another time limit than it should */
+    enum backend_begins open;   /* the transaction that is, as far as was sent */
+    int64_t clock_us;           /* of the simulated clock, if there is one; 0: not set yet */
+    int64_t clock_at_mark;
+    /* Comes before each call that is sent, and its COMMIT. Or NULL. */
+    bool (*before_call)(struct session *session, struct error *err);
+};
+
+/* How far the machine's statements are prepared (prepare.c), and which of them change what names
+ * mean (catalog/makers.c). */
+struct preparation {
+    bool has_ddl;              /* some change what names mean */
+    const char *mends;         /* SQLSTATEs that those of rules and invariants may mend; or NULL */
+    bool *changes;             /* by template: it does */
+    bool sets_up;              /* some run before the rules: dataset, initialize */
+    bool pending;              /* some could not be prepared before those ran */
+    struct diagnostics left;   /* refused for what another may mend, or a missing right */
+    struct diagnostics doubts; /* for backend_prepared */
+};
+
 struct lanes;
 struct seen;
 
@@ -217,48 +245,31 @@ struct session {
     struct scratch scratch;
     VEC(struct scratch) clones; /* of it, until pg_backend_clone takes them, from the last on */
     const char *no_clones;      /* why there are fewer than were wanted; NULL: there are not */
-    struct scratch loaded; /* commits: what `scratch` is a copy of; {0}: another session has it */
-    const struct scratch *base; /* that, or another session's */
-    struct scratch retired;     /* the copy before this one, to be dropped */
-    struct marked found;        /* by every example */
-    struct lanes *lanes;        /* NULL: none were opened yet */
+    struct committing commit;
+    struct preparation prepare;
+    struct marked found; /* by every example */
+    struct lanes *lanes; /* NULL: none were opened yet */
     const struct backend_ops *lane_ops;
     struct lane lane;
     int process;                 /* of the server, as others see it */
     const char *connect_options; /* for the server; NULL: the address's */
     VEC(PGconn *) reserved;      /* connections that are not used, until pg_backend_unreserve */
-    /* Where steps are committed: comes before each call that is sent, and its COMMIT. Or NULL. */
-    bool (*before_call)(struct session *session, struct error *err);
     struct wire wire;
     struct wire restorer; /* commits: writes back what an example wrote; {0}: nothing yet */
     struct stuck stuck;
     bool counted;  /* among the target's users */
     bool in_place; /* SQL files, if any, are loaded inside the transaction */
     bool loads;    /* and there are some */
-    bool has_ddl;  /* the machine has statements that change what names mean */
-    const char
-        *mends;    /* SQLSTATEs that those of rules and invariants may mend; NULL: there is none */
-    bool *changes; /* by template: it does */
-    struct diagnostics left;   /* refused for what such a statement may mend, or a missing right */
-    struct diagnostics doubts; /* for backend_prepared */
-    bool sets_up; /* the machine has SQL that runs before its rules: dataset, initialize */
-    /* Something could not be prepared before that ran: session_prepare_rest tries again. */
-    bool pending;
     /* SQL under test deallocates prepared statements, as was read in it or has shown: everything is
      * sent as text from then on. */
     bool deallocated;
-    bool stale;               /* that showed in this example, which is to be run again */
-    bool connected;           /* a new connection has settings of the database or the role */
-    bool counts_functions;    /* track_functions may be set, and is to be */
-    bool planted;             /* `deferral` may be that of a schema with a fault in it */
-    enum backend_begins open; /* the transaction that is, as far as was sent */
-    bool commits;             /* each step is a transaction of its own: see commit.c */
-    bool outside;             /* or has none: what it sets is set for the session, and unset */
-    bool gates;               /* `scratch` has them */
-    bool spoilt;              /* `scratch` is to be copied anew */
-    bool outdated;            /* it has another time limit than it should */
-    int64_t clock_us;         /* of the simulated clock, where options.clock_us; 0: not set yet */
-    int64_t clock_at_mark;
+    bool stale;            /* that showed in this example, which is to be run again */
+    bool connected;        /* a new connection has settings of the database or the role */
+    bool counts_functions; /* track_functions may be set, and is to be */
+    bool planted;          /* `deferral` may be that of a schema with a fault in it */
+    bool commits;          /* each step is a transaction of its own: see commit.c */
+    bool outside;          /* or has none: what it sets is set for the session, and unset */
+    bool gates;            /* `scratch` has them */
     bool marked;
     bool failed; /* the transaction failed outside of a guard: nothing runs before reset */
     struct breakage broken;

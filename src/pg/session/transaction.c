@@ -112,7 +112,7 @@ bool session_begin(struct session *session, struct diagnostics *diagnostics, str
     session->open_checkpoints = 0;
     session->guard = (struct guard){.number = session->guard.number};
     session->resets = 0;
-    session->outdated = false;
+    session->commit.outdated = false;
     return renew(session, err) && session_set_up(session, "SET LOCAL ", err);
 }
 
@@ -230,7 +230,7 @@ bool session_wants_restart(struct backend *backend)
 {
     const struct session *session = session_of(backend);
     uint64_t calls = session->flight.taken - session->taken_before;
-    return session->outdated || session->resets >= EXAMPLES_PER_TRANSACTION ||
+    return session->commit.outdated || session->resets >= EXAMPLES_PER_TRANSACTION ||
            (calls >= (uint64_t)CALLS_PER_STATEMENT * session->statements.uses.count &&
             calls >= (session->loads ? CALLS_WHERE_FILES_ARE_LOADED : CALLS_PER_TRANSACTION));
 }
@@ -281,7 +281,7 @@ static bool begin_again(struct session *session, struct error *err)
  * with the connection. */
 static bool makes_types(const struct session *session)
 {
-    return session->loads || session->has_ddl;
+    return session->loads || session->prepare.has_ddl;
 }
 
 /* Statements that have to be prepared anew. */
