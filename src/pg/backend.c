@@ -23,8 +23,8 @@ static bool load_file(struct session *session, const char *path, struct diagnost
 
 static void drop_clones(struct session *session, size_t count)
 {
-    for (; count > 0 && session->clones.count > 0; count--) {
-        scratch_drop(&session->clones.items[--session->clones.count]);
+    for (; count > 0 && session->clones.made.count > 0; count--) {
+        scratch_drop(&session->clones.made.items[--session->clones.made.count]);
     }
 }
 
@@ -33,9 +33,9 @@ static void leave_room(struct session *session)
 {
     struct error err = {0};
     size_t missing;
-    while (session->clones.count > 0 && !session_reserve(session, &missing, &err)) {
+    while (session->clones.made.count > 0 && !session_reserve(session, &missing, &err)) {
         drop_clones(session, missing);
-        session->no_clones = arena_strdup(&session->arena, err.message);
+        session->clones.why_fewer = arena_strdup(&session->arena, err.message);
     }
     pg_backend_unreserve(&session->backend);
 }
@@ -43,13 +43,13 @@ static void leave_room(struct session *session)
 /* Now, as long as nobody is connected to it. That one can't be made is no reason to fail. */
 static void make_clones(struct session *session)
 {
-    for (size_t i = 0; i < session->options.clones && !session->no_clones; i++) {
+    for (size_t i = 0; i < session->options.clones && !session->clones.why_fewer; i++) {
         struct scratch clone;
         struct error err = {0};
         if (scratch_clone(&clone, &session->scratch, &err)) {
-            *VEC_PUSH(&session->arena, &session->clones) = clone;
+            *VEC_PUSH(&session->arena, &session->clones.made) = clone;
         } else {
-            session->no_clones = arena_strdup(&session->arena, err.message);
+            session->clones.why_fewer = arena_strdup(&session->arena, err.message);
         }
     }
     leave_room(session);
@@ -65,15 +65,16 @@ static bool make_database(struct session *session, struct diagnostics *diagnosti
         return true; /* a clone */
     }
     if (session->in_place && !session->target->embedded) {
-        session->no_clones = "the named database is tested as it is";
+        session->clones.why_fewer = "the named database is tested as it is";
         return true;
     }
     if (session->loads) {
-        session->no_clones = "the schema is loaded inside the transaction";
+        session->clones.why_fewer = "the schema is loaded inside the transaction";
     } else if (session->options.clock_us) {
-        session->no_clones = "all databases of a server have the same clock";
+        session->clones.why_fewer = "all databases of a server have the same clock";
     } else if (changes_shared(machine)) {
-        session->no_clones = "the machine changes roles, which all databases of a server share";
+        session->clones.why_fewer =
+            "the machine changes roles, which all databases of a server share";
     }
     if (!loaded_open(session, load_file, diagnostics, err) ||
         (session->options.gates && session->commits && !gates_make(session, err))) {
@@ -259,11 +260,11 @@ static const char *const *pg_warnings(struct backend *backend)
 {
     struct session *session = session_of(backend);
     VEC(const char *) all = {0};
-    if (session->no_gates) {
-        *VEC_PUSH(&session->arena, &all) = session->no_gates;
+    if (session->lane.no_gates) {
+        *VEC_PUSH(&session->arena, &all) = session->lane.no_gates;
     }
-    for (size_t i = 0; session->warnings && session->warnings[i]; i++) {
-        *VEC_PUSH(&session->arena, &all) = session->warnings[i];
+    for (size_t i = 0; session->catalog.warnings && session->catalog.warnings[i]; i++) {
+        *VEC_PUSH(&session->arena, &all) = session->catalog.warnings[i];
     }
     *VEC_PUSH(&session->arena, &all) = NULL;
     return all.items;
@@ -271,14 +272,14 @@ static const char *const *pg_warnings(struct backend *backend)
 
 static const struct value *pg_pool_strings(struct backend *backend, size_t *count)
 {
-    *count = session_of(backend)->pool_strings.count;
-    return session_of(backend)->pool_strings.items;
+    *count = session_of(backend)->catalog.strings.count;
+    return session_of(backend)->catalog.strings.items;
 }
 
 static const struct value *pg_pool_ints(struct backend *backend, size_t *count)
 {
-    *count = session_of(backend)->pool_ints.count;
-    return session_of(backend)->pool_ints.items;
+    *count = session_of(backend)->catalog.ints.count;
+    return session_of(backend)->catalog.ints.items;
 }
 
 static bool pg_coverage(struct backend *backend, struct arena *arena, struct backend_coverage *out,
@@ -316,12 +317,12 @@ static void pg_close(struct backend *backend)
     session_tell_stuck(session);
     pg_leave(backend);
     lanes_free(session);
-    drop_clones(session, session->clones.count);
+    drop_clones(session, session->clones.made.count);
     pg_backend_unreserve(backend);
     struct scratch *kept =
         session->commit.loaded.target ? &session->commit.loaded : &session->scratch;
     if (session->options.keep) {
-        if (session->gates) {
+        if (session->lane.gates) {
             gates_drop(kept);
         }
         scratch_keep(kept);
@@ -401,7 +402,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .backend = {.ops = options->commit ? &committed : &rolled_back},
         .target = target,
         .options = *options,
-        .lane_ops = &lane,
+        .lane = {.ops = &lane},
     };
     return &session->backend;
 }
@@ -409,22 +410,22 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
 struct backend *pg_backend_clone(struct backend *of)
 {
     struct session *source = session_of(of);
-    if (source->clones.count == 0) {
+    if (source->clones.made.count == 0) {
         return NULL;
     }
     struct pg_backend_options options = source->options;
     options.keep = false;
     options.clones = 0;
     struct backend *backend = pg_backend_new(source->target, &options);
-    session_of(backend)->scratch = source->clones.items[--source->clones.count];
+    session_of(backend)->scratch = source->clones.made.items[--source->clones.made.count];
     session_of(backend)->commit.base = source->commit.base;
-    session_of(backend)->gates = source->gates;
+    session_of(backend)->lane.gates = source->lane.gates;
     return backend;
 }
 
 const char *pg_backend_no_clones(const struct backend *backend)
 {
-    return ((const struct session *)backend)->no_clones;
+    return ((const struct session *)backend)->clones.why_fewer;
 }
 
 bool pg_backend_lacks(struct backend *backend, const struct error *err)
@@ -432,7 +433,7 @@ bool pg_backend_lacks(struct backend *backend, const struct error *err)
     struct session *session = session_of(backend);
     bool lacks = connect_lacks(err->sqlstate);
     if (lacks) {
-        session->no_clones = arena_strdup(&session->arena, err->message);
+        session->clones.why_fewer = arena_strdup(&session->arena, err->message);
     }
     return lacks;
 }

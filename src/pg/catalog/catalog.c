@@ -311,7 +311,7 @@ static void pool_add(struct pool *pool, struct value value)
 
 static void pool_string(struct session *session, const char *text)
 {
-    pool_add(&session->pool_strings, value_text(&session->arena, text));
+    pool_add(&session->catalog.strings, value_text(&session->arena, text));
 }
 
 static void pool_expression(struct session *session, const char *text)
@@ -325,7 +325,7 @@ static void pool_expression(struct session *session, const char *text)
         pool_string(session, literals.strings.items[i]);
     }
     for (size_t i = 0; i < literals.ints.count; i++) {
-        pool_add(&session->pool_ints, value_int(literals.ints.items[i]));
+        pool_add(&session->catalog.ints, value_int(literals.ints.items[i]));
     }
     arena_free(&arena);
 }
@@ -396,6 +396,6 @@ bool session_read_catalog(struct session *session, struct error *err)
         return false;
     }
     *VEC_PUSH(warnings.arena, &warnings.items) = NULL;
-    session->warnings = warnings.items.items;
+    session->catalog.warnings = warnings.items.items;
     return true;
 }

@@ -102,10 +102,10 @@ static bool find_type(struct session *session, struct value oid, struct value *o
                       struct error *err)
 {
     struct table_entry *entry = NULL;
-    if (session->type_facts.type != VALUE_DICT) {
-        session->type_facts = value_dict(&session->arena);
+    if (session->catalog.types.type != VALUE_DICT) {
+        session->catalog.types = value_dict(&session->arena);
     }
-    if (!table_find(session->type_facts.as.table, oid, &entry, err)) {
+    if (!table_find(session->catalog.types.as.table, oid, &entry, err)) {
         return false;
     }
     if (entry) {
@@ -113,7 +113,7 @@ static bool find_type(struct session *session, struct value oid, struct value *o
         return true;
     }
     return ask_json(session, query_type, value_cstr(oid), out, err) &&
-           table_set(session->type_facts.as.table, oid, *out, err);
+           table_set(session->catalog.types.as.table, oid, *out, err);
 }
 
 /* A column or a part of one: its type, and what that is made of. `modifier` is that of what it is a
@@ -230,9 +230,9 @@ bool session_table(struct backend *backend, const char *name, const struct table
                    struct error *err)
 {
     struct session *session = session_of(backend);
-    for (size_t i = 0; i < session->tables.count; i++) {
-        if (strcmp(session->tables.items[i]->name, name) == 0) {
-            *out = session->tables.items[i];
+    for (size_t i = 0; i < session->catalog.tables.count; i++) {
+        if (strcmp(session->catalog.tables.items[i]->name, name) == 0) {
+            *out = session->catalog.tables.items[i];
             return true;
         }
     }
@@ -253,7 +253,7 @@ bool session_table(struct backend *backend, const char *name, const struct table
     if (!read_table(session, name, facts, keys, table, err)) {
         return false;
     }
-    *VEC_PUSH(&session->arena, &session->tables) = *out = table;
+    *VEC_PUSH(&session->arena, &session->catalog.tables) = *out = table;
     return true;
 }
 

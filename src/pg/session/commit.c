@@ -121,7 +121,7 @@ static bool keep_notifications(struct session *session, backend_ticket ticket, s
         return false;
     }
     while ((note = PQnotifies(session->wire.conn))) {
-        if (note->be_pid == session->process) {
+        if (note->be_pid == session->connection.process) {
             flight_note(flight_slot(&session->flight, ticket), note);
         } else {
             PQfreemem(note);

@@ -13,7 +13,7 @@ static bool open_wire(struct session *session, struct error *err)
     PGconn *conn = NULL;
     struct connect_request request = target_request(
         session->target, session->scratch.target ? session->scratch.name : NULL, APPLICATION);
-    request.options = session->connect_options;
+    request.options = session->connection.options;
     if (!connect_open(&request, &conn, err)) {
         return target_explain(session->target, err);
     }
@@ -60,7 +60,7 @@ static bool tidy_kept(struct session *session, struct error *err)
 bool session_connect(struct session *session, struct error *err)
 {
     if (!open_wire(session, err) || !tidy_kept(session, err) ||
-        !pooler_process(&session->wire, &session->process, err) ||
+        !pooler_process(&session->wire, &session->connection.process, err) ||
         (!session->user && !session_value(session, "SELECT session_user", NULL, &session->arena,
                                           &session->user, err))) {
         return false;
@@ -82,13 +82,13 @@ bool session_reserve(struct session *session, size_t *missing, struct error *err
     const struct pg_target *target = session->target;
     const struct connect_request request =
         target_request(target, target->embedded ? SERVER_DATABASE : NULL, APPLICATION);
-    *missing = connections_needed(session) - session->reserved.count;
+    *missing = connections_needed(session) - session->connection.reserved.count;
     for (; *missing > 0; (*missing)--) {
         PGconn *conn = NULL;
         if (!connect_open(&request, &conn, err)) {
             return false;
         }
-        *VEC_PUSH(&session->arena, &session->reserved) = conn;
+        *VEC_PUSH(&session->arena, &session->connection.reserved) = conn;
     }
     return true;
 }
@@ -102,8 +102,8 @@ bool pg_backend_reserve(struct backend *backend, struct error *err)
 void pg_backend_unreserve(struct backend *backend)
 {
     struct session *session = session_of(backend);
-    while (session->reserved.count > 0) {
-        PQfinish(session->reserved.items[--session->reserved.count]);
+    while (session->connection.reserved.count > 0) {
+        PQfinish(session->connection.reserved.items[--session->connection.reserved.count]);
     }
 }
 
@@ -148,7 +148,7 @@ void session_disconnect(struct session *session)
         wire->conn = NULL;
     }
     wire_close(wire);
-    if (!done && session->process == session->target->process) {
+    if (!done && session->connection.process == session->target->process) {
         (void)discard_anew(session);
     }
 }

@@ -43,10 +43,10 @@ bool gates_make(struct session *session, struct error *err)
 {
     struct wire wire = {0};
     bool connected = connect_beside(&session->scratch, &wire, err);
-    session->gates = connected && wire_do(&wire, query_gates, err);
+    session->lane.gates = connected && wire_do(&wire, query_gates, err);
     wire_close(&wire);
-    if (connected && !session->gates && err->code == ERROR_SERVER) {
-        session->no_gates = arena_printf(
+    if (connected && !session->lane.gates && err->code == ERROR_SERVER) {
+        session->lane.no_gates = arena_printf(
             &session->arena,
             "sessions stop only between statements, not inside of them: %s can't make gates: "
             "%s; run machines with sessions as a superuser",
@@ -54,7 +54,7 @@ bool gates_make(struct session *session, struct error *err)
         *err = (struct error){0};
         return true;
     }
-    return session->gates;
+    return session->lane.gates;
 }
 
 void gates_drop(const struct scratch *scratch)
@@ -113,7 +113,7 @@ static const char sql_first_locks[] =
  * mistake of ours. */
 static bool open_controller(struct session *session, struct error *err)
 {
-    struct lanes *lanes = session->lanes;
+    struct lanes *lanes = session->lane.lanes;
     struct wire *wire = &lanes->controller;
     char most[8];
     const char *count = most;
@@ -220,7 +220,7 @@ static bool prepare(struct session *session, struct error *err)
 
 static bool send_release(struct session *session, struct error *err)
 {
-    struct lanes *lanes = session->lane.of->lanes;
+    struct lanes *lanes = session->lane.of->lane.lanes;
     struct wire *wire = &lanes->controller;
     int lock = 2 * (int)session->lane.number + session->lane.lock;
     char numbers[2][16];
@@ -244,11 +244,11 @@ static unsigned long long next_start(struct lanes *lanes)
 static bool begin_gates(struct session *session, struct error *err)
 {
     char sql[128];
-    if (!session->gates) {
+    if (!session->lane.gates) {
         return true;
     }
     (void)snprintf(sql, sizeof sql, "SELECT pg_catalog.setval('pg_pgfsm.pgfsm_lane_%zu', %llu)",
-                   session->lane.number, 2 * next_start(session->lane.of->lanes));
+                   session->lane.number, 2 * next_start(session->lane.of->lane.lanes));
     return (session->lane.lock == 0 || send_release(session, err)) &&
            wire_do(&session->wire, sql, err);
 }
@@ -332,16 +332,15 @@ static struct session *new_lane(struct session *of, size_t number)
     struct session *session = memory_alloc(sizeof *session);
     const char *options = address_get(&of->target->address, "options");
     *session = (struct session){
-        .backend = {.ops = of->lane_ops},
+        .backend = {.ops = of->lane.ops},
         .target = of->target,
         .options = of->options,
-        .gates = of->gates,
         .user = of->user,
-        .lane = {.of = of, .number = number},
+        .lane = {.of = of, .number = number, .gates = of->lane.gates},
         .commit = {.before_call = begin_call},
     };
     session_make(session, of->machine);
-    session->connect_options =
+    session->connection.options =
         arena_printf(&session->arena, "%s%s-c pgfsm.lane=%zu -c lock_timeout=0",
                      options ? options : "", options ? " " : "", number);
     return session;
@@ -350,13 +349,14 @@ static struct session *new_lane(struct session *of, size_t number)
 /* Whether there are tables without gates: once for each state of the schema. */
 static bool look_for_ungated(struct session *session, struct error *err)
 {
-    if (!session->gates || session->no_gates || session->lanes->looked == session->schema + 1) {
+    if (!session->lane.gates || session->lane.no_gates ||
+        session->lane.lanes->looked == session->schema + 1) {
         return true;
     }
-    session->lanes->looked = session->schema + 1;
+    session->lane.lanes->looked = session->schema + 1;
     PGresult *result = wire_query_ok(&session->wire, query_ungated, NULL, err);
     if (result && !PQgetisnull(result, 0, 0)) {
-        session->no_gates = arena_printf(
+        session->lane.no_gates = arena_printf(
             &session->arena,
             "sessions don't stop inside statements that write to %s: `initialize` or a rule made "
             "%s after the schema was loaded; make tables in a file of `schema`",
@@ -370,16 +370,16 @@ static bool open_lanes(struct backend *backend, size_t count, struct lane_host *
                        struct backend **out, struct error *err)
 {
     struct session *of = session_of(backend);
-    if (!of->lanes) {
-        of->lanes = memory_alloc(sizeof *of->lanes);
-        *of->lanes = (struct lanes){0};
+    if (!of->lane.lanes) {
+        of->lane.lanes = memory_alloc(sizeof *of->lane.lanes);
+        *of->lane.lanes = (struct lanes){0};
     }
     if (!settle_owner(of, err) || !end_locks(of, err) || !look_for_ungated(of, err) ||
-        (!is_connected(&of->lanes->controller) && !open_controller(of, err))) {
+        (!is_connected(&of->lane.lanes->controller) && !open_controller(of, err))) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        struct session **lane = &of->lanes->items[i];
+        struct session **lane = &of->lane.lanes->items[i];
         *lane = *lane ? *lane : new_lane(of, i);
         (*lane)->lane.host = hosts[i];
         if (((*lane)->lane.spoilt || !is_connected(&(*lane)->wire)) && !connect_lane(*lane, err)) {
@@ -411,10 +411,10 @@ static bool stop_at(struct backend *backend, const unsigned *crossings, size_t c
         return false;
     }
     strbuf_clear(stops);
-    if (!session->gates || count == 0) {
+    if (!session->lane.gates || count == 0) {
         return true;
     }
-    strbuf_addf(stops, "SET pgfsm.stops = '{%llu", next_start(session->lane.of->lanes));
+    strbuf_addf(stops, "SET pgfsm.stops = '{%llu", next_start(session->lane.of->lane.lanes));
     for (size_t i = 0; i < count; i++) {
         strbuf_addf(stops, ",%u", crossings[i]);
     }
@@ -426,16 +426,16 @@ static bool stop_at(struct backend *backend, const unsigned *crossings, size_t c
 static bool ask_who(struct session *session, const char *statement, unsigned *by, struct error *err)
 {
     struct session *of = session->lane.of;
-    struct lanes *lanes = of->lanes;
+    struct lanes *lanes = of->lane.lanes;
     struct strbuf others = {0};
     char pid[16];
     enum { NOBODY = -1 }; /* 0 is that of a prepared transaction */
-    (void)snprintf(pid, sizeof pid, "%d", session->process);
-    strbuf_addf(&others, "{%d", of->process);
+    (void)snprintf(pid, sizeof pid, "%d", session->connection.process);
+    strbuf_addf(&others, "{%d", of->connection.process);
     for (size_t i = 0; i < LANES_MAX; i++) {
         const struct session *lane = lanes->items[i];
         bool other = lane && lane != session && lane->wire.conn;
-        strbuf_addf(&others, ",%d", other ? lane->process : NOBODY);
+        strbuf_addf(&others, ",%d", other ? lane->connection.process : NOBODY);
     }
     strbuf_addc(&others, '}');
     const char *values[] = {pid, strbuf_text(&others)};
@@ -456,7 +456,7 @@ static bool waits_for(struct backend *backend, unsigned *by, struct error *err)
     if (!ask_who(session, "pgfsm_blocked", by, err)) {
         return false;
     }
-    bool sleeps = strcmp(PQgetvalue(session->lane.of->lanes->answer, 0, 1), "t") == 0;
+    bool sleeps = strcmp(PQgetvalue(session->lane.of->lane.lanes->answer, 0, 1), "t") == 0;
     *by = sleeps && *by == 0 ? LANE_SLEEPS : *by;
     return true;
 }
@@ -483,7 +483,7 @@ static unsigned lane_of_pid(const struct lanes *lanes, unsigned long pid)
 static void deadlock(struct backend *backend, const char *detail, unsigned *by)
 {
     static const char digits[] = "0123456789";
-    const struct lanes *lanes = session_of(backend)->lane.of->lanes;
+    const struct lanes *lanes = session_of(backend)->lane.of->lane.lanes;
     while (*detail) {
         const char *end = detail + strcspn(detail, "\n");
         unsigned long first = 0;
@@ -515,7 +515,7 @@ static bool cancel(struct backend *backend, const char *why, struct error *err)
 static bool read_rows(struct backend *backend, struct arena *arena, struct lane_rows *out,
                       struct error *err)
 {
-    struct wire *wire = &session_of(backend)->lanes->controller;
+    struct wire *wire = &session_of(backend)->lane.lanes->controller;
     const char *most = "4194304"; /* bytes */
     const struct wire_params params = {.count = 1, .values = &most};
     PGresult *result = wire_query_ok(wire, query_rows, &params, err);
@@ -595,27 +595,27 @@ const struct lane_ops session_lanes = {
 
 void lanes_leave(struct session *session)
 {
-    for (size_t i = 0; session->lanes && i < LANES_MAX; i++) {
-        if (session->lanes->items[i]) {
-            wire_close(&session->lanes->items[i]->wire);
-            session->lanes->items[i]->lane.lock = 0;
+    for (size_t i = 0; session->lane.lanes && i < LANES_MAX; i++) {
+        if (session->lane.lanes->items[i]) {
+            wire_close(&session->lane.lanes->items[i]->wire);
+            session->lane.lanes->items[i]->lane.lock = 0;
         }
     }
-    if (session->lanes) {
-        wire_close(&session->lanes->controller);
+    if (session->lane.lanes) {
+        wire_close(&session->lane.lanes->controller);
     }
 }
 
 void lanes_free(struct session *session)
 {
-    for (size_t i = 0; session->lanes && i < LANES_MAX; i++) {
-        if (session->lanes->items[i]) {
-            session_tell_stuck(session->lanes->items[i]);
-            session_free(session->lanes->items[i]);
+    for (size_t i = 0; session->lane.lanes && i < LANES_MAX; i++) {
+        if (session->lane.lanes->items[i]) {
+            session_tell_stuck(session->lane.lanes->items[i]);
+            session_free(session->lane.lanes->items[i]);
         }
     }
-    if (session->lanes) {
-        PQclear(session->lanes->answer);
+    if (session->lane.lanes) {
+        PQclear(session->lane.lanes->answer);
     }
-    free(session->lanes);
+    free(session->lane.lanes);
 }

@@ -297,7 +297,7 @@ bool session_settle(struct session *session, struct error *err)
         return error_set(err, ERROR_SERVER, "the transaction failed before the first example");
     }
     if (!session->guard.open) {
-        session->open_checkpoints = 0;
+        session->checkpoints.open = 0;
     }
     return session_fixed(session, session->guard.open ? FIXED_GUARD_BACK : FIXED_RESET, err);
 }

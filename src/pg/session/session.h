@@ -99,6 +99,10 @@ struct checkpoint {
     size_t index;
     struct snapshot snapshot;
 };
+struct checkpoints {
+    VEC(struct checkpoint) kept; /* for use again: so are their texts */
+    size_t open;                 /* of them, how many the server has, if it ran so far */
+};
 
 /* A column whose values are those of another one; 0: it is not known where they come from. */
 struct column_origin {
@@ -111,6 +115,28 @@ enum { POOL_MAX = 500 };
 struct pool {
     struct value items[POOL_MAX];
     size_t count;
+};
+
+/* What the catalog said when it was asked (catalog/). */
+struct catalog_facts {
+    VEC(const struct table_facts *) tables; /* those that strategies named */
+    struct value types;                     /* a dict: what was asked of types, by OID */
+    const char *const *warnings;            /* NULL: not looked for yet */
+    struct pool strings;
+    struct pool ints;
+};
+
+/* Copies of the scratch database for workers (backend.c). */
+struct clones {
+    VEC(struct scratch) made; /* until pg_backend_clone takes them, from the last on */
+    const char *why_fewer; /* why fewer clones were made than requested; NULL if none is missing */
+};
+
+/* Connections to the server (connection.c). */
+struct connection {
+    int process;            /* of the server, as others see it */
+    const char *options;    /* for the server; NULL: the address's */
+    VEC(PGconn *) reserved; /* connections that are not used, until pg_backend_unreserve */
 };
 
 /* A table at the mark; or one of the catalog. */
@@ -221,9 +247,13 @@ struct preparation {
 struct lanes;
 struct seen;
 
-/* What makes a session a lane (lane.c). */
+/* What makes a session a lane, and what the session of lanes has for them (lane.c). */
 struct lane {
-    struct session *of; /* NULL: it is none */
+    struct lanes *lanes;           /* NULL: it opened none yet */
+    const struct backend_ops *ops; /* of its lanes */
+    bool gates;                    /* `scratch` has them */
+    const char *no_gates; /* a warning: why there are none, or which tables have none; or NULL */
+    struct session *of;   /* NULL: it is none */
     struct lane_host *host;
     size_t number;            /* from 0 */
     struct strbuf stops;      /* that the next call is to be told; empty: it need not be */
@@ -243,17 +273,12 @@ struct session {
     const struct machine *machine;
     struct arena arena; /* until close */
     struct scratch scratch;
-    VEC(struct scratch) clones; /* of it, until pg_backend_clone takes them, from the last on */
-    const char *no_clones;      /* why there are fewer than were wanted; NULL: there are not */
+    struct clones clones;
     struct committing commit;
     struct preparation prepare;
     struct marked found; /* by every example */
-    struct lanes *lanes; /* NULL: none were opened yet */
-    const struct backend_ops *lane_ops;
     struct lane lane;
-    int process;                 /* of the server, as others see it */
-    const char *connect_options; /* for the server; NULL: the address's */
-    VEC(PGconn *) reserved;      /* connections that are not used, until pg_backend_unreserve */
+    struct connection connection;
     struct wire wire;
     struct wire restorer; /* commits: writes back what an example wrote; {0}: nothing yet */
     struct stuck stuck;
@@ -269,7 +294,6 @@ struct session {
     bool planted;          /* `deferral` may be that of a schema with a fault in it */
     bool commits;          /* each step is a transaction of its own: see commit.c */
     bool outside;          /* or has none: what it sets is set for the session, and unset */
-    bool gates;            /* `scratch` has them */
     bool marked;
     bool failed; /* the transaction failed outside of a guard: nothing runs before reset */
     struct breakage broken;
@@ -282,8 +306,7 @@ struct session {
     struct contexts contexts;
     struct flight flight;
     struct guard guard;
-    VEC(struct checkpoint) checkpoints; /* for use again: their texts are kept */
-    size_t open_checkpoints;            /* of them, how many the server has, if it ran so far */
+    struct checkpoints checkpoints;
 
     uint64_t schema;          /* what DDL was sent since the transaction began, see statement.h */
     struct deferral deferral; /* as things stand */
@@ -302,13 +325,7 @@ struct session {
 
     struct seen *seen; /* changed.h; NULL: nothing in this example */
     bool looked;       /* reading them counts as what was touched, in this transaction */
-
-    VEC(const struct table_facts *) tables; /* those that strategies named */
-    struct value type_facts;                /* a dict: what was asked of types, by OID */
-    const char *const *warnings;            /* NULL: not looked for yet */
-    const char *no_gates; /* a warning: why there are none, or which tables have none; or NULL */
-    struct pool pool_strings;
-    struct pool pool_ints;
+    struct catalog_facts catalog;
 };
 
 /* A function below that takes a backend is its operation of that name: see example/backend.h. */

@@ -36,8 +36,8 @@ static void snapshot_free(struct snapshot *snapshot)
 
 void session_free_snapshots(struct session *session)
 {
-    for (size_t i = 0; i < session->checkpoints.count; i++) {
-        snapshot_free(&session->checkpoints.items[i].snapshot);
+    for (size_t i = 0; i < session->checkpoints.kept.count; i++) {
+        snapshot_free(&session->checkpoints.kept.items[i].snapshot);
     }
     for (size_t i = 0; i < session->deferrals.count; i++) {
         strbuf_free(&session->deferrals.items[i].restore);

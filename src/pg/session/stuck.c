@@ -58,7 +58,7 @@ static PGresult *ask_beside(struct session *session, const char *sql, int count)
     if (!own_connect(&request, &wire, &ignored)) {
         return NULL;
     }
-    (void)snprintf(pid, sizeof pid, "%d", session->process);
+    (void)snprintf(pid, sizeof pid, "%d", session->connection.process);
     const char *values[] = {pid, PQdb(session->wire.conn), session->scratch.target ? "t" : "f"};
     const struct wire_params params = {.count = count, .values = values};
     PGresult *result = wire_query_ok(&wire, sql, &params, &ignored);

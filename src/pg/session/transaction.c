@@ -109,7 +109,7 @@ bool session_begin(struct session *session, struct diagnostics *diagnostics, str
         return false;
     }
     session->marked = session->failed = session->stale = session->looked = false;
-    session->open_checkpoints = 0;
+    session->checkpoints.open = 0;
     session->guard = (struct guard){.number = session->guard.number};
     session->resets = 0;
     session->commit.outdated = false;
@@ -159,7 +159,7 @@ bool session_end_example(struct session *session, struct error *err)
 
 static bool back_to_mark(struct session *session, struct error *err)
 {
-    session->open_checkpoints = 0;
+    session->checkpoints.open = 0;
     snapshot_restore(session, &session->at_mark);
     return session_fixed(session, FIXED_RESET, err) && session_sequences_back(session, err);
 }
@@ -185,20 +185,20 @@ static bool run_savepoint(struct session *session, const char *command, size_t i
 bool session_checkpoint(struct backend *backend, size_t index, struct error *err)
 {
     struct session *session = session_of(backend);
-    size_t open = session->open_checkpoints;
+    size_t open = session->checkpoints.open;
     if (session->failed) {
         return true;
     }
     if (!session_keep_sequences(session, err)) {
         return false;
     }
-    if (open == session->checkpoints.count) {
-        *VEC_PUSH(&session->arena, &session->checkpoints) = (struct checkpoint){0};
+    if (open == session->checkpoints.kept.count) {
+        *VEC_PUSH(&session->arena, &session->checkpoints.kept) = (struct checkpoint){0};
     }
-    struct checkpoint *checkpoint = &session->checkpoints.items[open];
+    struct checkpoint *checkpoint = &session->checkpoints.kept.items[open];
     checkpoint->index = index;
     snapshot_take(session, &checkpoint->snapshot);
-    session->open_checkpoints++;
+    session->checkpoints.open++;
     return run_savepoint(session, "SAVEPOINT", index, err);
 }
 
@@ -208,16 +208,16 @@ bool session_rewind(struct backend *backend, size_t *index, struct error *err)
     if (!session_end_example(session, err)) {
         return false;
     }
-    size_t open = session->open_checkpoints;
-    while (open > 0 && session->checkpoints.items[open - 1].index > *index) {
+    size_t open = session->checkpoints.open;
+    while (open > 0 && session->checkpoints.kept.items[open - 1].index > *index) {
         open--;
     }
-    session->open_checkpoints = open;
+    session->checkpoints.open = open;
     if (open == 0) {
         *index = 0;
         return back_to_mark(session, err);
     }
-    const struct checkpoint *checkpoint = &session->checkpoints.items[open - 1];
+    const struct checkpoint *checkpoint = &session->checkpoints.kept.items[open - 1];
     *index = checkpoint->index;
     snapshot_restore(session, &checkpoint->snapshot);
     return run_savepoint(session, "ROLLBACK TO SAVEPOINT", checkpoint->index, err) &&
