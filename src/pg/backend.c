@@ -138,7 +138,7 @@ static bool read_connected(struct session *session, struct error *err)
                        NULL, &session->arena, &is, err)) {
         return false;
     }
-    session->connected = *is == 't';
+    session->connection.configured = *is == 't';
     return true;
 }
 
@@ -250,7 +250,7 @@ static struct backend_changes pg_changes(struct backend *backend)
     return (struct backend_changes){
         .settings = contexts->changed,
         .session_user = contexts->changed && contexts->session_users,
-        .connected = session_of(backend)->connected ? query_connected : NULL,
+        .connected = session_of(backend)->connection.configured ? query_connected : NULL,
         .own = contexts->own.items,
         .own_count = contexts->own.count,
     };
@@ -306,7 +306,7 @@ static void pg_leave(struct backend *backend)
 {
     struct session *session = session_of(backend);
     lanes_leave(session);
-    wire_close(&session->restorer);
+    wire_close(&session->commit.restorer);
     session_disconnect(session);
 }
 

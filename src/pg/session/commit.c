@@ -94,7 +94,7 @@ bool commit_connected(struct session *session, struct error *err)
     session->looked = false;
     session->commit.open = BEGINS_NOTHING;
     session->guard = (struct guard){.number = session->guard.number};
-    session->resets = 0;
+    session->outer.resets = 0;
     session->commit.outdated = false;
     session->outside = false;
     bool has_clock = session->options.clock_us && !session->lane.of;
@@ -385,7 +385,7 @@ bool commit_restart(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
     flight_clear(&session->flight);
-    wire_close(&session->restorer);
+    wire_close(&session->commit.restorer);
     wire_close(&session->wire);
     if (!commit_copy(session, err) || !session_connect(session, err) ||
         !commit_connected(session, err)) {

@@ -120,7 +120,7 @@ static bool hand_in(struct session *session, struct error *err)
 {
     static const char sql[] = "SELECT pg_catalog.pg_stat_force_next_flush()";
     return wire_do(&session->wire, sql, err) &&
-           (!session->restorer.conn || wire_do(&session->restorer, sql, err));
+           (!session->commit.restorer.conn || wire_do(&session->commit.restorer, sql, err));
 }
 
 bool session_cover_example(struct session *session, struct error *err)

@@ -241,7 +241,7 @@ bool restore_mark(struct session *session, struct error *err)
 {
     struct marked *found = &session->found;
     restore_free(session);
-    wire_close(&session->restorer);
+    wire_close(&session->commit.restorer);
     if (!read_state(session, err)) {
         return false;
     }
@@ -429,10 +429,10 @@ static bool send_verb(struct session *session, size_t index, enum verb verb,
     char name[64];
     (void)snprintf(name, sizeof name, "pgfsm_%d_%zu", (int)verb, index);
     verb_sql(table, verb, &sql);
-    bool sent =
-        ((table->prepared & 1U << verb) != 0 ||
-         wire_parse(&session->restorer, name, strbuf_text(&sql), restored_call(session), err)) &&
-        wire_execute(&session->restorer, name, params, call, err);
+    bool sent = ((table->prepared & 1U << verb) != 0 ||
+                 wire_parse(&session->commit.restorer, name, strbuf_text(&sql),
+                            restored_call(session), err)) &&
+                wire_execute(&session->commit.restorer, name, params, call, err);
     table->prepared |= 1U << verb;
     strbuf_free(&sql);
     return sent;
@@ -511,7 +511,8 @@ static bool send_part(struct session *session, const char *written, enum part pa
 static bool send_relations(struct session *session, struct error *err)
 {
     const struct wire_params params = {.count = 1, .values = &session->found.relations};
-    return wire_run(&session->restorer, query_relations_back, &params, restored_call(session), err);
+    return wire_run(&session->commit.restorer, query_relations_back, &params,
+                    restored_call(session), err);
 }
 
 /* What is missing of them is known by the answers. */
@@ -524,7 +525,7 @@ static bool wait_for_large(struct session *session, const char *written, struct 
         found->tables.items[i].dirty |= sent;
         any |= sent && found->tables.items[i].large;
     }
-    return !any || wire_drain(&session->restorer, err);
+    return !any || wire_drain(&session->commit.restorer, err);
 }
 
 /* On a connection of its own: where a session begins or ends to write past triggers, the server
@@ -535,7 +536,7 @@ static bool connect_restorer(struct session *session, struct error *err)
     static const char since[] =
         "SELECT pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.xid";
     const char *settings = session->found.settings;
-    struct wire *wire = &session->restorer;
+    struct wire *wire = &session->commit.restorer;
     struct wire_call call = restored_call(session);
     if (wire->conn) {
         return true;
@@ -557,7 +558,7 @@ static bool connect_restorer(struct session *session, struct error *err)
 static bool put_back(struct session *session, const char *written, enum way_back way,
                      struct error *err)
 {
-    struct wire *wire = &session->restorer;
+    struct wire *wire = &session->commit.restorer;
     struct wire_call call = restored_call(session);
     struct wire_call last = {.done = note_since, .owner = session};
     bool sent =

@@ -117,6 +117,13 @@ struct pool {
     size_t count;
 };
 
+/* The outer transaction (transaction.c). */
+struct outer {
+    uint64_t resets;       /* since it began */
+    uint64_t taken_before; /* answers, before the mark */
+    uint64_t with_types;   /* transactions that made types of their own */
+};
+
 /* What the catalog said when it was asked (catalog/). */
 struct catalog_facts {
     VEC(const struct table_facts *) tables; /* those that strategies named */
@@ -136,6 +143,7 @@ struct clones {
 struct connection {
     int process;            /* of the server, as others see it */
     const char *options;    /* for the server; NULL: the address's */
+    bool configured;        /* a new connection has settings of the database or the role */
     VEC(PGconn *) reserved; /* connections that are not used, until pg_backend_unreserve */
 };
 
@@ -223,6 +231,7 @@ struct committing {
     struct scratch loaded;      /* what `scratch` is a copy of; {0}: another session has it */
     const struct scratch *base; /* that, or another session's */
     struct scratch retired;     /* the copy before this one, to be dropped */
+    struct wire restorer;       /* writes back what an example wrote; {0}: nothing yet */
     bool spoilt;                /* `scratch` is to be copied anew */
     bool outdated;              /* it has another time limit than it should */
     enum backend_begins open;   /* the transaction that is, as far as was sent */
@@ -280,7 +289,6 @@ struct session {
     struct lane lane;
     struct connection connection;
     struct wire wire;
-    struct wire restorer; /* commits: writes back what an example wrote; {0}: nothing yet */
     struct stuck stuck;
     bool counted;  /* among the target's users */
     bool in_place; /* SQL files, if any, are loaded inside the transaction */
@@ -289,7 +297,6 @@ struct session {
      * sent as text from then on. */
     bool deallocated;
     bool stale;            /* that showed in this example, which is to be run again */
-    bool connected;        /* a new connection has settings of the database or the role */
     bool counts_functions; /* track_functions may be set, and is to be */
     bool planted;          /* `deferral` may be that of a schema with a fault in it */
     bool commits;          /* each step is a transaction of its own: see commit.c */
@@ -307,20 +314,15 @@ struct session {
     struct flight flight;
     struct guard guard;
     struct checkpoints checkpoints;
-
     uint64_t schema;          /* what DDL was sent since the transaction began, see statement.h */
     struct deferral deferral; /* as things stand */
     struct snapshot at_mark;
     struct snapshot at_guard;
     VEC(struct deferral) deferrals; /* those of the schemas met so far */
-    uint64_t resets;                /* since the transaction began */
-    uint64_t taken_before;          /* answers, before the mark */
-    uint64_t transactions;          /* that made types of their own */
-
+    struct outer outer;
     struct strbuf text; /* of a statement that is made anew */
     struct encoded_values params;
     struct backend_coverage coverage; /* in earlier transactions; empty unless options.coverage */
-
     struct reads reads;
 
     struct seen *seen; /* changed.h; NULL: nothing in this example */

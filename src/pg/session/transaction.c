@@ -111,7 +111,7 @@ bool session_begin(struct session *session, struct diagnostics *diagnostics, str
     session->marked = session->failed = session->stale = session->looked = false;
     session->checkpoints.open = 0;
     session->guard = (struct guard){.number = session->guard.number};
-    session->resets = 0;
+    session->outer.resets = 0;
     session->commit.outdated = false;
     return renew(session, err) && session_set_up(session, "SET LOCAL ", err);
 }
@@ -139,7 +139,7 @@ bool session_mark(struct backend *backend, struct error *err)
     }
     snapshot_take(session, &session->at_mark);
     session->marked = true;
-    session->taken_before = session->flight.taken;
+    session->outer.taken_before = session->flight.taken;
     return session_fixed(session, FIXED_MARK, err);
 }
 
@@ -153,7 +153,7 @@ bool session_end_example(struct session *session, struct error *err)
     session->guard.open = false;
     session->failed = session->stale = false;
     session->broken.known = session->broken.known && session->broken.error.code != ERROR_MACHINE;
-    session->resets++;
+    session->outer.resets++;
     return true;
 }
 
@@ -229,8 +229,8 @@ bool session_rewind(struct backend *backend, size_t *index, struct error *err)
 bool session_wants_restart(struct backend *backend)
 {
     const struct session *session = session_of(backend);
-    uint64_t calls = session->flight.taken - session->taken_before;
-    return session->commit.outdated || session->resets >= EXAMPLES_PER_TRANSACTION ||
+    uint64_t calls = session->flight.taken - session->outer.taken_before;
+    return session->commit.outdated || session->outer.resets >= EXAMPLES_PER_TRANSACTION ||
            (calls >= (uint64_t)CALLS_PER_STATEMENT * session->statements.uses.count &&
             calls >= (session->loads ? CALLS_WHERE_FILES_ARE_LOADED : CALLS_PER_TRANSACTION));
 }
@@ -337,7 +337,7 @@ bool session_restart(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
     bool anew = makes_types(session);
-    if (anew && ++session->transactions % TRANSACTIONS_PER_CONNECTION == 0) {
+    if (anew && ++session->outer.with_types % TRANSACTIONS_PER_CONNECTION == 0) {
         return session_reconnect(backend, err);
     }
     return end(session, anew ? ROLLBACK_SESSION "; DEALLOCATE ALL" : ROLLBACK_SESSION, err) &&
