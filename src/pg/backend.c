@@ -169,7 +169,8 @@ static bool check_names(struct session *session, struct diagnostics *diagnostics
     return done;
 }
 
-static bool begin(struct session *session, struct diagnostics *diagnostics, struct error *err)
+static bool begin_transaction(struct session *session, struct diagnostics *diagnostics,
+                              struct error *err)
 {
     return session->commits ? commit_connected(session, err)
                             : session_begin(session, diagnostics, err);
@@ -183,7 +184,7 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
     session_make(session, machine);
     if (!make_working(session, diagnostics, err) || !session_connect(session, err) ||
         !calm(session, err) || !session_note_sequences(session, err) ||
-        !session_prepare_coverage(session, err) || !begin(session, diagnostics, err) ||
+        !session_prepare_coverage(session, err) || !begin_transaction(session, diagnostics, err) ||
         !session_read_changes(session, err) || !session_find_makers(session, err) ||
         !read_bases(session, err) || !session_prepare_fixed(session, err) ||
         !session_prepare_all(session, diagnostics, err) ||

@@ -28,7 +28,7 @@ static void end_sleep(struct blocker_watch *watch)
     PQclear(result);
 }
 
-static void look(struct blocker_watch *watch)
+static void look_for_blocker(struct blocker_watch *watch)
 {
     struct error ignored;
     if (!watch->wire.conn && !connect_watch(watch)) {
@@ -54,11 +54,11 @@ static void look(struct blocker_watch *watch)
     PQclear(result);
 }
 
-static bool ask(void *host)
+static bool ask_blocked(void *host)
 {
     struct blocker_watch *watch = host;
     if (clock_ms() >= watch->next_ms) {
-        look(watch);
+        look_for_blocker(watch);
         watch->next_ms = clock_ms() + LOOK_EVERY_MS;
     }
     return interrupt_wanted(&watch->target->hooks);
@@ -68,7 +68,7 @@ void blocker_watch_begin(struct blocker_watch *watch, const struct pg_target *ta
                          const char *application)
 {
     *watch = (struct blocker_watch){
-        .hooks = {.interrupted = ask, .host = watch},
+        .hooks = {.interrupted = ask_blocked, .host = watch},
         .target = target,
         .application = application,
         .next_ms = clock_ms() + LOOK_EVERY_MS,

@@ -450,8 +450,8 @@ static bool check_version(PGconn *conn, struct error *err)
 }
 
 /* Puts an attempt's failure into err; whether trying again may help. */
-static bool judge(PGconn *conn, const struct address *address, enum attempt result,
-                  struct error *err)
+static bool judge_attempt(PGconn *conn, const struct address *address, enum attempt result,
+                          struct error *err)
 {
     struct arena arena = {0};
     struct refusal refusal = {.message = "it does not answer"};
@@ -489,7 +489,7 @@ bool connect_open(const struct connect_request *request, PGconn **out, struct er
             return true;
         }
         bool again = result != ATTEMPT_DONE && result != ATTEMPT_INTERRUPTED &&
-                     judge(conn, request->address, result, err) &&
+                     judge_attempt(conn, request->address, result, err) &&
                      clock_ms() < patience(request, began_ms, err);
         PQfinish(conn);
         if (result == ATTEMPT_INTERRUPTED) {

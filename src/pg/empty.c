@@ -13,7 +13,7 @@ static bool is_bare(const struct session *session)
 }
 
 /* "line 6: relation "one" does not exist" */
-static void tell(struct error *into, const struct error *missing)
+static void tell_missing(struct error *into, const struct error *missing)
 {
     error_detail(into, "line %zu: %s", source_place(missing->pos).line, missing->message);
 }
@@ -36,7 +36,7 @@ void session_explain_empty(const struct session *session, struct diagnostics *di
                 "empty");
         }
         if (found++ < MISSING_SHOWN) {
-            tell(&whole, &items[i]);
+            tell_missing(&whole, &items[i]);
         }
     }
     if (found == 0) {

@@ -31,8 +31,8 @@ static bool load_anew(struct session *session, session_load_fn *load,
 }
 
 /* Starts the server, and counts the session among its users. */
-static bool start(struct session *session, const struct ingredients_key *key, bool *loaded,
-                  struct error *err)
+static bool start_counted(struct session *session, const struct ingredients_key *key, bool *loaded,
+                          struct error *err)
 {
     if (!target_start(session->target, key, session->options.clock_us, loaded, err)) {
         return false;
@@ -51,7 +51,7 @@ bool loaded_open(struct session *session, session_load_fn *load, struct diagnost
     bool alone = target->users == 0;
     bool keyed = find_key(session, &key);
     bool loaded = false;
-    if (!start(session, keyed ? &key : NULL, &loaded, err)) {
+    if (!start_counted(session, keyed ? &key : NULL, &loaded, err)) {
         return false;
     }
     if (loaded && scratch_adopt(&session->scratch, target, err)) {

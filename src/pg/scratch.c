@@ -190,7 +190,8 @@ static void explain(const struct scratch *scratch, struct error *err)
 }
 
 /* A name, and a connection for making it. */
-static bool begin(struct scratch *scratch, const struct pg_target *target, struct error *err)
+static bool begin_scratch(struct scratch *scratch, const struct pg_target *target,
+                          struct error *err)
 {
     *scratch = (struct scratch){0};
     if (!random_name(scratch->name, sizeof scratch->name, err)) {
@@ -207,7 +208,7 @@ static bool begin(struct scratch *scratch, const struct pg_target *target, struc
 bool scratch_adopt(struct scratch *scratch, const struct pg_target *target, struct error *err)
 {
     char sql[256];
-    if (!begin(scratch, target, err)) {
+    if (!begin_scratch(scratch, target, err)) {
         return false;
     }
     PGresult *result = wire_query_ok(&scratch->admin,
@@ -293,10 +294,10 @@ static void abandon(struct scratch *scratch)
     scratch_drop(scratch);
 }
 
-static bool make(struct scratch *scratch, const struct pg_target *target, const char *source,
-                 struct error *err)
+static bool make_scratch(struct scratch *scratch, const struct pg_target *target,
+                         const char *source, struct error *err)
 {
-    if (!begin(scratch, target, err)) {
+    if (!begin_scratch(scratch, target, err)) {
         return false;
     }
     if (!target->embedded && source) {
@@ -324,13 +325,13 @@ static bool make(struct scratch *scratch, const struct pg_target *target, const 
 
 bool scratch_make(struct scratch *scratch, const struct pg_target *target, struct error *err)
 {
-    return make(scratch, target, NULL, err);
+    return make_scratch(scratch, target, NULL, err);
 }
 
 bool scratch_clone(struct scratch *scratch, const struct scratch *source, struct error *err)
 {
     assert(source->target != NULL);
-    return make(scratch, source->target, source->name, err);
+    return make_scratch(scratch, source->target, source->name, err);
 }
 
 /* How to reach it, in psql's words. */

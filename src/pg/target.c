@@ -98,7 +98,7 @@ static bool open_named(struct pg_target *target, const struct pg_options *option
 
 static bool is_running(const struct pg_target *target) { return target->server.log != NULL; }
 
-static void stop(struct pg_target *target)
+static void stop_server(struct pg_target *target)
 {
     server_stop(&target->server);
     target->server.log = NULL;
@@ -170,14 +170,14 @@ static bool has_time(struct pg_target *target, const char *library, int64_t cloc
     return has;
 }
 
-static bool start(struct pg_target *target, const struct cache *loaded, const int64_t *clock_us,
-                  struct error *err)
+static bool start_target(struct pg_target *target, const struct cache *loaded,
+                         const int64_t *clock_us, struct error *err)
 {
     if (!start_server(target, loaded, clock_us, err)) {
         return false;
     }
     if (clock_us && !has_time(target, target->server.faketime.preload, *clock_us, err)) {
-        stop(target);
+        stop_server(target);
         return false;
     }
     return true;
@@ -219,7 +219,7 @@ static bool stop_other_clock(struct pg_target *target, const int64_t *clock_us, 
         return error_hint(err, "use another one: run machines with and without a clock one after "
                                "the other");
     }
-    stop(target);
+    stop_server(target);
     return true;
 }
 
@@ -239,12 +239,12 @@ bool target_start(struct pg_target *target, const struct ingredients_key *key,
     }
     if (is_running(target) && target->lazy && target->users == 0 &&
         (cache_has(&entry) || !server_says(target, SERVER_DATABASE, query_is_untouched, NULL))) {
-        stop(target);
+        stop_server(target);
     }
     if (is_running(target)) {
         return !clock_us || faketime_set(&target->server.faketime, *clock_us, err);
     }
-    bool started = start(target, &entry, clock_us, err);
+    bool started = start_target(target, &entry, clock_us, err);
     *loaded = started && target->server.loaded;
     return started;
 }
@@ -255,8 +255,8 @@ bool target_start_again(struct pg_target *target, const struct ingredients_key *
     const struct cache none = {0};
     struct cache entry = cache_of_loaded(&target->cache, key, &target->arena);
     cache_forget(&entry);
-    stop(target);
-    return start(target, &none, clock_us, err);
+    stop_server(target);
+    return start_target(target, &none, clock_us, err);
 }
 
 void target_keep(struct pg_target *target, const struct ingredients_key *key, const char *database)
@@ -276,7 +276,7 @@ static bool open_embedded(struct pg_target *target, const struct pg_options *opt
     }
     target->cache = options->no_cache ? none : cache_find(target->bindir, &target->arena);
     target->description = "embedded server";
-    return options->lazy || start(target, &none, NULL, err);
+    return options->lazy || start_target(target, &none, NULL, err);
 }
 
 bool pg_options_name_server(const struct pg_options *options)

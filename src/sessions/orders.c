@@ -38,7 +38,7 @@ static bool may_be_next(const struct search *search, const struct recorded_step 
 
 /* Asks about the order. `*at`: the step that contradicts it; everything that begins like it up to
  * there does, too. */
-static bool ask(struct search *search, size_t *at)
+static bool ask_order(struct search *search, size_t *at)
 {
     size_t explained = 0;
     if (!search->judge->judge(search->judge->host, search->order, search->total, &explained,
@@ -53,7 +53,7 @@ static bool ask(struct search *search, size_t *at)
 static bool explore(struct search *search, size_t *at)
 {
     if (search->length == search->total) {
-        return ask(search, at);
+        return ask_order(search, at);
     }
     size_t depth = search->length;
     for (size_t i = 0; i < search->count; i++) {

@@ -55,15 +55,15 @@ static backend_ticket ticket_of(struct player *player, struct recorded_call *cal
 }
 
 /* The step does not go as it went: what was answered then is no answer to this. */
-static bool stray(struct player *player, struct error *err)
+static bool stray_step(struct player *player, struct error *err)
 {
     player->strayed = true;
     return error_set(err, ERROR_MACHINE, "the step sends something else in this order");
 }
 
 /* A statement of an invariant: it is asked once. */
-static bool ask(struct player *player, const struct backend_call *call, backend_ticket *ticket,
-                struct error *err)
+static bool ask_invariant(struct player *player, const struct backend_call *call,
+                          backend_ticket *ticket, struct error *err)
 {
     const struct backend_ops *ops = player->main->ops;
     for (size_t i = 0; i < player->asked.count; i++) {
@@ -102,7 +102,7 @@ static bool queue_any(struct player *player, const struct backend_call *call,
     }
     if (player->at >= step->calls.count ||
         !recorded_is(&step->calls.items[player->at], call, context)) {
-        return stray(player, err);
+        return stray_step(player, err);
     }
     recorded_types(&step->calls.items[player->at], call);
     *ticket = ticket_of(player, &step->calls.items[player->at++]);
@@ -114,7 +114,7 @@ static bool play_queue(struct backend *backend, const struct backend_call *call,
 {
     struct player *player = player_of(backend);
     return player->step ? queue_any(player, call, call->context, ticket, err)
-                        : ask(player, call, ticket, err);
+                        : ask_invariant(player, call, ticket, err);
 }
 
 static bool play_queue_deferred(struct backend *backend, const struct backend_context *context,
@@ -204,7 +204,7 @@ static bool may_lose(const struct player *player)
 /* Whether the error says that another session was in the way, to somebody who is ready to try
  * again. Else it is a failure, and a deadlock is one at every level: a defect of the order of locks
  * (manual, section 13.3.4). */
-static bool lost(const struct player *player, const struct answer *failed)
+static bool lost_step(const struct player *player, const struct answer *failed)
 {
     bool retries = player->retries > 0;
     return failed && failed->status == ANSWER_ERROR &&
@@ -232,8 +232,8 @@ static bool send_step(struct player *player, struct error *err)
             player->strayed = true;
             return false;
         }
-    } while (lost(player, failed) && step->retries < player->retries);
-    step->undone = lost(player, failed);
+    } while (lost_step(player, failed) && step->retries < player->retries);
+    step->undone = lost_step(player, failed);
     player->strayed = player->strayed || (failed && failed->status == ANSWER_STALE);
     return true;
 }

@@ -608,8 +608,8 @@ static bool run_again(struct sessions_state *state, const struct example_plan *p
     return ok;
 }
 
-static bool run(struct engine *engine, const struct example_plan *plan,
-                struct example_result *result, struct error *err)
+static bool run_sessions(struct engine *engine, const struct example_plan *plan,
+                         struct example_result *result, struct error *err)
 {
     assert(engine->backend->ops->lanes != NULL);
     if (!engine->sessions) {
@@ -620,4 +620,4 @@ static bool run(struct engine *engine, const struct example_plan *plan,
                : run_fresh(engine->sessions, plan, result, err);
 }
 
-const struct sessions_driver sessions_driver = {run, state_free};
+const struct sessions_driver sessions_driver = {run_sessions, state_free};

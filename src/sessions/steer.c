@@ -17,7 +17,7 @@ enum {
 
 static struct lane *lane_of(struct lane_host *host) { return (struct lane *)(void *)host; }
 
-static struct steer_event *note(struct lane *lane, enum steer_event_kind kind)
+static struct steer_event *note_event(struct lane *lane, enum steer_event_kind kind)
 {
     struct steer *steer = lane->steer;
     struct steer_event *event = VEC_PUSH(steer->arena, &steer->events);
@@ -61,7 +61,7 @@ static void let_go(struct lane *lane)
     (void)pthread_mutex_unlock(&steer->lock);
 }
 
-static struct lane *pick(struct steer *steer)
+static struct lane *pick_lane(struct steer *steer)
 {
     struct lane *best = NULL;
     for (unsigned i = 0; i < steer->count; i++) {
@@ -160,7 +160,7 @@ bool steer_call(struct lane *lane, uint32_t step, uint32_t call, struct error *e
     if (!is_first(lane) && !yield_as(lane, LANE_READY, err)) {
         return false;
     }
-    (void)note(lane, STEER_SENT);
+    (void)note_event(lane, STEER_SENT);
     lane->sent = lane->steer->tick;
     size_t count = stops_of(lane, stops, STOPS_MAX);
     return lane->steer->ops->stop_at(lane->backend, stops, count, err);
@@ -243,7 +243,7 @@ void steer_answered(struct lane *lane, const char *text, bool failed, const char
     if (deadlock) {
         tell_circle(lane, deadlock);
     }
-    struct steer_event *event = note(lane, STEER_ANSWERED);
+    struct steer_event *event = note_event(lane, STEER_ANSWERED);
     event->text = text;
     event->failed = failed;
     event->deadlock = deadlock != NULL;
@@ -253,7 +253,7 @@ void steer_answered(struct lane *lane, const char *text, bool failed, const char
     }
 }
 
-void steer_again(struct lane *lane) { (void)note(lane, STEER_AGAIN); }
+void steer_again(struct lane *lane) { (void)note_event(lane, STEER_AGAIN); }
 
 static bool is_readable(const struct lane *lane, int64_t us)
 {
@@ -305,7 +305,7 @@ static void on_crossed(struct lane_host *host, const struct lane_gate *gate, boo
     if (stopped) {
         lane->stopped = true;
         step_back(lane, lane->crossings);
-        note(lane, STEER_STOPPED)->text = gate_text(steer->arena, gate);
+        note_event(lane, STEER_STOPPED)->text = gate_text(steer->arena, gate);
     }
 }
 
@@ -346,19 +346,19 @@ static bool has_others(const struct lane *lane)
     for (unsigned i = 0; i < steer->count; i++) {
         asleep = asleep || is_asleep(&steer->lanes[i]);
     }
-    return asleep || pick(lane->steer);
+    return asleep || pick_lane(lane->steer);
 }
 
 static void set_aside(struct lane *lane, unsigned by)
 {
     lane->state = LANE_BLOCKED;
     lane->by = by;
-    note(lane, STEER_BLOCKED)->by = by;
+    note_event(lane, STEER_BLOCKED)->by = by;
 }
 
 /* Until the lane stands still: at a point, or because it waits for a lock. It gets `patience_us`
  * before it is asked about locks. */
-static bool watch(struct lane *lane, int64_t patience_us, struct error *err)
+static bool watch_lane(struct lane *lane, int64_t patience_us, struct error *err)
 {
     struct steer *steer = lane->steer;
     uint64_t since_us = clock_spent_us(steer->clock);
@@ -387,8 +387,8 @@ static bool watch(struct lane *lane, int64_t patience_us, struct error *err)
 static bool free_lane(struct lane *lane, struct error *err)
 {
     lane->state = LANE_SERVER;
-    (void)note(lane, STEER_FREED);
-    return watch(lane, SOON_US, err);
+    (void)note_event(lane, STEER_FREED);
+    return watch_lane(lane, SOON_US, err);
 }
 
 /* Those that waited for a lock, and do so no more, go on until they stand still. */
@@ -409,7 +409,7 @@ static bool look_at_blocked(struct steer *steer, struct error *err)
             }
             if (by && by != LANE_SLEEPS) {
                 if (by & ~lane->by) { /* others got the lock before it */
-                    note(lane, STEER_BLOCKED)->by = by;
+                    note_event(lane, STEER_BLOCKED)->by = by;
                 }
                 lane->by = by;
                 continue;
@@ -501,7 +501,7 @@ static bool go_on(struct lane *lane, struct error *err)
     struct steer *steer = lane->steer;
     int64_t patience_us = 0; /* a lane's thread has waited already */
     if (lane->state == LANE_GATE) {
-        (void)note(lane, STEER_RELEASED);
+        (void)note_event(lane, STEER_RELEASED);
         if (!steer->ops->release(lane->backend, err)) {
             return false;
         }
@@ -510,13 +510,13 @@ static bool go_on(struct lane *lane, struct error *err)
     } else {
         let_go(lane);
     }
-    return watch(lane, patience_us, err) && look_at_blocked(steer, err);
+    return watch_lane(lane, patience_us, err) && look_at_blocked(steer, err);
 }
 
 static bool steer_all(struct steer *steer, struct error *err)
 {
     while (!is_over(steer)) {
-        struct lane *lane = pick(steer);
+        struct lane *lane = pick_lane(steer);
         if (lane ? !go_on(lane, err) : !wait_for_the_server(steer, err)) {
             return false;
         }

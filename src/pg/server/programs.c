@@ -109,8 +109,8 @@ static const char *first_with(const struct folders *folders, const char *const *
     return NULL;
 }
 
-static const char *find(const char *bindir, bool only_there, const char *const *names,
-                        const struct hooks *hooks, struct arena *arena)
+static const char *find_folder(const char *bindir, bool only_there, const char *const *names,
+                               const struct hooks *hooks, struct arena *arena)
 {
     struct folders folders = {.arena = arena};
     if (bindir) {
@@ -129,7 +129,7 @@ bool programs_find_server(const char *bindir, const struct hooks *hooks, struct 
                           const char **dir, struct error *err)
 {
     static const char *const names[] = {"postgres", "initdb", NULL};
-    const char *found = find(bindir, true, names, hooks, arena);
+    const char *found = find_folder(bindir, true, names, hooks, arena);
     if (!found && bindir) {
         return error_set(err, ERROR_SYSTEM,
                          "there is no PostgreSQL server (postgres, initdb) in %s", bindir);
@@ -152,7 +152,7 @@ bool programs_find_psql(const char *bindir, const struct hooks *hooks, struct ar
                         const char **path, struct error *err)
 {
     static const char *const names[] = {"psql", NULL};
-    const char *dir = find(bindir, false, names, hooks, arena);
+    const char *dir = find_folder(bindir, false, names, hooks, arena);
     if (!dir) {
         error_set(err, ERROR_SYSTEM, "psql, which loads the schema, is not on this machine");
         return error_hint(

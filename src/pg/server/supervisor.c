@@ -53,7 +53,7 @@ struct plan {
 };
 
 /* execve's arguments are not const, for historical reasons. */
-static void run(const char *const *argv, const char *const *env)
+static void exec_program(const char *const *argv, const char *const *env)
 {
     union {
         const char *const *in;
@@ -113,7 +113,7 @@ static _Noreturn void run_server(const struct plan *plan, pid_t supervisor)
         dup2(log, STDERR_FILENO);
         dup2(life, FD_SERVER_LIFE);
         closefrom(FD_SERVER_LIFE + 1);
-        run(server->argv, plan->env);
+        exec_program(server->argv, plan->env);
         static const char reason[] = "the program could not be run\n";
         ssize_t ignored = write(STDERR_FILENO, reason, sizeof reason - 1);
         (void)ignored;
@@ -157,7 +157,7 @@ static _Noreturn void run_supervisor(struct plan *plan)
             signal(ignored[i], SIG_IGN);
         }
         sigprocmask(SIG_SETMASK, &plan->none, NULL);
-        run(plan->supervisor_argv, plan->supervisor_env);
+        exec_program(plan->supervisor_argv, plan->supervisor_env);
     }
     _exit(127); /* the kernel ends the server */
 }

@@ -140,7 +140,7 @@ static bool finish(struct session *session, struct error *err)
 }
 
 /* What the last transaction's context set ended with it. */
-static bool begin(struct session *session, const struct backend_call *call, struct error *err)
+static bool begin_step(struct session *session, const struct backend_call *call, struct error *err)
 {
     const char *level = isolation_name(call->isolation);
     char sql[96];
@@ -193,7 +193,7 @@ bool commit_queue(struct backend *backend, const struct backend_call *call, back
     if (call->outside) {
         return queue_outside(session, call, ticket, err);
     }
-    if (call->begins != BEGINS_NOTHING && !session->failed && !begin(session, call, err)) {
+    if (call->begins != BEGINS_NOTHING && !session->failed && !begin_step(session, call, err)) {
         return false;
     }
     return (!session->commit.before_call || session->commit.before_call(session, err)) &&

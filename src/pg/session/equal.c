@@ -52,8 +52,8 @@ static void query_text(size_t count, struct strbuf *out)
 }
 
 /* Asks for `count` pairs from `first` on. `*answered`: whether the server could say. */
-static bool ask(struct session *session, struct pairs *pairs, size_t first, size_t count,
-                bool *answered, struct error *err)
+static bool ask_pairs(struct session *session, struct pairs *pairs, size_t first, size_t count,
+                      bool *answered, struct error *err)
 {
     struct strbuf sql = {0};
     const struct wire_params params = {
@@ -86,12 +86,12 @@ static bool ask_all(struct session *session, struct pairs *pairs, struct error *
     for (size_t i = 0; i < 2 * pairs->count; i++) {
         pairs->values[i] = strbuf_text(&pairs->texts) + pairs->offsets[i];
     }
-    if (!ask(session, pairs, 0, pairs->count, &answered, err)) {
+    if (!ask_pairs(session, pairs, 0, pairs->count, &answered, err)) {
         return false;
     }
     for (size_t i = 0; !answered && pairs->count > 1 && i < pairs->count; i++) {
         bool alone = false;
-        if (!ask(session, pairs, i, 1, &alone, err)) {
+        if (!ask_pairs(session, pairs, i, 1, &alone, err)) {
             return false;
         }
     }

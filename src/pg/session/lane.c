@@ -73,7 +73,7 @@ static bool is_connected(struct wire *wire)
 }
 
 /* Nobody waits for what the controller answers, but for the last one. */
-static void keep(void *owner, uint64_t tag, PGresult *result)
+static void keep_answer(void *owner, uint64_t tag, PGresult *result)
 {
     struct lanes *lanes = owner;
     (void)tag;
@@ -81,9 +81,9 @@ static void keep(void *owner, uint64_t tag, PGresult *result)
     lanes->answer = result;
 }
 
-static struct wire_call kept(struct lanes *lanes)
+static struct wire_call kept_call(struct lanes *lanes)
 {
-    return (struct wire_call){.done = keep, .owner = lanes};
+    return (struct wire_call){.done = keep_answer, .owner = lanes};
 }
 
 static const char sql_release[] = "SELECT pg_catalog.pg_advisory_lock(" GATE_LOCKS ", $1), "
@@ -123,9 +123,9 @@ static bool open_controller(struct session *session, struct error *err)
     if (!connect_beside(&session->scratch, wire, err) ||
         !wire_do(wire, without_limits(session->target->version), err) ||
         !wire_do(wire, "SET statement_timeout = '10s'", err) ||
-        !wire_parse(wire, "pgfsm_release", sql_release, kept(lanes), err) ||
-        !wire_parse(wire, "pgfsm_blocked", sql_blocked, kept(lanes), err) ||
-        !wire_parse(wire, "pgfsm_kept", sql_kept, kept(lanes), err)) {
+        !wire_parse(wire, "pgfsm_release", sql_release, kept_call(lanes), err) ||
+        !wire_parse(wire, "pgfsm_blocked", sql_blocked, kept_call(lanes), err) ||
+        !wire_parse(wire, "pgfsm_kept", sql_kept, kept_call(lanes), err)) {
         return false;
     }
     PGresult *result = wire_query_ok(wire, sql_first_locks, &params, err);
@@ -133,23 +133,23 @@ static bool open_controller(struct session *session, struct error *err)
     return result != NULL;
 }
 
-static const char *field(const PGresult *notice, int code)
+static const char *notice_field(const PGresult *notice, int code)
 {
     const char *text = PQresultErrorField(notice, code);
     return text ? text : "";
 }
 
 /* The server said something while the lane's socket was read. */
-static void hear(void *context, const PGresult *notice)
+static void hear_gate(void *context, const PGresult *notice)
 {
     struct session *session = context;
     const char *state = PQresultErrorField(notice, PG_DIAG_SQLSTATE);
     bool stopped = state && strcmp(state, STOPPED) == 0;
     if (stopped || (state && strcmp(state, CROSSED) == 0)) {
         session->lane.stopped = stopped;
-        const struct lane_gate gate = {field(notice, PG_DIAG_MESSAGE_PRIMARY),
-                                       field(notice, PG_DIAG_SCHEMA_NAME),
-                                       field(notice, PG_DIAG_TABLE_NAME)};
+        const struct lane_gate gate = {notice_field(notice, PG_DIAG_MESSAGE_PRIMARY),
+                                       notice_field(notice, PG_DIAG_SCHEMA_NAME),
+                                       notice_field(notice, PG_DIAG_TABLE_NAME)};
         session->lane.host->crossed(session->lane.host, &gate, stopped);
     }
 }
@@ -162,7 +162,7 @@ static bool wait_as_told(void *owner, int fd, bool writing, struct error *err)
 
 /* What the session that a lane belongs to knows of the database. The server's time limits don't
  * count for a lane: where it stands, at a gate or behind a lock, is time of others. */
-static void share(struct session *session)
+static void share_database(struct session *session)
 {
     const struct session *of = session->lane.of;
     session->scratch = (struct scratch){.target = of->scratch.target};
@@ -201,7 +201,7 @@ static bool set_settings(struct session *session, struct error *err)
                     error_set(err, ERROR_SERVER, "a session's settings can't be restored"));
 }
 
-static bool prepare(struct session *session, struct error *err)
+static bool prepare_lane(struct session *session, struct error *err)
 {
     struct arena arena = {0};
     struct diagnostics ignored = {.arena = &arena};
@@ -230,8 +230,8 @@ static bool send_release(struct session *session, struct error *err)
     (void)snprintf(numbers[1], sizeof numbers[1], "%d", lock);
     session->lane.lock ^= 1;
     session->lane.stopped = false;
-    return wire_execute(wire, "pgfsm_release", &params, kept(lanes), err) && wire_sync(wire, err) &&
-           wire_poll(wire, err);
+    return wire_execute(wire, "pgfsm_release", &params, kept_call(lanes), err) &&
+           wire_sync(wire, err) && wire_poll(wire, err);
 }
 
 /* The number of crossings that the next call with stops begins at, beyond those of all before. */
@@ -270,12 +270,12 @@ static bool connect_lane(struct session *session, struct error *err)
 {
     flight_clear(&session->flight);
     wire_close(&session->wire);
-    share(session);
+    share_database(session);
     session->lane.stopped = session->lane.told = session->lane.spoilt = false;
     session->broken.known = false;
-    if (session_connect(session, err) && commit_connected(session, err) && prepare(session, err) &&
-        begin_gates(session, err) && ask_isolation(session, err)) {
-        PQsetNoticeReceiver(session->wire.conn, hear, session);
+    if (session_connect(session, err) && commit_connected(session, err) &&
+        prepare_lane(session, err) && begin_gates(session, err) && ask_isolation(session, err)) {
+        PQsetNoticeReceiver(session->wire.conn, hear_gate, session);
         session->wire.wait = wait_as_told;
         session->lane.clean = session->wire.sent;
         return true;
@@ -391,23 +391,23 @@ static bool open_lanes(struct backend *backend, size_t count, struct lane_host *
     return true;
 }
 
-static enum isolation isolation(struct backend *backend)
+static enum isolation lane_isolation(struct backend *backend)
 {
     return session_of(backend)->lane.isolation;
 }
 
-static bool release(struct backend *backend, struct error *err)
+static bool release_lane(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
     return !session->lane.stopped || send_release(session, err);
 }
 
-static bool stop_at(struct backend *backend, const unsigned *crossings, size_t count,
-                    struct error *err)
+static bool lane_stop_at(struct backend *backend, const unsigned *crossings, size_t count,
+                         struct error *err)
 {
     struct session *session = session_of(backend);
     struct strbuf *stops = &session->lane.stops;
-    if (!release(backend, err)) { /* it was cancelled where it stopped */
+    if (!release_lane(backend, err)) { /* it was cancelled where it stopped */
         return false;
     }
     strbuf_clear(stops);
@@ -440,7 +440,7 @@ static bool ask_who(struct session *session, const char *statement, unsigned *by
     strbuf_addc(&others, '}');
     const char *values[] = {pid, strbuf_text(&others)};
     const struct wire_params params = {.count = 2, .values = values};
-    bool asked = wire_execute(&lanes->controller, statement, &params, kept(lanes), err) &&
+    bool asked = wire_execute(&lanes->controller, statement, &params, kept_call(lanes), err) &&
                  wire_drain(&lanes->controller, err);
     strbuf_free(&others);
     if (asked && wire_is_error(lanes->answer)) {
@@ -450,7 +450,7 @@ static bool ask_who(struct session *session, const char *statement, unsigned *by
     return asked;
 }
 
-static bool waits_for(struct backend *backend, unsigned *by, struct error *err)
+static bool lane_waits_for(struct backend *backend, unsigned *by, struct error *err)
 {
     struct session *session = session_of(backend);
     if (!ask_who(session, "pgfsm_blocked", by, err)) {
@@ -461,7 +461,7 @@ static bool waits_for(struct backend *backend, unsigned *by, struct error *err)
     return true;
 }
 
-static bool kept_by(struct backend *backend, unsigned *by, struct error *err)
+static bool lane_kept_by(struct backend *backend, unsigned *by, struct error *err)
 {
     return ask_who(session_of(backend), "pgfsm_kept", by, err);
 }
@@ -480,7 +480,7 @@ static unsigned lane_of_pid(const struct lanes *lanes, unsigned long pid)
 
 /* "Process 71 waits for ShareLock on transaction 766; blocked by process 72.", a line each: in
  * every language, who waits is the first number of the line, and for whom the last. */
-static void deadlock(struct backend *backend, const char *detail, unsigned *by)
+static void read_deadlock(struct backend *backend, const char *detail, unsigned *by)
 {
     static const char digits[] = "0123456789";
     const struct lanes *lanes = session_of(backend)->lane.of->lane.lanes;
@@ -503,7 +503,7 @@ static void deadlock(struct backend *backend, const char *detail, unsigned *by)
     }
 }
 
-static bool cancel(struct backend *backend, const char *why, struct error *err)
+static bool cancel_lane(struct backend *backend, const char *why, struct error *err)
 {
     struct session *session = session_of(backend);
     (void)err;
@@ -551,14 +551,14 @@ static bool is_lost(const struct session *session, const struct error *err)
     return session->wire.lost || err->code == ERROR_CONNECTION;
 }
 
-static bool tidy(struct backend *backend, struct error *err)
+static bool tidy_lane(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
     if (session->wire.lost || session->wire.sent == session->lane.clean || session->lane.tidied) {
         return true;
     }
     session->lane.tidied = true;
-    return release(backend, err) && (send_reset(session, err) || is_lost(session, err));
+    return release_lane(backend, err) && (send_reset(session, err) || is_lost(session, err));
 }
 
 static bool take_reset(struct session *session, struct error *err)
@@ -574,7 +574,7 @@ static bool take_reset(struct session *session, struct error *err)
 bool lane_reset(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
-    bool done = tidy(backend, err) && (take_reset(session, err) || is_lost(session, err));
+    bool done = tidy_lane(backend, err) && (take_reset(session, err) || is_lost(session, err));
     session->lane.tidied = false;
     session->lane.clean = session->wire.sent;
     return done;
@@ -582,14 +582,14 @@ bool lane_reset(struct backend *backend, struct error *err)
 
 const struct lane_ops session_lanes = {
     .open = open_lanes,
-    .isolation = isolation,
-    .stop_at = stop_at,
-    .release = release,
-    .waits_for = waits_for,
-    .kept_by = kept_by,
-    .deadlock = deadlock,
-    .cancel = cancel,
-    .tidy = tidy,
+    .isolation = lane_isolation,
+    .stop_at = lane_stop_at,
+    .release = release_lane,
+    .waits_for = lane_waits_for,
+    .kept_by = lane_kept_by,
+    .deadlock = read_deadlock,
+    .cancel = cancel_lane,
+    .tidy = tidy_lane,
     .rows = read_rows,
 };
 

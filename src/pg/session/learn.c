@@ -10,7 +10,7 @@ static void add_unknown(const struct session *session, uint32_t oid, struct strb
     }
 }
 
-static bool learn(struct session *session, struct strbuf *unknown, struct error *err)
+static bool learn_unknown(struct session *session, struct strbuf *unknown, struct error *err)
 {
     bool done = true;
     if (unknown->size > 0) {
@@ -36,7 +36,7 @@ bool session_learn_type(struct session *session, uint32_t oid, struct error *err
 {
     struct strbuf unknown = {0};
     add_unknown(session, oid, &unknown);
-    return learn(session, &unknown, err);
+    return learn_unknown(session, &unknown, err);
 }
 
 bool session_learn_types(struct session *session, const PGresult *result, struct error *err)
@@ -48,5 +48,5 @@ bool session_learn_types(struct session *session, const PGresult *result, struct
     for (int i = 0; i < PQnfields(result); i++) {
         add_unknown(session, PQftype(result, i), &unknown);
     }
-    return learn(session, &unknown, err);
+    return learn_unknown(session, &unknown, err);
 }

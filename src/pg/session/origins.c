@@ -31,7 +31,7 @@ bool session_read_origins(struct session *session, struct error *err)
 }
 
 /* Where the column refers to several the first counts. */
-static const struct column_origin *find(const struct session *session, uint64_t column)
+static const struct column_origin *find_origin(const struct session *session, uint64_t column)
 {
     for (size_t i = 0; i < session->origins.count; i++) {
         if (session->origins.items[i].column == column) {
@@ -44,10 +44,10 @@ static const struct column_origin *find(const struct session *session, uint64_t 
 uint64_t session_origin(const struct session *session, uint32_t table, int number)
 {
     uint64_t column = table && number > 0 ? column_id(table, (uint64_t)number) : 0;
-    const struct column_origin *next = find(session, column);
+    const struct column_origin *next = find_origin(session, column);
     for (size_t i = 0; next && i < KEYS_MAX; i++) {
         column = next->from;
-        next = find(session, column);
+        next = find_origin(session, column);
     }
     return column;
 }

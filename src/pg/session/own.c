@@ -38,16 +38,6 @@ static bool is_described(const char *sql)
     return false;
 }
 
-/* The last result, or the first error: what is behind that was not run. */
-static void keep(void *owner, uint64_t tag, PGresult *result)
-{
-    PGresult **kept = owner;
-    bool failed = wire_is_error(*kept);
-    (void)tag;
-    PQclear(failed ? result : *kept);
-    *kept = failed ? *kept : result;
-}
-
 /* A query, and its answer. */
 struct asking {
     struct wire *wire;
@@ -57,10 +47,10 @@ struct asking {
     uint64_t item;
 };
 
-static bool send(struct asking *asking, const char *sql, const struct wire_params *params,
-                 struct error *err)
+static bool send_asking(struct asking *asking, const char *sql, const struct wire_params *params,
+                        struct error *err)
 {
-    const struct wire_call call = {.done = keep, .owner = &asking->result};
+    const struct wire_call call = {.done = wire_keep, .owner = &asking->result};
     asking->item = asking->wire->sent;
     return wire_run(asking->wire, sql, params, call, err);
 }
@@ -75,23 +65,23 @@ static bool send_described(struct asking *asking, struct error *err)
 {
     struct strbuf sql = {0};
     strbuf_addf(&sql, "DECLARE pgfsm_described NO SCROLL CURSOR FOR %s", asking->sql);
-    bool sent = send(asking, strbuf_text(&sql), asking->params, err) &&
-                send(asking, GIVE_PATH, NULL, err) &&
-                send(asking, "FETCH ALL FROM pgfsm_described", NULL, err);
+    bool sent = send_asking(asking, strbuf_text(&sql), asking->params, err) &&
+                send_asking(asking, GIVE_PATH, NULL, err) &&
+                send_asking(asking, "FETCH ALL FROM pgfsm_described", NULL, err);
     strbuf_free(&sql);
     return sent;
 }
 
 static bool send_query(struct asking *asking, struct error *err)
 {
-    return send(asking, TAKE_PATH, NULL, err) &&
+    return send_asking(asking, TAKE_PATH, NULL, err) &&
            (is_described(asking->sql) ? send_described(asking, err)
-                                      : send(asking, asking->sql, asking->params, err));
+                                      : send_asking(asking, asking->sql, asking->params, err));
 }
 
 static bool ask_inside(struct asking *asking, struct error *err)
 {
-    return send(asking, "SAVEPOINT pgfsm_own", NULL, err) && send_query(asking, err) &&
+    return send_asking(asking, "SAVEPOINT pgfsm_own", NULL, err) && send_query(asking, err) &&
            send_after(asking, "ROLLBACK TO SAVEPOINT pgfsm_own", err) &&
            send_after(asking, "RELEASE SAVEPOINT pgfsm_own", err) && wire_drain(asking->wire, err);
 }
@@ -99,7 +89,7 @@ static bool ask_inside(struct asking *asking, struct error *err)
 /* In a transaction of its own. A named database sees no COMMIT. */
 static bool ask_outside(struct asking *asking, struct error *err)
 {
-    return send(asking, "BEGIN", NULL, err) && send_query(asking, err) &&
+    return send_asking(asking, "BEGIN", NULL, err) && send_query(asking, err) &&
            send_after(asking, "ROLLBACK", err) && wire_drain(asking->wire, err) &&
            (PQtransactionStatus(asking->wire->conn) == PQTRANS_IDLE ||
             (send_after(asking, "ROLLBACK", err) && wire_drain(asking->wire, err)));

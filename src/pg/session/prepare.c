@@ -22,19 +22,9 @@ struct assuming {
     bool known; /* some statement is prepared for it */
 };
 
-/* The last result, or the first error: what is behind that was not run. */
-static void keep(void *owner, uint64_t tag, PGresult *result)
-{
-    (void)tag;
-    PGresult **kept = owner;
-    bool failed = wire_is_error(*kept);
-    PQclear(failed ? result : *kept);
-    *kept = failed ? *kept : result;
-}
-
 static struct wire_call keep_in(PGresult **kept)
 {
-    return (struct wire_call){.done = keep, .owner = kept};
+    return (struct wire_call){.done = wire_keep, .owner = kept};
 }
 
 /* Parse and Describe in a segment and a savepoint of their own, so that a refusal leaves no trace.

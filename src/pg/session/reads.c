@@ -152,16 +152,6 @@ static bool add_queries(struct reader *reader, struct error *err)
     return true;
 }
 
-/* The last result, or the first error: what is behind that was not run. */
-static void keep(void *owner, uint64_t tag, PGresult *result)
-{
-    PGresult **kept = owner;
-    bool failed = wire_is_error(*kept);
-    (void)tag;
-    PQclear(failed ? result : *kept);
-    *kept = failed ? *kept : result;
-}
-
 /* In a segment and a savepoint of its own: what it makes and sets is gone behind it. */
 static bool send_parse(struct session *session, struct reading *item, struct error *err)
 {
@@ -170,7 +160,7 @@ static bool send_parse(struct session *session, struct reading *item, struct err
         "OPERATOR(pg_catalog.=) 'pgfsm_reads' AND pronamespace OPERATOR(pg_catalog.=) "
         "pg_catalog.pg_my_temp_schema()";
     static const char query_set[] = "SELECT pg_catalog.set_config($1, $2, true)";
-    const struct wire_call call = {.done = keep, .owner = &item->parsed};
+    const struct wire_call call = {.done = wire_keep, .owner = &item->parsed};
     const char *const settings[][2] = {{"session_authorization", item->looking.session_user},
                                        {"role", item->looking.role},
                                        {"search_path", item->looking.path}};
@@ -252,7 +242,7 @@ static bool parse(struct reader *reader, struct page page, struct error *err)
 }
 
 /* What one row of the answer says of a reading. */
-static void note(struct reader *reader, const PGresult *result, int row, size_t number)
+static void note_read(struct reader *reader, const PGresult *result, int row, size_t number)
 {
     const char *kind = PQgetvalue(result, row, 1);
     const char *oid = PQgetvalue(result, row, 2);
@@ -267,7 +257,7 @@ static void note(struct reader *reader, const PGresult *result, int row, size_t 
 }
 
 /* Has the server say what their bodies name. */
-static bool look(struct reader *reader, struct page page, struct error *err)
+static bool read_page(struct reader *reader, struct page page, struct error *err)
 {
     struct text_array columns[2] = {0};
     for (size_t i = page.first; i < page.end; i++) {
@@ -281,7 +271,7 @@ static bool look(struct reader *reader, struct page page, struct error *err)
     PGresult *result = session_ask_texts(reader->session, query_reads_body, columns, 2, err);
     for (int i = 0; result && i < PQntuples(result); i++) {
         size_t number = page.first + (size_t)strtoull(PQgetvalue(result, i, 0), NULL, 10) - 1;
-        note(reader, result, i, number);
+        note_read(reader, result, i, number);
     }
     PQclear(result);
     return result != NULL;
@@ -303,7 +293,8 @@ static bool read_all(struct reader *reader, struct error *err)
     for (struct page page = {0}; done && page.first < reader->items.count; page.first = page.end) {
         size_t left = reader->items.count - page.first;
         page.end = page.first + (left < PAGE ? left : PAGE);
-        done = define(reader, page, err) && parse(reader, page, err) && look(reader, page, err);
+        done =
+            define(reader, page, err) && parse(reader, page, err) && read_page(reader, page, err);
         forget_parsed(reader, page);
         for (size_t i = page.end;
              reader->items.count - queries > FUNCTIONS_MAX && i < reader->items.count; i++) {

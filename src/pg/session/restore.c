@@ -282,7 +282,7 @@ bool restore_session(struct session *session, struct error *err)
 }
 
 /* The last result; what failed before it is noted. */
-static void keep(void *owner, uint64_t tag, PGresult *result)
+static void keep_last(void *owner, uint64_t tag, PGresult *result)
 {
     PGresult **kept = owner;
     (void)tag;
@@ -294,7 +294,7 @@ static bool find_written(struct session *session, PGresult **written, struct err
 {
     const char *since = session->found.since;
     const struct wire_params params = {.count = 1, .values = &since};
-    const struct wire_call call = {.done = keep, .owner = written};
+    const struct wire_call call = {.done = keep_last, .owner = written};
     return session_send_fixed(session, FIXED_FIND_WRITTEN, &params, call, err) &&
            wire_drain(&session->wire, err);
 }
@@ -335,8 +335,8 @@ enum way_back {
     BACK_CATALOG, /* and of the catalog, if what it got is all new */
 };
 
-static bool judge(struct session *session, const char *written, enum way_back *way,
-                  struct error *err)
+static bool choose_way_back(struct session *session, const char *written, enum way_back *way,
+                            struct error *err)
 {
     const struct marked *found = &session->found;
     *way = BACK_ROWS;
@@ -623,7 +623,7 @@ bool restore_back(struct session *session, bool *spoilt, struct error *err)
                 find_written(session, &result, err);
     const char *written = digits(session, result);
     if (done && *written && !found->failed) {
-        done = judge(session, written, &way, err);
+        done = choose_way_back(session, written, &way, err);
     }
     if (done && way != BACK_NONE && strchr(written, '1')) {
         done = put_back(session, written, way, err) &&

@@ -87,7 +87,7 @@ static bool make_texts(struct session *session, const char *query, struct arena 
     return result != NULL;
 }
 
-static bool follow(struct session *session, struct error *err)
+static bool follow_sequences(struct session *session, struct error *err)
 {
     struct arena arena = {0};
     const char *query = NULL;
@@ -113,7 +113,7 @@ bool session_keep_sequences(struct session *session, struct error *err)
         return true;
     }
     return session_context(session, NULL, err) &&
-           (session->sequences.known || follow(session, err)) &&
+           (session->sequences.known || follow_sequences(session, err)) &&
            (!session->sequences.followed || session_fixed(session, FIXED_NOTE_SEQUENCES, err));
 }
 

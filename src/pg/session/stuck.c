@@ -26,7 +26,7 @@ static const char query_sleeping[] =
     "SELECT FROM pg_catalog.pg_stat_activity AS a "
     "WHERE a.pid = $1::pg_catalog.int4 AND a.wait_event = 'PgSleep'";
 
-static void tell(struct session *session, const PGresult *waiting)
+static void tell_sleeper(struct session *session, const PGresult *waiting)
 {
     const char *pid = PQgetvalue(waiting, 0, 0);
     const char *sql = PQgetvalue(waiting, 0, 1);
@@ -70,11 +70,11 @@ static PGresult *ask_beside(struct session *session, const char *sql, int count)
     return result;
 }
 
-static void look(struct session *session)
+static void look_for_sleeper(struct session *session)
 {
     PGresult *waiting = ask_beside(session, query_waiting, 3);
     if (waiting && !session->stuck.said) {
-        tell(session, waiting);
+        tell_sleeper(session, waiting);
     }
     PQclear(waiting);
 }
@@ -88,7 +88,7 @@ static bool sleeps(struct session *session)
 
 /* No time limit of a server whose clock stands still ends anything, and pg_sleep never does: what
  * runs for too long is cancelled, and what sleeps at once. */
-static void cancel(struct session *session, const char *why)
+static void cancel_session(struct session *session, const char *why)
 {
     char ignored[256];
     PGcancel *request = PQgetCancel(session->wire.conn);
@@ -110,14 +110,15 @@ static void end_late(struct session *session, int64_t waited_ms, int64_t limit_m
     }
     stuck->looked_ms = waited_ms;
     if (sleeps(session)) {
-        cancel(session,
-               "pg_sleep never ends, as the clock stands still: a rule moves it with `advance`");
+        cancel_session(
+            session,
+            "pg_sleep never ends, as the clock stands still: a rule moves it with `advance`");
     } else if (late) {
-        cancel(session, "canceling statement due to statement timeout");
+        cancel_session(session, "canceling statement due to statement timeout");
     }
 }
 
-static bool ask(void *host)
+static bool ask_stuck(void *host)
 {
     struct session *session = host;
     struct stuck *stuck = &session->stuck;
@@ -132,7 +133,7 @@ static bool ask(void *host)
     } else if (stuck->cancels) {
         end_late(session, now - stuck->since_ms, limit);
     } else if (now - stuck->since_ms > GRACE_MS + (limit > 0 ? limit : PATIENCE_MS)) {
-        look(session);
+        look_for_sleeper(session);
         stuck->since_ms = clock_ms();
     }
     return interrupt_wanted(&session->target->hooks);
@@ -141,7 +142,7 @@ static bool ask(void *host)
 const struct hooks *session_hooks(struct session *session)
 {
     session->stuck = (struct stuck){
-        .hooks = {.interrupted = ask, .host = session},
+        .hooks = {.interrupted = ask_stuck, .host = session},
         .since_ms = clock_ms(),
         .cancels = session->options.clock_us != NULL,
         .said = session->stuck.said,

@@ -301,7 +301,7 @@ bool session_learn_again(struct session *session, struct error *err)
 }
 
 /* Ends the transaction, and what it left in a scratch database. */
-static bool end(struct session *session, const char *rollback, struct error *err)
+static bool end_transaction(struct session *session, const char *rollback, struct error *err)
 {
     struct arena arena = {0};
     const char *touched = NULL;
@@ -340,7 +340,8 @@ bool session_restart(struct backend *backend, struct error *err)
     if (anew && ++session->outer.with_types % TRANSACTIONS_PER_CONNECTION == 0) {
         return session_reconnect(backend, err);
     }
-    return end(session, anew ? ROLLBACK_SESSION "; DEALLOCATE ALL" : ROLLBACK_SESSION, err) &&
+    return end_transaction(session, anew ? ROLLBACK_SESSION "; DEALLOCATE ALL" : ROLLBACK_SESSION,
+                           err) &&
            session_restore_sequences(session, err) && begin_over(session, err) &&
            (!anew || session_learn_again(session, err));
 }
@@ -350,8 +351,8 @@ bool session_reconnect(struct backend *backend, struct error *err)
     struct session *session = session_of(backend);
     /* The old connection's process ends some time after it is closed: what others could still see
      * of it (its advisory locks) goes now. After an interrupt there is nothing left to end. */
-    bool done = session->wire.lost ||
-                (end(session, "ROLLBACK", err) && wire_do(&session->wire, "DISCARD ALL", err));
+    bool done = session->wire.lost || (end_transaction(session, "ROLLBACK", err) &&
+                                       wire_do(&session->wire, "DISCARD ALL", err));
     flight_clear(&session->flight);
     wire_close(&session->wire);
     return done && session_connect(session, err) && session_restore_sequences(session, err) &&

@@ -446,7 +446,7 @@ static enum wait_result read_until(struct wire *wire, uint64_t until, int64_t de
 }
 
 /* Has the server stop what it does, and hears it out: what it had done before is answered. */
-static void cancel(struct wire *wire)
+static void cancel_wire(struct wire *wire)
 {
     struct error ignored;
     wire->interrupted = true;
@@ -468,7 +468,7 @@ bool wire_wait(struct wire *wire, uint64_t item, struct error *err)
     }
     enum wait_result result = read_until(wire, item + 1, NO_DEADLINE, wire->hooks, err);
     if (result == WAIT_INTERRUPTED) {
-        cancel(wire);
+        cancel_wire(wire);
         return item < wire->cut || (!wire->wait && error_interrupted(err));
     }
     return result == WAIT_READY;
@@ -489,6 +489,15 @@ static void keep_result(void *owner, uint64_t tag, PGresult *result)
 {
     (void)tag;
     *(PGresult **)owner = result;
+}
+
+void wire_keep(void *owner, uint64_t tag, PGresult *result)
+{
+    PGresult **kept = owner;
+    bool failed = wire_is_error(*kept);
+    (void)tag;
+    PQclear(failed ? result : *kept);
+    *kept = failed ? *kept : result;
 }
 
 PGresult *wire_query(struct wire *wire, const char *sql, const struct wire_params *params,
@@ -530,7 +539,7 @@ static PGresult *script_result(struct wire *wire, struct error *err)
             if (result != WAIT_READY || !PQconsumeInput(wire->conn)) {
                 PQclear(kept);
                 if (result == WAIT_INTERRUPTED) {
-                    cancel(wire);
+                    cancel_wire(wire);
                 }
                 (void)lose(wire, err);
                 return NULL;

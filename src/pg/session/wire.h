@@ -108,6 +108,10 @@ bool wire_poll(struct wire *wire, struct error *err);
 /* Asks the server to stop what it does. On another thread, too, than the one that waits. */
 void wire_cancel(const struct wire *wire);
 
+/* A wire_done whose owner is a PGresult *: keeps the last result, or the first error. What is
+ * behind an error was not run. */
+void wire_keep(void *owner, uint64_t tag, PGresult *result);
+
 /* Runs one statement and waits for its result, the caller's to PQclear; NULL where it fails with
  * the connection. An error that the server raises is a result as any other. */
 PGresult *wire_query(struct wire *wire, const char *sql, const struct wire_params *params,

@@ -114,7 +114,7 @@ static bool bad_container(const struct reader *reader, struct error *err)
 }
 
 /* Takes the character if it is next. */
-static bool take(struct reader *reader, char c)
+static bool take_char(struct reader *reader, char c)
 {
     if (reader->at < reader->end && *reader->at == c) {
         reader->at++;
@@ -199,7 +199,7 @@ static bool read_element(struct reader *reader, const struct type *element, stru
     const char stops[] = {reader->type->delimiter, '}', '\0'};
     struct item item;
     *out = value_none();
-    if (take(reader, '{')) {
+    if (take_char(reader, '{')) {
         if (++reader->depth > NESTING_MAX) {
             return bad_container(reader, err);
         }
@@ -219,7 +219,7 @@ static bool read_elements(struct reader *reader, const struct type *element, str
                           struct error *err)
 {
     *out = value_list(reader->decoder->arena);
-    if (take(reader, '}')) {
+    if (take_char(reader, '}')) {
         return true;
     }
     do {
@@ -228,8 +228,8 @@ static bool read_elements(struct reader *reader, const struct type *element, str
             return false;
         }
         list_append(out->as.list, value);
-    } while (take(reader, reader->type->delimiter));
-    return take(reader, '}') || bad_container(reader, err);
+    } while (take_char(reader, reader->type->delimiter));
+    return take_char(reader, '}') || bad_container(reader, err);
 }
 
 /* Lower bounds other than 1 stand before it: "[0:1]={1,2}". */
@@ -240,7 +240,7 @@ static bool decode_array(struct reader *reader, struct value *out, struct error 
         const char *equals = memchr(reader->at, '=', (size_t)(reader->end - reader->at));
         reader->at = equals ? equals + 1 : reader->end;
     }
-    if (!take(reader, '{')) {
+    if (!take_char(reader, '{')) {
         return bad_container(reader, err);
     }
     return read_elements(reader, element, out, err) &&
@@ -258,10 +258,10 @@ static const struct type *field_type(const struct reader *reader, size_t index)
 static bool decode_tuple(struct reader *reader, struct value *out, struct error *err)
 {
     VEC(struct value) fields = {0};
-    if (!take(reader, '(')) {
+    if (!take_char(reader, '(')) {
         return bad_container(reader, err);
     }
-    if (!take(reader, ')')) {
+    if (!take_char(reader, ')')) {
         do {
             struct item item;
             struct value value = value_none();
@@ -273,8 +273,8 @@ static bool decode_tuple(struct reader *reader, struct value *out, struct error 
                 return false;
             }
             *VEC_PUSH(reader->decoder->arena, &fields) = value;
-        } while (take(reader, ','));
-        if (!take(reader, ')')) {
+        } while (take_char(reader, ','));
+        if (!take_char(reader, ')')) {
             return bad_container(reader, err);
         }
     }

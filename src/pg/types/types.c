@@ -5,7 +5,8 @@
 
 enum { NESTING_MAX = 16 };
 
-static struct type *add(struct types *types, uint32_t oid, const char *name, enum type_kind kind)
+static struct type *add_type(struct types *types, uint32_t oid, const char *name,
+                             enum type_kind kind)
 {
     struct type *type = ARENA_NEW(&types->arena, struct type);
     *type = (struct type){.oid = oid, .name = name, .kind = kind, .delimiter = ','};
@@ -26,10 +27,10 @@ void types_clear(struct types *types)
     for (size_t i = 0; i < pgtype_count; i++) {
         const struct pgtype *row = &pgtypes[i];
         if (row->oid) {
-            add(types, row->oid, row->title, row->kind);
+            add_type(types, row->oid, row->title, row->kind);
         }
         if (row->array) {
-            add(types, row->array, row->array_title, TYPE_ARRAY)->element = row->oid;
+            add_type(types, row->array, row->array_title, TYPE_ARRAY)->element = row->oid;
         }
     }
 }
@@ -92,7 +93,7 @@ void types_add(struct types *types, const char *const row[TYPES_COLUMNS])
         return;
     }
     enum type_kind kind = element ? TYPE_ARRAY : *row[2] == 'c' ? TYPE_TUPLE : TYPE_OTHER;
-    struct type *type = add(types, oid, arena_strdup(&types->arena, row[1]), kind);
+    struct type *type = add_type(types, oid, arena_strdup(&types->arena, row[1]), kind);
     type->element = element;
     type->delimiter = *row[4];
     type->base = read_oid(row[5]);
