@@ -96,7 +96,7 @@ static bool all_succeeded(const struct race *race)
     return succeeded;
 }
 
-/* The index of the last event of the step up to there that is of the kind; `end`: there is none. */
+/* The index of the step's last event of the kind before `end`; `end` if it has none. */
 static size_t last_event(const struct race *race, size_t step, enum race_event_kind kind,
                          size_t end)
 {
@@ -109,7 +109,7 @@ static size_t last_event(const struct race *race, size_t step, enum race_event_k
     return end;
 }
 
-/* How many gates the step has come to, as far as the events before `end` say. */
+/* How many gates the step had reached, according to the events before `end`. */
 static unsigned crossed_gates(const struct race *race, size_t step, size_t end)
 {
     unsigned before = 0; /* in earlier calls */
@@ -127,15 +127,15 @@ static unsigned crossed_gates(const struct race *race, size_t step, size_t end)
     return before + here;
 }
 
-/* Whether the step waited for the other one, and for nobody else, before `end`. */
+/* True if the step waited for the other one alone, before `end`. */
 static bool waited_for(const struct race *race, size_t step, size_t other, size_t end)
 {
     size_t wait = last_event(race, step, RACE_BLOCKED, end);
     return wait < end && race->events.items[wait].by == 1U << race->steps.items[other].session;
 }
 
-/* Whether the step had written and committed when the other one could not have written the same row
- * yet: that one waited for it, or stood before its first write. */
+/* True if the step had written and committed before the other one could write the same row. That
+ * one waited for it, or stood before its first write. */
 static bool wrote_before(const struct race *race, size_t step, size_t other)
 {
     size_t end = race->events.count;
@@ -198,7 +198,7 @@ static struct race_anomaly find_write_skew(const struct tracked_rows *rows)
                : (struct race_anomaly){0};
 }
 
-/* Whether the step had written when it came to wait. */
+/* True if the step had written before it waited. */
 static bool wrote_and_waited(const struct race *race, size_t step)
 {
     size_t wait = last_event(race, step, RACE_BLOCKED, race->events.count);

@@ -35,7 +35,7 @@ struct anomaly_evidence {
     const char *answers[2]; /* of each step alone, as race_step.answer has them */
 };
 
-/* Whether the race may have a name: it has two steps, one of each session, that ran once. */
+/* True if the race may have a name: it has two steps, one of each session, which ran once. */
 bool anomaly_possible(const struct race *race);
 struct race_anomaly anomaly_of(struct arena *arena, const struct race *race,
                                const struct anomaly_evidence *evidence);

@@ -94,7 +94,7 @@ static size_t first_of(const struct points *points, unsigned session)
     return session > 1 ? points->ends[session - 2] : 0;
 }
 
-/* Where the session can be stopped once it has begun. */
+/* The points at which the session can be stopped once it has begun. */
 static uint64_t stops_of(const struct points *points, unsigned session)
 {
     size_t count = points->ends[session - 1] - first_of(points, session);

@@ -1,4 +1,4 @@
-/* What is drawn for examples of several sessions: how the steps are spread, and schedules. */
+/* Draws how the steps of an example are spread over sessions, and schedules. */
 #ifndef SESSIONS_DRAW_H
 #define SESSIONS_DRAW_H
 
@@ -12,8 +12,8 @@ enum { SCHEDULES = 2 };
 
 struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps);
 
-/* Where sessions can be stopped: the points of one session after those of another. A session's
- * first one is where it begins. */
+/* The points at which sessions can be stopped, one session after the other. A session's first point
+ * is its beginning. */
 struct points {
     VEC(struct trace_switch) items;
     size_t ends[LANES_MAX]; /* behind the last one of each session */

@@ -70,7 +70,7 @@ static bool explore(struct search *search, size_t *at)
             return asked;
         }
     }
-    *at = depth; /* nothing that begins so far explains it; what begins otherwise may */
+    *at = depth; /* no order with this beginning explains it, but one with another may */
     return true;
 }
 

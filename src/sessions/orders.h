@@ -12,17 +12,16 @@
 /* Whoever is asked about orders. */
 struct order_judge {
     void *host;
-    /* How many of its steps an order explains: `count` where it explains everything; less, or
-     * ORDER_AT_END, where it contradicts what was answered at that step, or at the end. False: it
-     * could not be told. */
+    /* How many of its steps an order explains. `count`: it explains everything. A smaller number:
+     * that step's answer contradicts it. ORDER_AT_END: the end does. False: it could not be told.
+     */
     bool (*judge)(void *host, struct recorded_step *const *order, size_t count, size_t *explained,
                   struct error *err);
 };
 #define ORDER_AT_END SIZE_MAX
 
-/* Asks about orders of the steps of `sessions` until one explains everything (*found). An order
- * that begins as one does that was contradicted there is not asked about. Steps that are `undone`
- * are in none. */
+/* Asks about orders of the steps of `sessions` until one explains everything (*found). It skips
+ * orders whose beginning was contradicted already, and leaves out steps that are `undone`. */
 bool orders_search(const struct record *sessions, size_t count, const struct order_judge *judge,
                    struct arena *arena, bool *found, struct error *err);
 

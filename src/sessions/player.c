@@ -201,9 +201,8 @@ static bool may_lose(const struct player *player)
     return level > ISOLATION_READ_COMMITTED;
 }
 
-/* Whether the error says that another session was in the way, to somebody who is ready to try
- * again. Else it is a failure, and a deadlock is one at every level: a defect of the order of locks
- * (manual, section 13.3.4). */
+/* True if the error asks a client that is ready for it to try again. Otherwise it is a failure. A
+ * deadlock is one at every level: a defect of the order of locks (manual, section 13.3.4). */
 static bool lost_step(const struct player *player, const struct answer *failed)
 {
     bool retries = player->retries > 0;

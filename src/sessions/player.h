@@ -23,7 +23,7 @@ struct player {
     struct lane *lane;
     struct record *record; /* of its session */
     unsigned retries;
-    /* What is going on. */
+    /* The step and the call under way. */
     struct recorded_step *step; /* that is played or sent; NULL: an invariant is asked */
     bool live;                  /* it is sent */
     bool sent;                  /* and was */

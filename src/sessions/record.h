@@ -1,7 +1,5 @@
-/*
- * What was sent and answered while an example of several sessions ran: the database's side of it,
- * so that the model can be moved over it again, in any order and without the database.
- */
+/* A record of an example of several sessions: what they sent and were answered. With it, the model
+ * can be moved over the steps again, in any order and without the database. */
 #ifndef SESSIONS_RECORD_H
 #define SESSIONS_RECORD_H
 
@@ -38,7 +36,7 @@ struct record {
     VEC(struct recorded_step *) steps;
 };
 
-/* NULL where there is none. */
+/* NULL if the record has no such step. */
 struct recorded_step *record_find(const struct record *record, uint32_t id);
 struct recorded_step *record_step(struct record *record, struct arena *arena, uint32_t id);
 /* Adds a call with copies of what it was given; `call` NULL: the step's end. */

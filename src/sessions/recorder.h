@@ -5,7 +5,7 @@
 #include "example/observer.h"
 #include "sessions/record.h"
 
-/* A call in a record; no step: of none, and not recorded. */
+/* A call in a record; `step` is NULL if the call belongs to no step and is not recorded. */
 struct awaited_call {
     struct recorded_step *step;
     size_t index;
@@ -20,7 +20,7 @@ struct recorder {
     size_t answered;                /* of them */
 };
 
-/* What is observed from here on goes to the record. */
+/* From now on, the record gets what the recorder observes. */
 void recorder_begin(struct recorder *recorder, struct record *record, struct arena *arena);
 
 #endif

@@ -1,4 +1,4 @@
-/* What was sent and answered, as text for whoever reads it: not to be run. */
+/* Statements and answers as text, to be read and not to be run. */
 #ifndef SESSIONS_SENT_H
 #define SESSIONS_SENT_H
 

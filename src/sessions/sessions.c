@@ -131,8 +131,8 @@ static bool open_lanes(struct sessions_state *state, struct error *err)
     return true;
 }
 
-/* A step that was not sent, as the model could not be asked for what it needs, did nothing; and
- * nobody knows which steps would have followed. */
+/* Drops a step that was not sent because the model lacked what it needs. It did nothing, and we
+ * can't know which steps would have followed. */
 static void drop_unsent(struct record *record)
 {
     size_t count = record->steps.count;
@@ -175,7 +175,7 @@ static bool run_branches(struct sessions_state *state, const struct trace *trace
     return true;
 }
 
-/* What the sessions ran, as a trace; the records get its steps. */
+/* Notes what the sessions ran, as a trace. The records get its steps. */
 static void note_executed(struct sessions_state *state, const struct trace *trace)
 {
     struct arena *arena = &state->arena;
@@ -255,7 +255,7 @@ static bool judge_order(void *host, struct recorded_step *const *order, size_t c
         tried->explained = count;
         return true;
     }
-    bool in_order = example->trace.steps.count == before + ran; /* it left out none of them */
+    bool in_order = example->trace.steps.count == before + ran; /* it ran all of them */
     if (ok && result.failure && in_order && (at_end ? ran == count : ran > 0) &&
         !state->judging.strayed) {
         tried->failure = failure_copy(&state->arena, result.failure);
@@ -265,8 +265,8 @@ static bool judge_order(void *host, struct recorded_step *const *order, size_t c
     return true;
 }
 
-/* The order that explains most before something contradicts it; NULL: one says nothing, so that it
- * is not known whether it explains all. */
+/* The order that explains most before something contradicts it. NULL if some order says nothing, as
+ * that one might explain everything. */
 static const struct tried_order *closest(const struct sessions_state *state)
 {
     const struct tried_order *best = NULL;

@@ -19,7 +19,7 @@
 
 #include "example/engine.h"
 
-/* For engine_options, where settings.sessions > 1. */
+/* For engine_options, if settings.sessions > 1. */
 extern const struct sessions_driver sessions_driver;
 
 #endif

@@ -24,7 +24,7 @@ struct tried_order {
     struct recorded_step **steps;
     size_t count;
     size_t explained;
-    const struct failure *failure; /* NULL: it says nothing */
+    const struct failure *failure; /* NULL if it says nothing */
 };
 
 struct sessions_state {

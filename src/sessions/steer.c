@@ -12,7 +12,7 @@ enum {
     SOON_US = 400,        /* most answers come sooner; then it is asked whether a lock is missing */
     PATIENCE_MS = 20,     /* between two such questions, at most */
     ASLEEP_US = 150000,   /* of a call that sleeps then, others go on meanwhile */
-    CROSSINGS_MAX = 4096, /* gates of a call where it can be stopped */
+    CROSSINGS_MAX = 4096, /* gates of a call at which it can be stopped */
 };
 
 static struct lane *lane_of(struct lane_host *host) { return (struct lane *)(void *)host; }
@@ -124,7 +124,7 @@ void steer_end(struct lane *lane)
     (void)pthread_mutex_unlock(&steer->lock);
 }
 
-/* The gates of the call where it is to stop, rising. */
+/* The gates at which the call is to stop, rising. */
 static size_t stops_of(const struct lane *lane, unsigned *out, size_t room)
 {
     const struct trace_schedule *schedule = lane->steer->schedule;
@@ -178,9 +178,8 @@ static bool waited_for(const struct steer *steer, size_t freed, unsigned session
     return events[i].kind == STEER_BLOCKED && events[i].by & 1U << session;
 }
 
-/* A wait that nothing else would end ends, and another session may go on. Which of them is looked
- * at first hangs on chance. What is told does not: first the one ended, which never had the lock.
- */
+/* The server ended a wait, and another session may go on. Chance decides which of the two we see
+ * first. What we tell does not depend on it: first the ended wait, which never got the lock. */
 static void tell_ended(struct steer *steer)
 {
     struct steer_event *events = steer->events.items;
@@ -446,7 +445,7 @@ static bool end_kept(struct lane *lane, struct error *err)
                               err);
 }
 
-/* What sleeps may wait for a lock by now. */
+/* A sleeping session may wait for a lock by now. */
 static bool look_at_sleeper(struct lane *lane, struct error *err)
 {
     unsigned by = 0;
@@ -459,8 +458,8 @@ static bool look_at_sleeper(struct lane *lane, struct error *err)
     return true;
 }
 
-/* Nobody else can go on: those that sleep have the time that a statement may take, and of those
- * that wait for one another the server ends one. */
+/* No other session can go on. Sleeping ones have the time that a statement may take. If some wait
+ * for each other, the server ends one of them. */
 static bool wait_for_the_server(struct steer *steer, struct error *err)
 {
     struct pollfd fds[LANES_MAX];
@@ -524,7 +523,7 @@ static bool steer_all(struct steer *steer, struct error *err)
     return true;
 }
 
-/* Whatever runs is cancelled, and everybody told to give up. */
+/* Cancels what runs, and tells all sessions to give up. */
 static void call_off(struct steer *steer)
 {
     struct error ignored;

@@ -26,12 +26,12 @@ struct steer;
 enum lane_state {
     LANE_READY,   /* at a point of its own side */
     LANE_SERVER,  /* waits for an answer */
-    LANE_GATE,    /* the server stands at a gate where the schedule has a switch */
+    LANE_GATE,    /* the server stands at a gate that the schedule switches at */
     LANE_BLOCKED, /* waits for an answer, and that waits for a lock */
     LANE_DONE,
 };
 
-/* What happened, for whoever tells it. */
+/* An event, for those that tell what happened. */
 enum steer_event_kind {
     STEER_SENT,     /* a call was sent */
     STEER_STOPPED,  /* it stands at a gate */
@@ -89,7 +89,7 @@ struct steer {
     struct arena *arena; /* of what happened */
     size_t tick;         /* counts what happens */
     VEC(struct steer_event) events;
-    bool quit;                 /* everybody is to give up */
+    bool quit;                 /* all sessions are to give up */
     void (*waits)(void *host); /* called while the server is waited for; may be NULL */
     void *host;
     /* the steerer's own */
@@ -99,7 +99,7 @@ struct steer {
 };
 
 /* Runs the sessions (`lanes[i].run`, `owner`, `backend` of the first `count` are set) until all
- * have ended. False where it was interrupted or the server could not be asked: all have ended then,
+ * have ended. False if it was interrupted or the server could not be asked. All have ended then,
  * too. */
 bool steer_run(struct steer *steer, struct error *err);
 
@@ -109,8 +109,8 @@ void steer_idle(struct lane *lane);
 /* On a lane's thread. False: give up, with err. */
 bool steer_begin(struct lane *lane, struct error *err);
 void steer_end(struct lane *lane);
-/* Before a call is queued: the session stands still there where the schedule says so; then tells
- * the lane where the call is to stop. */
+/* Before a call is queued: the session stands still if the schedule says so. Then tells the lane at
+ * which gates the call stops. */
 bool steer_call(struct lane *lane, uint32_t step, uint32_t call, struct error *err);
 /* The call was answered; `failed`: with an error; `deadlock`: with that of one, of which this is
  * the DETAIL; else NULL. The text lives as long as the events. */

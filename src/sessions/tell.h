@@ -16,7 +16,7 @@ struct tell {
     bool on;                   /* what happens belongs to something that `to` was told of */
 };
 
-/* `to` may be NULL, or an observer that wants nothing of sessions. */
+/* `to` may be NULL, or an observer that does not listen to sessions. */
 void tell_begin(struct tell *tell, struct observer *own, struct observer *to,
                 const struct record *only);
 /* The steps told next are those of the session (observer.h). */

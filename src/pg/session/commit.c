@@ -139,7 +139,7 @@ static bool finish(struct session *session, struct error *err)
            (session_keep_shared(session, err) && session_fixed(session, FIXED_COMMIT, err));
 }
 
-/* What the last transaction's context set ended with it. */
+/* The settings of the last transaction's context ended with that transaction. */
 static bool begin_step(struct session *session, const struct backend_call *call, struct error *err)
 {
     const char *level = isolation_name(call->isolation);
@@ -175,7 +175,7 @@ static bool queue_outside(struct session *session, const struct backend_call *ca
            (wire_drain(&session->wire, err) || session->wire.lost);
 }
 
-/* What it set, for its context, is unset: also after an error. */
+/* Unset what the step's context has set, even after an error. */
 static bool end_outside(struct session *session, backend_ticket *ticket, struct error *err)
 {
     flight_add(&session->flight, ticket)->state = SLOT_NOTHING;
@@ -296,7 +296,7 @@ bool commit_plant(struct backend *backend, const char *sql, struct error *err)
     return !session->failed && session_renew_deferral(session, err);
 }
 
-/* libpq keeps what it was told by NOTIFY until somebody asks. */
+/* libpq keeps notifications until we ask for them. */
 static void forget_notifications(const struct session *session)
 {
     PGnotify *notification;
@@ -380,7 +380,7 @@ bool commit_wants_restart(struct backend *backend)
     return session->commit.outdated || session->commit.spoilt;
 }
 
-/* Another copy, another connection: nothing of what ran before is left. */
+/* A new copy and a new connection keep nothing of earlier examples. */
 bool commit_restart(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);

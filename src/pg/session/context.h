@@ -33,7 +33,7 @@ struct context_name {
 struct contexts {
     struct arena *arena;
     const char *user;   /* who connected */
-    const char *role;   /* the role where a context names none: "none", unless settings name one */
+    const char *role;   /* the role of contexts that name none: "none", unless settings name one */
     bool session_users; /* some context has one, or SQL under test may change it */
     bool changed;       /* SQL under test may change what is set here */
     bool doubtful;      /* and may have: `current` may not be what the server has */
@@ -64,8 +64,8 @@ size_t contexts_count(const struct contexts *contexts);
 void contexts_sql(const struct contexts *contexts, bool local, struct strbuf *out);
 /* SQL under test ran since, if any, and what follows is not to see what it left. */
 void contexts_doubt(struct contexts *contexts);
-/* Makes `wanted` (and `values`) out of a context, NULL: none. Whether it has to be sent: it differs
- * from `current`, or that is in doubt. */
+/* Makes `wanted` (and `values`) out of a context, which may be NULL. True if it must be sent: it
+ * differs from `current`, or `current` is in doubt. */
 bool contexts_want(struct contexts *contexts, const struct backend_context *context);
 /* `wanted` was sent. */
 void contexts_sent(struct contexts *contexts);

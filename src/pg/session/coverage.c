@@ -131,7 +131,7 @@ bool session_cover_example(struct session *session, struct error *err)
 
 bool session_cover_next(struct session *session, struct error *err)
 {
-    /* where it can't be restored nothing was read for that, and it may not be reset */
+    /* if rows can't be restored, none were read for that, and the counters may not be reset */
     bool read = session->options.coverage && session->found.restorable;
     session->looked = false;
     return !read || !coverage_is_known(session) ||

@@ -45,7 +45,7 @@ bool session_renew_deferral(struct session *session, struct error *err)
     return session_read_deferral(session, err);
 }
 
-/* Where the check itself failed this one is not run; else it has no reason to fail. */
+/* The server does not run this one if the check failed. Otherwise it has no reason to fail. */
 static void restored(void *owner, uint64_t tag, PGresult *result)
 {
     struct session *session = owner;
@@ -84,7 +84,8 @@ static bool check_and_restore(struct session *session, backend_ticket ticket, st
     if (!session->deferral.by_savepoint) {
         return send_check(session, ticket, err) && send_restore(session, ticket, err);
     }
-    /* No sync in between: where the check fails, the rollback is not run either. */
+    /* There is no sync in between: if the check fails, the server does not run the rollback either.
+     */
     return session_fixed(session, FIXED_TRY, err) && send_check(session, ticket, err) &&
            session_fixed(session, FIXED_TRY_BACK, err) &&
            session_fixed(session, FIXED_TRY_DONE, err);

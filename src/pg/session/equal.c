@@ -32,7 +32,7 @@ static bool add_text(const struct session *session, struct pairs *pairs, struct 
     return encoded == ENCODED_TEXT;
 }
 
-/* A value without a form, or None, is only equal where decoded values were. */
+/* A value without a form, or None, is equal only if the decoded values were. */
 static void add_pair(const struct session *session, struct pairs *pairs, struct value expected,
                      struct value actual, size_t index)
 {

@@ -16,7 +16,7 @@ enum slot_state {
     SLOT_TAKEN,
     SLOT_WAITING,
     SLOT_RESULT,  /* `result` is an answer or an error */
-    SLOT_NOTHING, /* there was nothing to do: fine */
+    SLOT_NOTHING, /* nothing had to be done: fine */
     SLOT_SKIPPED,
     SLOT_STALE,
     SLOT_TOO_LONG, /* more than is read */
@@ -56,7 +56,7 @@ void flight_hold(struct flight *flight, struct slot *slot, PGresult *result);
 void flight_note(struct slot *slot, PGnotify *note);
 /* Its answer is taken: the slot may be used again. */
 void flight_take(struct flight *flight, backend_ticket ticket);
-/* Forgets all answers that nobody took. */
+/* Forgets all answers that were not taken. */
 void flight_clear(struct flight *flight);
 void flight_free(struct flight *flight);
 

@@ -22,7 +22,7 @@
 #define CROSSED "FSM01"
 #define STOPPED "FSM02"
 
-/* A deadlock is seen soon, where the user may have it so. */
+/* The server looks for deadlocks soon, if the user may set that. */
 #define IMPATIENT "pg_catalog.set_config('deadlock_timeout', '10ms', false)"
 
 /* Not that of the session that it belongs to. */
@@ -72,7 +72,7 @@ static bool is_connected(struct wire *wire)
     return wire->conn && !wire->lost && wire_poll(wire, &ignored);
 }
 
-/* Nobody waits for what the controller answers, but for the last one. */
+/* Only the controller's last answer is waited for. */
 static void keep_answer(void *owner, uint64_t tag, PGresult *result)
 {
     struct lanes *lanes = owner;
@@ -94,8 +94,8 @@ static const char sql_blocked[] =
     "FROM pg_catalog.pg_stat_get_activity($1) AS a) "
     "FROM pg_catalog.unnest($2::pg_catalog.int4[]) WITH ORDINALITY AS others (pid, n) "
     "WHERE pg_catalog.pg_isolation_test_session_is_blocked($1, ARRAY[pid])";
-/* A transaction holds a lock of its own number. Whether one is open is asked before the rest, so
- * that nobody counts who is just about to end one. */
+/* A transaction holds a lock of its own number. We ask first whether one is open, so that a session
+ * which is just ending one does not count. */
 static const char sql_kept[] =
     "SELECT coalesce(pg_catalog.sum(1 OPERATOR(pg_catalog.<<) (n OPERATOR(pg_catalog.-) "
     "1)::pg_catalog.int4), 0) "
@@ -160,8 +160,8 @@ static bool wait_as_told(void *owner, int fd, bool writing, struct error *err)
     return host->wait(host, fd, writing, err);
 }
 
-/* What the session that a lane belongs to knows of the database. The server's time limits don't
- * count for a lane: where it stands, at a gate or behind a lock, is time of others. */
+/* A lane shares what its session knows of the database. The server's time limits don't count for a
+ * lane: while it stands at a gate or behind a lock, others use the time. */
 static void share_database(struct session *session)
 {
     const struct session *of = session->lane.of;
@@ -182,7 +182,7 @@ static void share_database(struct session *session)
     session->prepare.left.arena = &session->arena;
 }
 
-/* What a reset sets again. */
+/* Sets the settings to which a reset returns. */
 static bool set_settings(struct session *session, struct error *err)
 {
     const char *settings = session->lane.of->found.settings;
@@ -291,14 +291,14 @@ static bool settle_owner(struct session *of, struct error *err)
            commit_end(of, true, err);
 }
 
-/* Those of the session that ran the beginning: it has nothing left to do, so nobody would ever give
- * them back. */
+/* Gives back the locks of the session that ran the beginning. It has nothing left to do, so it
+ * would keep them. */
 static bool end_locks(struct session *of, struct error *err)
 {
     return wire_do(&of->wire, "SELECT pg_catalog.pg_advisory_unlock_all()", err);
 }
 
-/* What the owner did to the schema since the mark, unless the lane itself did something to it. */
+/* Follows the owner's changes of the schema since the mark, unless the lane itself changed it. */
 static void follow_schema(struct session *session)
 {
     if (session->schema == session->at_mark.schema) {
@@ -466,7 +466,7 @@ static bool lane_kept_by(struct backend *backend, unsigned *by, struct error *er
     return ask_who(session_of(backend), "pgfsm_kept", by, err);
 }
 
-/* The lane of a process, from 1; 0: it is none. */
+/* The number of the process's lane, from 1; 0 if the process is no lane. */
 static unsigned lane_of_pid(const struct lanes *lanes, unsigned long pid)
 {
     for (unsigned i = 0; i < LANES_MAX; i++) {
@@ -537,7 +537,7 @@ static bool read_rows(struct backend *backend, struct arena *arena, struct lane_
     return read;
 }
 
-/* Nothing of an example is left in it when that is answered. */
+/* When this is answered, the session keeps nothing of the example. */
 static bool send_reset(struct session *session, struct error *err)
 {
     strbuf_clear(&session->lane.stops);
@@ -545,7 +545,7 @@ static bool send_reset(struct session *session, struct error *err)
     return commit_end_example(session, err) && restore_session(session, err);
 }
 
-/* One that lost its connection holds nothing any more: it gets another one when it is opened. */
+/* A lane that lost its connection holds nothing. It gets another one when it is opened. */
 static bool is_lost(const struct session *session, const struct error *err)
 {
     return session->wire.lost || err->code == ERROR_CONNECTION;

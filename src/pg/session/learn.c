@@ -1,4 +1,4 @@
-/* What the session has to know of types, asked of the catalog when one is first met. */
+/* Asks the catalog about a type when the session first meets it. */
 #include "pg/session/queries.h"
 #include "pg/session/session.h"
 

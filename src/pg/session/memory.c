@@ -1,4 +1,4 @@
-/* What a session has in memory before it has a connection, and after. */
+/* A session's memory, before it connects and after it has disconnected. */
 #include "pg/session/session.h"
 
 #include <stdlib.h>

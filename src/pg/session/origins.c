@@ -30,7 +30,7 @@ bool session_read_origins(struct session *session, struct error *err)
     return done;
 }
 
-/* Where the column refers to several the first counts. */
+/* If the column refers to several others, the first counts. */
 static const struct column_origin *find_origin(const struct session *session, uint64_t column)
 {
     for (size_t i = 0; i < session->origins.count; i++) {

@@ -9,13 +9,13 @@
 /* The type of what a function without a result returns (pg_type.dat). */
 enum { OID_VOID = 2278 };
 
-/* What came back for one statement being prepared. */
+/* The answers for one statement that is being prepared. */
 struct preparing {
     struct statement *statement;
     PGresult *result; /* its description, or why the server refuses it */
 };
 
-/* What came back for an actor whose statements are being prepared. */
+/* The answers for an actor whose statements are being prepared. */
 struct assuming {
     const struct context *context; /* that names the actor; NULL: the connecting user */
     PGresult *result;
@@ -188,7 +188,7 @@ static bool send_actor(struct batch *batch, size_t index, struct error *err)
             return false;
         }
     }
-    /* where the actor may not be assumed, nothing of that failed segment is to take this along */
+    /* if the actor may not be assumed, that failed segment must not take this along */
     return wire_sync(&session->wire, err) && session_fixed(session, FIXED_GUARD_BACK, err) &&
            session_fixed(session, FIXED_GUARD_DONE, err);
 }
@@ -269,8 +269,8 @@ static bool sets_up(const struct session *session, const struct sql_template *sq
  * not of the machine. */
 static bool is_fault(const char *state) { return word_is_in(state, "42501|42P17"); }
 
-/* What runs before the rules could not be prepared on the bare schema, nor now that its turn came:
- * a mistake, as it would have been there, unless an error is predicted, or it is the schema's. */
+/* A statement that runs before the rules could be prepared neither on the bare schema nor now. That
+ * is a mistake, unless an error is predicted or the schema is at fault. */
 static void refuse_set_up(struct session *session, const struct preparing *preparing)
 {
     struct error mistake = mistake_of(preparing);

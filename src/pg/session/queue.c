@@ -39,7 +39,7 @@ static bool encode_values(struct session *session, const struct backend_call *ca
         session->params.values[count] = no_bytes;
         session->params.formats[count] = type->kind == TYPE_BYTES && value.type == VALUE_BYTES;
         if (session->params.formats[count]) {
-            /* As they are: nothing to write out and read in again. */
+            /* Bytes are sent as they are. */
             session->params.values[count] = (const char *)value.as.bytes->data;
             session->params.sizes[count] = (int)value.as.bytes->size;
         } else {
@@ -156,8 +156,8 @@ static bool send_volatile(const struct queueing *queueing, struct error *err)
     return wire_run(&session->wire, strbuf_text(&session->text), NULL, slot_call(queueing), err);
 }
 
-/* What runs outside of a transaction is prepared in one; what that one's context was is no matter
- * behind it. */
+/* A statement that runs outside of a transaction is prepared in one. The context of that
+ * transaction ends with it. */
 static bool prepare_outside(const struct queueing *queueing, struct error *err)
 {
     struct session *session = queueing->session;
@@ -242,7 +242,7 @@ bool session_guard_begin(struct backend *backend, enum backend_guard guard, stru
     return session->failed || session_fixed(session, FIXED_GUARD, err);
 }
 
-/* Back to where the guard began; what was sent in it may have failed. */
+/* Rolls back to the guard's savepoint, as something in the guard may have failed. */
 static bool guard_undo(struct session *session, struct error *err)
 {
     snapshot_restore(session, &session->at_guard);

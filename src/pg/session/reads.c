@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who looks up a body's names, and where; NULL: as the session does. */
+/* Whose search path a body's names are looked up with; NULL: the session's. */
 struct looking {
     const char *session_user;
     const char *role;
@@ -241,7 +241,7 @@ static bool parse(struct reader *reader, struct page page, struct error *err)
     return done;
 }
 
-/* What one row of the answer says of a reading. */
+/* Notes what one row of the answer says of a reading. */
 static void note_read(struct reader *reader, const PGresult *result, int row, size_t number)
 {
     const char *kind = PQgetvalue(result, row, 1);
@@ -304,7 +304,7 @@ static bool read_all(struct reader *reader, struct error *err)
     return done;
 }
 
-/* What a reading reads, and all that it calls. */
+/* Collects what a reading and all that it calls read. */
 static void collect(struct reader *reader, size_t number, size_t invariant,
                     struct invariant_reads *out)
 {
@@ -372,7 +372,7 @@ static bool find_reads(struct session *session, struct error *err)
     }
     session->reads.all = done && reason ? arena_strdup(&session->reads.arena, reason) : NULL;
     arena_free(&arena);
-    if (!done && err->code == ERROR_SERVER) { /* its query is rolled back: nothing is known */
+    if (!done && err->code == ERROR_SERVER) { /* its query is rolled back, so nothing is known */
         done = true;
         session->reads.invariants = NULL;
         session->reads.tables.count = 0;

@@ -55,7 +55,7 @@ static void add_templates(const struct machine *machine, struct strbuf *out)
     }
 }
 
-/* The session's part, and where transactions stand. */
+/* Reads the session's part, and the number of the next transaction. */
 static bool read_state(struct session *session, struct error *err)
 {
     struct marked *found = &session->found;
@@ -236,7 +236,7 @@ static bool prepare_texts(struct session *session, struct error *err)
     return done;
 }
 
-/* What was prepared at an earlier mark is gone with its connection. */
+/* Statements that were prepared at an earlier mark are gone with its connection. */
 bool restore_mark(struct session *session, struct error *err)
 {
     struct marked *found = &session->found;
@@ -299,14 +299,14 @@ static bool find_written(struct session *session, PGresult **written, struct err
            wire_drain(&session->wire, err);
 }
 
-/* A digit for each table; empty where the server gave none. */
+/* A digit for each table; empty if the server gave none. */
 static const char *digits(const struct session *session, const PGresult *written)
 {
     const char *text = PQresultStatus(written) == PGRES_TUPLES_OK ? PQgetvalue(written, 0, 0) : "";
     return strlen(text) == session->found.tables.count ? text : "";
 }
 
-/* The part of pg_class that a TRUNCATE changes is none that matters. */
+/* A TRUNCATE changes no part of pg_class that matters. */
 static bool class_is_same(struct session *session, const char *since, bool *same, struct error *err)
 {
     const struct marked *found = &session->found;
@@ -362,7 +362,7 @@ static bool is_partly(const struct marked_table *table)
     return table->large || is_catalog(table);
 }
 
-/* What puts a table back, in this order. */
+/* The statements that put a table back, in this order. */
 enum verb {
     VERB_DELETE, /* what is not of the mark. $1 where only a part of it is: the first transaction
                     after it */
@@ -515,7 +515,7 @@ static bool send_relations(struct session *session, struct error *err)
                     restored_call(session), err);
 }
 
-/* What is missing of them is known by the answers. */
+/* The answers say which of the rows are missing. */
 static bool wait_for_large(struct session *session, const char *written, struct error *err)
 {
     struct marked *found = &session->found;

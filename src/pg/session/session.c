@@ -108,7 +108,7 @@ static bool was_deallocated(struct session *session, const PGresult *result)
     return true;
 }
 
-/* Ends the slot where the answer is too long; the server's error, if any, is that of our request to
+/* Ends the slot if the answer is too long. An error of the server is then that of our request to
  * cancel it. */
 static bool is_too_long(struct session *session, struct slot *slot, PGresult *result)
 {
@@ -268,8 +268,8 @@ bool session_context(struct session *session, const struct backend_context *cont
     return wire_run(&session->wire, strbuf_text(&session->text), &params, call, err);
 }
 
-/* Queries of ours have a transaction then as well, but for those between statements that can't. As
- * a text: at first nothing is prepared. */
+/* Then our queries have a transaction, too, except between statements that can't run in one. It is
+ * sent as text, because nothing is prepared at first. */
 static bool settle_committing(struct session *session, struct error *err)
 {
     PGTransactionStatusType status = PQtransactionStatus(session->wire.conn);

@@ -79,7 +79,7 @@ struct guard {
     enum backend_guard kind;
 };
 
-/* Which constraints are deferred where a transaction begins. */
+/* Which constraints are deferred when a transaction begins. */
 struct deferral {
     bool any;              /* whether any constraint can be deferred at all */
     bool by_savepoint;     /* they can't be told apart by name: see deferred.c */
@@ -87,7 +87,7 @@ struct deferral {
     struct strbuf restore; /* SET CONSTRAINTS … DEFERRED; empty: none is */
 };
 
-/* What is so again after a rollback to the savepoint that it was taken at. */
+/* State that returns with a rollback to the savepoint at which the snapshot was taken. */
 struct snapshot {
     uint64_t schema;
     struct strbuf context; /* contexts.current */
@@ -104,7 +104,7 @@ struct checkpoints {
     size_t open;                 /* of them, how many the server has, if it ran so far */
 };
 
-/* A column whose values are those of another one; 0: it is not known where they come from. */
+/* A column, and the one that its values come from; 0 if that is unknown. */
 struct column_origin {
     uint64_t column;
     uint64_t from;
@@ -162,20 +162,22 @@ struct marked_table {
     bool dirty;          /* it was put back since the last VACUUM */
 };
 
-/* What an example is to find (restore.c). */
+/* The state that every example must find (restore.c). */
 struct marked {
     struct arena arena;
     VEC(struct marked_table) tables;
-    const char *settings;  /* SQL that sets what was set in the session; NULL: nothing was */
-    const char *sequences; /* SQL that puts them back; NULL: there are none */
+    const char *settings;  /* SQL that restores the session's settings; NULL if none were changed */
+    const char *sequences; /* SQL that puts them back; NULL if there are none */
     const char *class;     /* what a TRUNCATE does not change of pg_class */
-    const char *relations; /* what of it changes where something is added; NULL: nothing can be */
-    bool restorable;       /* the user may, and the session has nothing that can't be had again */
-    const char *catalog;   /* how much of it is looked at (state.sql) */
-    bool shares;           /* and such as all databases of a server share (shared.c) */
-    char since[16];        /* the first transaction after it */
-    uint64_t restored;     /* examples since the last VACUUM */
-    bool failed;           /* to put something back */
+    const char *relations; /* the part of it that changes when something is added; NULL: nothing can
+                              be added */
+    bool restorable; /* the user may restore, and the session holds nothing that can't be made again
+                      */
+    const char *catalog; /* how much of it is looked at (state.sql) */
+    bool shares;         /* and such as all databases of a server share (shared.c) */
+    char since[16];      /* the first transaction after it */
+    uint64_t restored;   /* examples since the last VACUUM */
+    bool failed;         /* to put something back */
 };
 
 /* Whether answers still come (stuck.c). */
@@ -183,7 +185,7 @@ struct stuck {
     struct hooks hooks;
     bool cancels;      /* what takes too long is still to be cancelled, as the server does not */
     int64_t looked_ms; /* after that long, whether it sleeps */
-    const char *cancelled; /* why something was; NULL: nothing was */
+    const char *cancelled; /* why a statement was cancelled; NULL if none was */
     uint64_t progress;     /* items sent and received, when it was last looked */
     int64_t since_ms;
     const char *said; /* for the user; "": told already; NULL: nothing */
@@ -347,7 +349,7 @@ bool session_guard_end(struct backend *backend, struct error *err);
 /* Sends a statement of our own; that it fails is an error of ours, unless the transaction has
  * failed. */
 bool session_fixed(struct session *session, enum fixed fixed, struct error *err);
-/* The same with parameters, or where the caller wants the answer. */
+/* The same with parameters, or if the caller wants the answer. */
 bool session_send_fixed(struct session *session, enum fixed fixed, const struct wire_params *params,
                         struct wire_call call, struct error *err);
 /* Prepares it. */
@@ -377,8 +379,8 @@ void session_tell_stuck(const struct session *session);
 bool session_settle(struct session *session, struct error *err);
 
 /* own.c */
-/* Runs a query of our own, which changes nothing, in a savepoint or a transaction that is rolled
- * back. That the server refuses it is an error. */
+/* Runs a query of our own in a savepoint or a transaction that is rolled back. If the server
+ * refuses it, that is an error. */
 PGresult *session_query(struct session *session, const char *sql, const struct wire_params *params,
                         struct error *err);
 /* One text value of a query with one parameter, in `arena`. */
@@ -410,10 +412,9 @@ bool session_reserve(struct session *session, size_t *missing, struct error *err
 bool connect_beside(const struct scratch *scratch, struct wire *wire, struct error *err);
 
 /* sequences.c */
-/* Outside of transactions: notes where the sequences of a scratch database stand; puts them back
- * there. */
+/* Outside of transactions: notes the state of the scratch database's sequences, or restores it. */
 bool session_note_sequences(struct session *session, struct error *err);
-/* SQL that puts them back to where they stand, in `arena`; NULL: there are none. */
+/* SQL that restores their present state, in `arena`; NULL if there are none. */
 bool session_read_sequences(struct session *session, struct arena *arena, const char **out,
                             struct error *err);
 bool session_restore_sequences(struct session *session, struct error *err);
@@ -445,11 +446,11 @@ bool session_restart(struct backend *backend, struct error *err);
 bool session_reconnect(struct backend *backend, struct error *err);
 /* A session's settings; `each`: "SET LOCAL ", or "SET " for all its transactions. */
 bool session_set_up(struct session *session, const char *each, struct error *err);
-/* The example is over: nothing of it is out any more. */
+/* Ends the example: all its answers are taken. */
 bool session_end_example(struct session *session, struct error *err);
 /* VACUUM of an array of tables' OIDs, outside of transactions. */
 bool session_vacuum(struct session *session, const char *oids, struct error *err);
-/* What a connection must learn that is another one. */
+/* Asks again what a new connection must know. */
 bool session_learn_again(struct session *session, struct error *err);
 
 /* commit.c: the operations whose names are the same there */
@@ -506,8 +507,8 @@ bool restore_back(struct session *session, bool *spoilt, struct error *err);
 void restore_free(struct session *session);
 /* Prepares what gives a session back what was set in it: `settings`, as in struct marked. */
 bool restore_prepare_session(struct session *session, const char *settings, struct error *err);
-/* Sends what takes from it what it keeps beyond a transaction, but for prepared statements and
- * currval. Where not everything could be taken, found.failed is set when that is answered. */
+/* Sends SQL that clears what the session keeps beyond a transaction, except prepared statements and
+ * currval. If some of it stays, found.failed is set with the answer. */
 bool restore_session(struct session *session, struct error *err);
 
 /* prepare.c */
@@ -519,13 +520,13 @@ void session_explain_empty(const struct session *session, struct diagnostics *di
 bool session_prepare_all(struct session *session, struct diagnostics *diagnostics,
                          struct error *err);
 struct backend_prepared session_prepared(struct backend *backend);
-/* After dataset and initialize, or a part of it: what could not be prepared before, or was for
- * another schema. Where `diagnostics` are given nothing else comes, and what is refused now is a
- * mistake. */
+/* After dataset and initialize, or a part of it: prepares statements that could not be prepared
+ * before, or were for another schema. With `diagnostics` this is the last attempt, and a refusal is
+ * a mistake. */
 bool session_prepare_rest(struct session *session, struct diagnostics *diagnostics,
                           struct error *err);
-/* One, in the current context. Where the server refuses it becomes STATEMENT_VOLATILE, so that the
- * refusal is the answer of its call. */
+/* Prepares one, in the current context. If the server refuses it, it becomes STATEMENT_VOLATILE, so
+ * that the refusal is the answer of its call. */
 bool session_prepare_one(struct session *session, struct statement *statement, struct error *err);
 /* Parses text under the unnamed statement and learns its parameters' types, in session->arena-free
  * memory of `arena`. `*refused`: the server's refusal, the caller's to PQclear; NULL: none. */
@@ -556,7 +557,7 @@ void session_free_snapshots(struct session *session);
 
 /* deferred.c */
 bool session_read_deferral(struct session *session, struct error *err);
-/* Where a fault was planted in the schema, or taken out: forgets what was read before. */
+/* After a fault was planted in the schema or taken out: forgets what was read before. */
 bool session_renew_deferral(struct session *session, struct error *err);
 bool session_queue_deferred(struct backend *backend, const struct backend_context *context,
                             bool begins, backend_ticket *ticket, struct error *err);
@@ -599,7 +600,7 @@ void session_forget_tables(struct session *session);
 bool session_read_origins(struct session *session, struct error *err);
 /* The origin of a column that refers to no other one. */
 uint64_t session_column(uint32_t table, int number);
-/* Of a column of a table; 0 where there is no table, or of a view. */
+/* The origin of a table's column; 0 for a view, or without a table. */
 uint64_t session_origin(const struct session *session, uint32_t table, int number);
 
 #endif

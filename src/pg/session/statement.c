@@ -106,7 +106,7 @@ struct statement *statements_get(struct statements *statements, const struct sql
     return *at;
 }
 
-/* What has no parameters is sent without waiting, and parsed again by the server where it must be.
+/* A statement without parameters is sent without waiting. The server parses it again if necessary.
  */
 static bool fits(const struct statement *statement, uint64_t schema)
 {

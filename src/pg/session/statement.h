@@ -54,7 +54,7 @@ struct actor {
     bool ran;                 /* a statement was sent as it */
 };
 
-/* Where a machine uses a template. */
+/* A place where a machine uses a template. */
 enum use_kind { USE_DATASET, USE_INITIALIZE, USE_RULE, USE_INVARIANT };
 struct use {
     enum use_kind kind;
@@ -77,14 +77,14 @@ static inline bool use_sets_up(const struct use *use)
     return use->kind == USE_DATASET || use->kind == USE_INITIALIZE;
 }
 
-/* Lists the machine's statements; none is prepared. */
+/* Lists the machine's statements, and prepares none. */
 void statements_init(struct statements *statements, const struct machine *machine,
                      struct arena *arena);
-/* Who a use runs as; false where that is known only when it runs. */
+/* The actor of a use; false if it is known only when the use runs. */
 bool use_actor(const struct use *use, struct actor *out);
 /* The actor's index; a new one is added. Its names are copied. */
 size_t statements_actor(struct statements *statements, const struct actor *actor);
-/* The template's statement for the actor; made where it is new. */
+/* The template's statement for the actor, which is made if it is new. */
 struct statement *statements_get(struct statements *statements, const struct sql_template *sql,
                                  size_t actor);
 /* The statement itself or its variant, whichever fits the schema. */
@@ -103,7 +103,7 @@ void statements_forget(struct statements *statements);
  * `values` has one per piece that is no SQL_TEXT; it may be NULL where nothing is pasted. False: a
  * value that can't be pasted. */
 struct statement_sink {
-    PGconn *conn; /* may be NULL where nothing is pasted */
+    PGconn *conn; /* may be NULL if nothing is pasted */
     struct strbuf *text;
     uint32_t
         *widths; /* gets how many characters stand for each piece that is no SQL_TEXT; or NULL */

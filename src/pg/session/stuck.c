@@ -47,7 +47,7 @@ static void tell_sleeper(struct session *session, const PGresult *waiting)
                            pid, sql, pid));
 }
 
-/* What another connection learns of this one; its result has rows, or is NULL. */
+/* Asks another connection about this one. The result has rows, or is NULL. */
 static PGresult *ask_beside(struct session *session, const char *sql, int count)
 {
     struct error ignored;

@@ -349,8 +349,8 @@ bool session_restart(struct backend *backend, struct error *err)
 bool session_reconnect(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
-    /* The old connection's process ends some time after it is closed: what others could still see
-     * of it (its advisory locks) goes now. After an interrupt there is nothing left to end. */
+    /* The old connection's process ends some time after the connection is closed, so its advisory
+     * locks are given back now. An interrupt has left nothing to end. */
     bool done = session->wire.lost || (end_transaction(session, "ROLLBACK", err) &&
                                        wire_do(&session->wire, "DISCARD ALL", err));
     flight_clear(&session->flight);

@@ -70,7 +70,7 @@ static void answer(struct wire *wire, PGresult *result)
     }
 }
 
-/* Everybody who still waits learns that nothing will come. */
+/* Tells all items that still wait that no answer will come. */
 static void give_up(struct wire *wire)
 {
     wire->lost = true;
@@ -83,7 +83,7 @@ static void give_up(struct wire *wire)
     }
 }
 
-/* libpq failed, not the server: what comes next answers nobody knows what. */
+/* libpq failed, not the server: we can't tell what the next result answers. */
 static bool break_off(struct wire *wire, const char *why)
 {
     (void)snprintf(wire->broken, sizeof wire->broken, "%.*s", (int)strcspn(why, "\n"), why);
@@ -139,7 +139,7 @@ static bool is_copy(const PGresult *result)
     return status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH;
 }
 
-/* What was cancelled got no answer of its own. */
+/* A cancelled item got no answer of its own. */
 static void note_cancelled(struct wire *wire, const PGresult *result)
 {
     static const char query_canceled[] = "57014";
@@ -149,12 +149,12 @@ static void note_cancelled(struct wire *wire, const PGresult *result)
     }
 }
 
-/* Takes one of libpq's results for the oldest item. False where the connection is gone. */
+/* Takes one of libpq's results for the oldest item. False if the connection is gone. */
 static bool take_result(struct wire *wire)
 {
     PGresult *result = PQgetResult(wire->conn);
     if (!result) {
-        /* The end of an item's results; there is none behind a sync. */
+        /* The end of an item's results. A sync has none. */
         bool expected = wire->answered;
         wire->received += expected;
         wire->answered = false;
@@ -359,7 +359,7 @@ bool wire_poll(struct wire *wire, struct error *err)
     return check_open(wire, err) && exchange(wire, wire->sent, &pending, err);
 }
 
-/* Whether nothing but ends of requests is waited for. */
+/* True if we wait only for ends of requests. */
 static bool waits_for_ends(const struct wire *wire)
 {
     bool ends = true;

@@ -32,7 +32,7 @@ enum { ANSWER_MIB_MAX = 64, ANSWER_BYTES_MAX = ANSWER_MIB_MAX << 20 };
 typedef void wire_done(void *owner, uint64_t tag, PGresult *result);
 
 struct wire_item {
-    wire_done *done; /* NULL: nobody wants the answer; of a sync always NULL */
+    wire_done *done; /* NULL: the answer is not wanted; always NULL for a sync */
     void *owner;
     uint64_t tag;
     bool sync;
@@ -92,7 +92,7 @@ bool wire_execute(struct wire *wire, const char *name, const struct wire_params 
 /* A statement as text. */
 bool wire_run(struct wire *wire, const char *sql, const struct wire_params *params,
               struct wire_call call, struct error *err);
-/* Ends a segment: what follows is run even where something before it failed. */
+/* Ends a segment: the server runs what follows even if something before it failed. */
 bool wire_sync(struct wire *wire, struct error *err);
 
 /* Waits until item number `item` (as counted by `sent` before it was sent) is answered; sends a
@@ -112,11 +112,11 @@ void wire_cancel(const struct wire *wire);
  * behind an error was not run. */
 void wire_keep(void *owner, uint64_t tag, PGresult *result);
 
-/* Runs one statement and waits for its result, the caller's to PQclear; NULL where it fails with
- * the connection. An error that the server raises is a result as any other. */
+/* Runs one statement and waits for its result, the caller's to PQclear; NULL if the connection
+ * fails. An error that the server raises is a result, too. */
 PGresult *wire_query(struct wire *wire, const char *sql, const struct wire_params *params,
                      struct error *err);
-/* The same where an error is an error: ERROR_SERVER with the server's words. */
+/* The same, but an error of the server is one here: ERROR_SERVER with the server's words. */
 PGresult *wire_query_ok(struct wire *wire, const char *sql, const struct wire_params *params,
                         struct error *err);
 /* Several statements in one text, by the simple protocol (manual, section 55.2.2), outside of
