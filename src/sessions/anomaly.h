@@ -3,7 +3,7 @@
  * worse than none, so a name needs all of its evidence, and only races of two steps get one.
  *
  * The evidence is what the tables hold after six runs: of no step, of each step alone, of both in
- * either serial order, and of the race. Rows are told apart by their primary keys. Where rows hold
+ * either serial order, and of the race. Rows are known by their primary keys. If rows hold
  * a time, or a number that differs from run to run, nothing is proved.
  *
  * - lost update: both steps change the same row when each runs alone. After the race that row is as

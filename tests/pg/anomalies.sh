@@ -8,7 +8,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 server_start socket
 cd "$SERVER_DIR" || exit 1
 failed=0
-cat >schema.sql <<'END'
+cat >schema.sql <<'EOF_SQL'
 CREATE TABLE accounts (id int PRIMARY KEY, balance int NOT NULL);
 INSERT INTO accounts VALUES (1, 100), (2, 100);
 CREATE TABLE doctors (name text PRIMARY KEY, on_call boolean NOT NULL);
@@ -65,7 +65,7 @@ BEGIN
     UPDATE accounts SET balance = balance + 1 WHERE id = 1;
     UPDATE accounts SET balance = balance + 1 WHERE id = 2;
 END $$;
-END
+EOF_SQL
 
 # race NAME FAILS SAID: FAILS is what the first line ends with; SAID the line with the name, or nothing. The rest of the
 # machine comes on standard input.
