@@ -40,7 +40,8 @@ static void leave_room(struct session *session)
     pg_backend_unreserve(&session->backend);
 }
 
-/* Now, as long as nobody is connected to it. That one can't be made is no reason to fail. */
+/* Makes the clones now, while no session is connected to the database. If one can't be made, the
+ * run goes on. */
 static void make_clones(struct session *session)
 {
     for (size_t i = 0; i < session->options.clones && !session->clones.why_fewer; i++) {
@@ -85,7 +86,7 @@ static bool make_database(struct session *session, struct diagnostics *diagnosti
     return true;
 }
 
-/* Where steps are committed, that is kept as it is, and what is worked in is a copy. */
+/* If steps are committed, this database stays as it is, and the session works in a copy. */
 static bool make_working(struct session *session, struct diagnostics *diagnostics,
                          struct error *err)
 {
@@ -125,7 +126,7 @@ static bool read_base(struct session *session, const char *name, const char **ou
     return result != NULL;
 }
 
-/* Whether a new connection has settings that the database or the role gave it. */
+/* Asks whether a new connection has settings of the database or the role. */
 static bool read_connected(struct session *session, struct error *err)
 {
     const char *is = NULL;
@@ -142,7 +143,7 @@ static bool read_connected(struct session *session, struct error *err)
     return true;
 }
 
-/* What settings go back to where a context does not mention them. */
+/* Reads the values that settings return to if a context does not mention them. */
 static bool read_bases(struct session *session, struct error *err)
 {
     struct contexts *contexts = &session->contexts;
@@ -158,7 +159,8 @@ static bool read_bases(struct session *session, struct error *err)
     return read;
 }
 
-/* What strategies name must be there, unless dataset or initialize may create it. */
+/* Tables and columns that strategies name must exist, unless dataset or initialize may create them.
+ */
 static bool check_names(struct session *session, struct diagnostics *diagnostics, struct error *err)
 {
     struct arena arena = {0};
@@ -334,7 +336,8 @@ static void pg_close(struct backend *backend)
     session_free(session);
 }
 
-/* What does not depend on how steps stand to transactions: of lanes, and of others. */
+/* Operations that do not depend on how steps relate to transactions: those of lanes, and of others.
+ */
 #define LANE_OPS                                                                                   \
     .take = session_take, .ready = session_ready, .held = pg_held, .equal = session_equal,         \
     .encode = pg_encode, .type_name = pg_type_name, .deferral = pg_deferral,                       \

@@ -52,7 +52,7 @@ static bool is_uri(const char *text)
     return strncmp(text, "postgres://", 11) == 0 || strncmp(text, "postgresql://", 13) == 0;
 }
 
-/* Whether libpq may have taken a part of the password for something else, which its messages then
+/* True if libpq may have taken a part of the password for something else, which its messages then
  * tell: "ann:pa/ss@db" is the host ann, "ann:pa@ss@db" the host ss@db. */
 static bool may_tell_password(const struct address *address)
 {
@@ -282,9 +282,9 @@ void connect_close(PGconn *conn)
     (void)close(fd);
 }
 
-/* What a failed attempt says. */
+/* The message of a failed attempt. */
 struct refusal {
-    char sqlstate[6];    /* "" where no server answered */
+    char sqlstate[6];    /* "" if no server answered */
     const char *message; /* one line */
 };
 
@@ -304,7 +304,7 @@ static struct refusal read_refusal(const PGconn *conn, struct arena *arena)
     return refusal;
 }
 
-/* Whether the server may answer in a while: it is not there yet, is starting or stopping, or has no
+/* True if the server may answer later: it is not there yet, is starting or stopping, or has no
  * room. */
 static bool may_answer_later(const struct refusal *refusal)
 {

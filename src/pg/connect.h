@@ -30,15 +30,15 @@ struct address {
     bool complete;                  /* read back: its dbname is a name, never a conninfo string */
 };
 
-/* Whether options or the environment name a server. */
+/* True if options or the environment name a server. */
 bool address_is_named(const struct pg_options *options);
 /* The address that they name. Fails with ERROR_USAGE if a conninfo string or URI can't be read. */
 bool address_of_options(const struct pg_options *options, struct arena *arena, struct address *out,
                         struct error *err);
 /* The address of an open connection, complete. */
 struct address address_resolve(PGconn *conn, struct arena *arena);
-/* Whether the address or the environment names a database; otherwise libpq takes the user's
- * name. */
+/* True if the address or the environment names a database. Otherwise libpq takes the user's name.
+ */
 bool address_names_database(const struct address *address);
 /* The value of a keyword, or NULL. */
 const char *address_get(const struct address *address, const char *keyword);
@@ -76,7 +76,7 @@ void connect_close(PGconn *conn);
 /* Sets err to ERROR_CONNECTION with libpq's message about a broken connection. Returns false. */
 bool connect_lost(const PGconn *conn, struct error *err);
 
-/* Whether an error of that SQLSTATE says that the server lacks room, memory or a sound disk. */
+/* True if an error of that SQLSTATE says that the server lacks room, memory or a sound disk. */
 bool connect_lacks(const char *sqlstate);
 
 /* The oldest supported server, as PQserverVersion gives it. */

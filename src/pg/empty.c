@@ -5,7 +5,7 @@
 
 enum { MISSING_SHOWN = 5 };
 
-/* Whether nobody named a schema or a database that could hold one. */
+/* True if neither a schema nor a database that could hold one was named. */
 static bool is_bare(const struct session *session)
 {
     return session->target->embedded && session->options.schema_count == 0 &&

@@ -177,7 +177,7 @@ static const struct known_word {
 };
 enum { KNOWN_WORDS = sizeof known_words / sizeof *known_words };
 
-/* A word of SQL or of anything that stands in it, in lower case; "" where it is too long. */
+/* A word of SQL or of a text inside it, in lower case; "" if it is too long. */
 struct words {
     const char *at;
     const char *end;
@@ -252,7 +252,7 @@ static int compare_word(const void *word, const void *known)
     return strcmp(word, ((const struct known_word *)known)->word);
 }
 
-/* NULL: the word means nothing here. */
+/* NULL if the word has no meaning here. */
 static const struct known_word *known_word(const struct words *words)
 {
     const struct known_word *known =

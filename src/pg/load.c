@@ -274,7 +274,7 @@ bool load_by_psql(const struct pg_target *target, const char *database, const ch
 static const char in_scratch[] =
     "remove it, or load the file by `schema:` without --in-place, into a scratch database";
 
-/* What can't run inside of the transaction. */
+/* Statements that can't run inside of the transaction. */
 static bool check_statement(const struct source *source, const struct sql_file_statement *statement,
                             struct diagnostics *diagnostics)
 {
@@ -387,7 +387,7 @@ static bool load_statements(struct loading *loading, struct error *err)
     }
 }
 
-/* Whether the transaction that `id` is of is the current one. `id` was given by txid_current(). */
+/* True if `id`, which txid_current() gave, is the current transaction's. */
 static bool is_same(struct loading *loading, const char *id, bool *same, struct error *err)
 {
     PGresult *result =

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What takes less time than that is not worth a place in the cache. */
+/* A load that takes less time than this is not worth a place in the cache. */
 enum { WORTH_MS = 300 };
 
 static bool find_key(const struct session *session, struct ingredients_key *key)

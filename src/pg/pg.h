@@ -54,7 +54,8 @@ struct pg_options {
     void *hook; /* passed to both as `host` */
 };
 
-/* Whether the options or libpq's environment name a server: if not, an embedded one is started. */
+/* True if the options or libpq's environment name a server. Otherwise an embedded one is started.
+ */
 bool pg_options_name_server(const struct pg_options *options);
 
 struct pg_target;

@@ -20,8 +20,8 @@ struct patience {
 };
 void patience_begin(struct patience *patience, const struct hooks *user, int64_t limit_ms);
 
-/* Whether a connection, which `request` opened, has a session to itself; opens another one to find
- * out. False: ERROR_CONNECTION with a hint, or the connection was lost. */
+/* Checks that a connection, which `request` opened, has a session to itself. Opens another one to
+ * find out. False: ERROR_CONNECTION with a hint, or the connection was lost. */
 bool pooler_check(const struct connect_request *request, struct wire *wire, struct error *err);
 
 /* The process of the server that answers now; PQbackendPID gives a pooler's own number. */

@@ -16,7 +16,7 @@ struct block {
     const char *text;
     size_t size;
     const char *body; /* behind "psql:FILE:LINE: ", if that is there */
-    const char *file; /* `file_size` bytes; NULL: none */
+    const char *file; /* `file_size` bytes; NULL if there is none */
     size_t file_size;
     size_t line;
 };
@@ -84,7 +84,7 @@ static bool find_block(const char *text, const char *end, struct block *out)
     return true;
 }
 
-/* What stands behind a label at the start of a line, up to the next label. */
+/* The text behind a label at the start of a line, up to the next label. */
 static const char *labelled(const struct block *block, const char *label, struct arena *arena)
 {
     static const char *const labels[] = {

@@ -63,7 +63,7 @@ static bool is_template(struct wire *admin, const char *name)
     return is;
 }
 
-/* What else is connected to it is ended. */
+/* Ends the other connections to it. */
 static bool drop(struct wire *admin, const char *name, struct error *err)
 {
     char sql[256];
@@ -75,7 +75,8 @@ static bool drop(struct wire *admin, const char *name, struct error *err)
     return wire_do(admin, sql, err);
 }
 
-/* Drops what dead runs left. Those of others, or with somebody in them, stay. */
+/* Drops the databases that dead runs left. It keeps those of others, and those that have
+ * connections. */
 static void sweep(struct scratch *scratch)
 {
     struct error ignored;
@@ -100,7 +101,7 @@ static void sweep(struct scratch *scratch)
     PQclear(result);
 }
 
-/* A pooler keeps connections that nobody uses: they are ended where nobody may be connected. */
+/* A pooler keeps unused connections. We end them if the database must have none. */
 static void end_idle(struct scratch *scratch, const char *name)
 {
     struct error ignored;
@@ -166,7 +167,7 @@ static bool check(struct scratch *scratch, struct error *err)
     return fits;
 }
 
-/* What a copy does not get by itself. A database that is not the same in all is none. */
+/* Copies what a copy lacks. A database that differs in anything is no copy. */
 static bool complete(struct scratch *scratch, const char *source, struct error *err)
 {
     const char *names[] = {source, scratch->name};
@@ -236,7 +237,7 @@ static const char *strategy(const struct pg_target *target)
     return target->embedded && target->version >= 150000 ? " STRATEGY file_copy" : "";
 }
 
-/* The standing connection, or another one where it is gone. */
+/* The standing connection, or another one if it is gone. */
 static bool admin_ready(struct scratch *scratch, struct error *err)
 {
     if (scratch->admin.conn && !scratch->admin.lost &&
@@ -284,7 +285,7 @@ static void end_creation(struct scratch *scratch)
     }
 }
 
-/* Where a connection is lost, nobody knows whether the database is there. */
+/* If the connection is lost, we can't know whether the database exists. */
 static void abandon(struct scratch *scratch)
 {
     scratch->unsure = scratch->admin.lost;

@@ -23,12 +23,12 @@ struct scratch {
 bool scratch_make(struct scratch *scratch, const struct pg_target *target, struct error *err);
 /* Takes the only one that is on an embedded server, under a new name. */
 bool scratch_adopt(struct scratch *scratch, const struct pg_target *target, struct error *err);
-/* Copies another one. Nobody may be connected to that. */
+/* Copies another one, to which no session may be connected. */
 bool scratch_clone(struct scratch *scratch, const struct scratch *source, struct error *err);
 /* Drops it. Ignores `{0}`. */
 void scratch_drop(struct scratch *scratch);
 /* Keeps it on the server, under a name that later runs do not drop, and tells the user that name.
- * Nobody may be connected to it. Ignores `{0}`. */
+ * No session may be connected to it. Ignores `{0}`. */
 void scratch_keep(struct scratch *scratch);
 
 #endif

@@ -43,7 +43,7 @@ static bool run_psql(const struct pg_target *target, const char *database, const
     }
     blocker_watch_end(&watch);
     if (!psql && err->code == ERROR_SYSTEM) {
-        err->code = ERROR_USAGE; /* nothing is wrong with the server */
+        err->code = ERROR_USAGE; /* the server is fine */
     }
     arena_free(&arena);
     return ran;

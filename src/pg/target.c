@@ -130,7 +130,7 @@ static bool start_server(struct pg_target *target, const struct cache *loaded,
     return true;
 }
 
-/* Whether the query says so, and the command after it succeeds (NULL: none). */
+/* True if the query says so, and the command after it, if any, succeeds. */
 static bool server_says(struct pg_target *target, const char *database, const char *sql,
                         const char *then)
 {
@@ -149,7 +149,7 @@ static bool server_says(struct pg_target *target, const char *database, const ch
     return so;
 }
 
-/* Whether libfaketime is at work: one of another architecture is only passed over. */
+/* True if libfaketime works. The loader passes over one of another architecture. */
 static bool has_time(struct pg_target *target, const char *library, int64_t clock_us,
                      struct error *err)
 {

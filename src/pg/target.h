@@ -9,7 +9,7 @@
 struct pg_target {
     struct arena arena;
     struct hooks hooks;
-    const char *bindir;     /* as the user gave it, or the embedded server's; NULL: none */
+    const char *bindir;     /* as the user gave it, or the embedded server's; or NULL */
     struct address address; /* complete */
     const char *dbname;     /* that was named */
     int version;            /* of the server, as PQserverVersion gives it */

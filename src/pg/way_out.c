@@ -14,7 +14,7 @@
 static const struct {
     const char *sqlstate; /* NULL: any */
     const char *begins;   /* of the message */
-    const char *holds;    /* a later part of it; NULL: none */
+    const char *holds;    /* a later part of it, or NULL */
     const char *hint;
 } ways[] = {
     {"42501", "permission denied to create role", NULL, MAKE_ROLE},
@@ -41,7 +41,7 @@ static const struct {
      "or " STAND_IN},
 };
 
-/* What later versions brought, as earlier ones complain of it. pg_dump writes the first. */
+/* Features of later versions, as earlier ones complain of them. pg_dump writes the first. */
 static const struct {
     const char *message; /* a part of it */
     int since;

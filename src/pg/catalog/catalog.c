@@ -38,7 +38,7 @@ static const char *named_in_line(struct arena *arena, const struct tables *table
 /* What a transaction that is never committed can't show (postgres-facts). */
 enum {
     STAYS = 1,     /* what no rollback takes back: of interest in a database that was named */
-    NO_COMMIT = 2, /* not where steps are committed */
+    NO_COMMIT = 2, /* not if steps are committed */
     NO_END = 4,    /* not at the end of an example, which may ask what its transaction wrote */
 };
 static const struct {
@@ -205,7 +205,8 @@ static void look_at(struct session *session, struct policed *table, const struct
     }
 }
 
-/* Tables whose policies nothing tests, and who touches them: policies don't hold for him. */
+/* Tables whose policies no step tests, and the user who touches them: policies don't hold for that
+ * user. */
 struct untested {
     struct tables tables;
     size_t actor;
@@ -364,8 +365,8 @@ static void warn_of_recursive(const PGresult *result, struct warnings *warnings)
     }
 }
 
-/* Policies that read their own table, by themselves or by others: nobody whom they apply to can use
- * it. Every rule that tries fails; that it is one fault of the schema is said once. */
+/* Policies that read their own table, directly or through others: the users to whom they apply
+ * can't use it. Every rule that tries fails, so we report the schema's fault once. */
 static bool warn_of_recursion(struct session *session, struct warnings *warnings, struct error *err)
 {
     struct text_array messages = {0};

@@ -11,7 +11,7 @@
 /* Whether SQL under test may change what contexts set: before the contexts' statement is prepared.
  */
 bool session_read_changes(struct session *session, struct error *err);
-/* Whether the word stands in the text, whatever its case. */
+/* True if the text has the word, in any case. */
 bool sql_mentions(const struct snippet *sql, const char *word);
 bool session_read_catalog(struct session *session, struct error *err);
 
@@ -23,7 +23,8 @@ bool session_table(struct backend *backend, const char *name, const struct table
                    struct error *err);
 bool session_rows(struct backend *backend, const struct key_facts *key, struct arena *arena,
                   struct value *out, struct error *err);
-/* Whether there is what the machine's strategies name; mistakes go to diagnostics. */
+/* Checks that the tables and columns that the machine's strategies name exist. Mistakes go to
+ * diagnostics. */
 bool session_check_names(struct session *session, struct diagnostics *diagnostics,
                          struct error *err);
 

@@ -63,7 +63,7 @@ static struct part operand_of(const struct reading *reading, struct part part)
     }
 }
 
-/* Whether the quoted name stands for that one: its own quotes are doubled. */
+/* True if the quoted name means this one. Its own quotes are doubled. */
 static bool is_quoted(const struct reading *reading, const struct sql_listed *token,
                       const char *name)
 {
@@ -145,7 +145,7 @@ static void add_single(struct reading *reading, enum check_kind kind, const char
     *VEC_PUSH(reading->arena, &reading->column->checks) = check;
 }
 
-/* ANY ('{a,b}'): an array in one constant. A NULL in it equals nothing. */
+/* ANY ('{a,b}'): an array in one constant. A NULL in it equals no value. */
 static void add_array_text(struct reading *reading, enum check_kind kind, const char *text)
 {
     enum { TEXTS = 1009 }; /* the OID of text[] */
@@ -282,7 +282,8 @@ static const char *pattern_of(const struct reading *reading, const char *op, str
     return text && folds ? arena_printf(reading->arena, "(?i)%s", text) : text;
 }
 
-/* What position(text IN column) or strpos(column, text) looks for; NULL: the part is neither. */
+/* The text that position(text IN column) or strpos(column, text) looks for; NULL if the part is
+ * neither. */
 static const char *sought_text(const struct reading *reading, struct part part)
 {
     part = operand_of(reading, part);

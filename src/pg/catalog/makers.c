@@ -23,7 +23,7 @@ static void add_maker(struct makers *makers, const char *name, const char *mends
     };
 }
 
-/* What is found through those that are known; false also where nothing is, without err. */
+/* Finds makers through those that are known. False without err if there are none. */
 static bool find_more(struct session *session, struct makers *makers, bool *more, struct error *err)
 {
     struct text_array arrays[3] = {0}; /* names, SQLSTATEs, rules and invariants */
@@ -49,7 +49,8 @@ static bool find_more(struct session *session, struct makers *makers, bool *more
     return done;
 }
 
-/* What rules and invariants may mend. Of one whose text does not say what it makes: a table. */
+/* The errors that rules and invariants may mend. A statement whose text does not say what it makes
+ * may make a table. */
 static const char *mended(struct session *session, const struct makers *makers)
 {
     struct strbuf text = {0};

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* A member of a JSON object; None where there is none. */
+/* A member of a JSON object; None if it lacks the member. */
 static struct value member(struct value object, const char *name)
 {
     struct arena arena = {0};
@@ -97,7 +97,7 @@ static enum type_shape read_shape(struct value from)
     return (enum type_shape)i;
 }
 
-/* What the catalog says of the type, asked once. */
+/* Asks the catalog about a type, once. */
 static bool find_type(struct session *session, struct value oid, struct value *out,
                       struct error *err)
 {

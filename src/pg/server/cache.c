@@ -19,7 +19,7 @@
 #define LOADED PGFSM_VERSION ".1"
 #define ASIDE ".new."
 
-/* What the names of entries begin with. */
+/* The beginning of the entries' names. */
 static const char *const prefixes[] = {"data-", "loaded-"};
 
 /* Files that only a running server has. */
@@ -139,7 +139,7 @@ enum unpacked cache_copy(const struct cache *cache, const char *to, const struct
     return outcome;
 }
 
-/* A file of ours that nobody writes any more. */
+/* A file of ours that no run writes any more. */
 static bool is_left_over(const char *path)
 {
     int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

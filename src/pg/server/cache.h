@@ -20,7 +20,7 @@
 
 struct cache {
     const char *dir;     /* folder of all entries; NULL: no cache */
-    const char *entry;   /* path of the entry; NULL: none */
+    const char *entry;   /* path of the entry; NULL if there is none */
     const char *install; /* names the installation, in names of entries */
     uint64_t max_age_s;  /* an older entry is none; 0: of any age */
 };
@@ -31,7 +31,7 @@ struct cache cache_find(const char *bindir, struct arena *arena);
 struct cache cache_of_loaded(const struct cache *cache, const struct ingredients_key *key,
                              struct arena *arena);
 bool cache_has(const struct cache *cache);
-/* Copies the entry to a path that must not exist, and leaves nothing there where that fails. */
+/* Copies the entry to a path that must not exist. If that fails, it leaves nothing there. */
 enum unpacked cache_copy(const struct cache *cache, const char *to, const struct os_user *owner);
 /* Copies the data directory of a server into the cache: one that is stopped, or has just written a
  * checkpoint and does nothing. Removes what was not used for longest, beyond CACHE_MAX. */

@@ -21,7 +21,7 @@ struct faketime {
 
 enum { FAKETIME_CHANGES = 9 };
 
-/* Finds the library; NULL in `*out`, and a hint, where it is not installed. */
+/* Finds the library. If it is not installed: NULL in `*out`, and a hint. */
 bool faketime_find(struct arena *arena, const char **out, struct error *err);
 /* Makes the file, for the server's user, with the time in it: microseconds since 2000-01-01 UTC. */
 bool faketime_make(struct faketime *faketime, const char *dir, const struct os_user *user,

@@ -10,7 +10,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* Where packages put them; several versions may match, the newest is taken first. */
+/* The folders that packages put them in. If several versions match, the newest is taken first. */
 static const char *const usual_places[] = {
     "/usr/lib/postgresql/*/bin",         /* Debian, Ubuntu */
     "/usr/pgsql-*/bin",                  /* PostgreSQL's own RPMs */

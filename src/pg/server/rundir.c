@@ -27,7 +27,7 @@ enum {
 };
 static const unsigned long long memory_needed = 1ULL << 30; /* bytes free in /dev/shm */
 
-/* Whether a user can pass through every folder of an absolute path. */
+/* True if a user can pass through every folder of an absolute path. */
 static bool reachable_by(const char *path, const struct os_user *user)
 {
     char part[PATH_MAX];
@@ -171,7 +171,7 @@ static pid_t server_pid(int dir)
     return pid > 1 && pid <= INT_MAX ? (pid_t)pid : 0;
 }
 
-/* Whether that process is the server of this directory: it works in its data directory. */
+/* True if that process is this directory's server: it works in its data directory. */
 static bool is_server_of(pid_t pid, const char *path, struct arena *arena)
 {
     char where[PATH_MAX];
@@ -222,7 +222,7 @@ static void sweep_one(int place, const char *path, const struct os_user *user)
     struct stat info;
     int dir = open_dir(place, strrchr(path, '/') + 1, &info);
     bool ours = dir >= 0 && (info.st_uid == geteuid() || (user->other && info.st_uid == user->uid));
-    /* Only what a run of ours locked once: a folder without a lock is somebody else's. */
+    /* Only a folder that a run of ours has locked. One without a lock belongs to others. */
     int lock = ours ? take_lock(dir) : -1;
     if (lock >= 0) {
         stop_server(dir, path, &arena);

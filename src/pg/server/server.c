@@ -51,7 +51,7 @@ static const char drop_spare_databases[] =
     "DROP DATABASE template0\n"
     "DROP DATABASE postgres\n";
 
-/* What all steps of a start need. */
+/* Data that all steps of a start need. */
 struct start {
     const struct server_options *options;
     struct arena *arena;
@@ -126,7 +126,7 @@ static bool run_initdb(struct start *start, struct error *err)
     return done;
 }
 
-/* A failure leaves databases that nobody needs: no harm. */
+/* A failure leaves databases that are not needed, and does no harm. */
 static bool drop_databases(struct start *start, struct error *err)
 {
     const char *argv[] = {
@@ -257,7 +257,7 @@ static bool wait_ready(struct start *start, PGconn **conn, struct error *err)
     return connect_open(&request, conn, err);
 }
 
-/* From a new run directory to a server that answers; leaves nothing behind where it fails. */
+/* From a new run directory to a server that answers. If it fails, it leaves nothing behind. */
 static bool start_once(struct start *start, PGconn **conn, struct error *err)
 {
     struct server *server = start->server;
@@ -333,7 +333,7 @@ void server_stop(struct server *server)
         return;
     }
     supervisor_stop(&server->supervisor);
-    /* The supervisor did this, unless somebody killed it. */
+    /* The supervisor did this, unless it was killed. */
     tree_remove(server->socket_dir);
     faketime_close(&server->faketime);
     close(server->lock);

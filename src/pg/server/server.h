@@ -13,7 +13,7 @@
 #include "pg/server/supervisor.h"
 
 #define SERVER_USER "postgres"      /* the superuser; no password is needed */
-#define SERVER_CLOCK "pgfsm.clock"  /* a setting: the file of its time, where that is simulated */
+#define SERVER_CLOCK "pgfsm.clock"  /* a setting: the file of its time, if that is simulated */
 #define SERVER_DATABASE "template1" /* the only database of a new server */
 
 struct server_options {
@@ -21,7 +21,7 @@ struct server_options {
     const struct hooks *hooks;
     struct cache cache;   /* of new data directories; {0}: use none */
     struct cache loaded;  /* the entry to start from, if there is one */
-    const char *faketime; /* libfaketime, for a server with a clock of its own; NULL: none */
+    const char *faketime; /* libfaketime, for a server with a clock of its own; or NULL */
     int64_t now_us;       /* that it begins at */
 };
 

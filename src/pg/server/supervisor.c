@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Where the supervisor has its descriptors; supervisor_script names them. */
+/* The supervisor's descriptors, which supervisor_script names. */
 enum { FD_CONTROL = 3, FD_REPORT, FD_LOCK, FD_LIFE_READ, FD_LIFE_WRITE, FD_END };
-/* Where the server has the pipe that tells when its last process is gone. */
+/* The server's end of the pipe that tells when its last process is gone. */
 enum { FD_SERVER_LIFE = 3 };
 enum { PID_SIZE = 24 };
 

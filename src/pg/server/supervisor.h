@@ -40,7 +40,7 @@ struct kept_server {
 };
 
 bool supervisor_start(const struct kept_server *server, struct supervisor *out, struct error *err);
-/* Whether the server has ended by itself. */
+/* True if the server has ended by itself. */
 bool supervisor_server_ended(const struct supervisor *supervisor);
 /* Takes the server down and waits until everything is removed. `{0}` is allowed. */
 void supervisor_stop(struct supervisor *supervisor);

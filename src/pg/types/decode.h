@@ -17,8 +17,8 @@ struct decoder {
     struct arena *arena;       /* takes the value */
 };
 
-/* `text` need not end with a NUL. False with err where the text is not one of the type: the server
- * speaks otherwise than expected. */
+/* `text` need not end with a NUL. False with err if the text is none of the type, as the server
+ * then does not speak as expected. */
 bool decode_value(const struct decoder *decoder, const struct type *type, const char *text,
                   size_t size, struct value *out, struct error *err);
 

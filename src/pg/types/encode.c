@@ -55,7 +55,7 @@ static void quote_from(struct strbuf *out, size_t start, char quote_escape)
     *to = '"';
 }
 
-/* One element, quoted but where it is a nested array. */
+/* One element, quoted unless it is a nested array. */
 static enum encoded encode_element(struct encoder *encoder, const struct type *array,
                                    const struct type *element, struct value value)
 {
@@ -72,7 +72,7 @@ static enum encoded encode_element(struct encoder *encoder, const struct type *a
     return encoded;
 }
 
-/* Whether all items that are lists are of one length, and none stands beside a scalar: PostgreSQL's
+/* True if all items that are lists have one length, and none stands beside a scalar: PostgreSQL's
  * arrays are rectangular. */
 static bool is_ragged(const struct type *element, struct value list)
 {

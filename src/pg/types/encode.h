@@ -16,7 +16,7 @@
 
 enum encoded {
     ENCODED_TEXT,   /* appended to `out` */
-    ENCODED_NULL,   /* nothing appended: NULL */
+    ENCODED_NULL,   /* nothing was appended: NULL */
     ENCODED_FAILED, /* err: the value has no form in the type */
 };
 

@@ -42,7 +42,7 @@ void types_init(struct types *types);
 void types_clear(struct types *types);
 void types_free(struct types *types);
 
-/* The type, or NULL where it is not known (yet). */
+/* The type, or NULL if it is not known (yet). */
 const struct type *types_find(const struct types *types, uint32_t oid);
 /* A type that is found out of necessity: an unknown one is text of its own kind. */
 const struct type *types_get(const struct types *types, uint32_t oid);
