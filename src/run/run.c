@@ -93,7 +93,7 @@ static bool run_stored(struct findings *findings, size_t index, struct error *er
     const struct stored_trace *stored = &findings->options->stored[index];
     struct example_plan plan = {.trace = &stored->trace,
                                 .number = stored->example,
-                                .named = findings->options->replay,
+                                .named = findings->options->finding == FIND_TELL,
                                 .observer = findings->engine->options.observer};
     struct replay_result replay;
     if (!replay_stored(findings, &plan, stored, &replay, err)) {

@@ -321,7 +321,7 @@ bool session_tables(struct backend *backend, struct arena *arena, struct table_c
     }
     PGTransactionStatusType status = PQtransactionStatus(session->wire.conn);
     bool inside = status == PQTRANS_INTRANS;
-    if (session->failed || session->broken || (!inside && status != PQTRANS_IDLE)) {
+    if (session->failed || session->broken.known || (!inside && status != PQTRANS_IDLE)) {
         return true;
     }
     if (!session->seen) {

@@ -1,9 +1,9 @@
 #include "report/html/source.h"
 
+#include "account/show.h"
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "report/html/data.h"
-#include "account/show.h"
 
 #include <string.h>
 
