@@ -12,22 +12,10 @@
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 enum { FILE_MAX = 16 << 20, MARK_SIZE = sizeof byte_order_mark - 1 };
 
-/* The whole file, also its byte order mark. */
-static bool read_file(const char *path, struct arena *arena, struct source *out, struct error *err)
-{
-    struct strbuf text = {0};
-    FILE *file = file_open(path, err);
-    bool read = file && file_read(file, path, FILE_MAX, &text, err);
-    if (file) {
-        (void)fclose(file);
-    }
-    *out = (struct source){.name = path, .text = strbuf_copy(&text, arena), .size = text.size};
-    strbuf_free(&text);
-    return read;
-}
-
 struct pinning {
     const char *path;    /* of the machine's file */
+    FILE *file;          /* nobody else pins to it while it is open */
+    struct strbuf was;   /* the whole file, also its byte order mark */
     const char *machine; /* the name of the one that failed */
     struct arena *arena;
     struct pgfsm_errors *errors;
@@ -63,26 +51,38 @@ static bool write_text(const struct pinning *pinning, const struct strbuf *text,
     if (!load(pinning, text->data + mark, text->size - mark, &diagnostics)) {
         return errors_add_all(pinning->errors, &diagnostics);
     }
-    return file_rewrite(pinning->path, text, &err) || errors_add_usage(pinning->errors, &err);
+    return file_rewrite(pinning->path, pinning->file, &pinning->was, text, &err) ||
+           errors_add_usage(pinning->errors, &err);
 }
 
-static bool write_example(struct pinning *pinning, struct new_example *example)
+static bool add_example(struct pinning *pinning, struct new_example *example)
 {
-    struct source source;
+    const char *was = strbuf_text(&pinning->was);
+    size_t mark = strncmp(was, byte_order_mark, MARK_SIZE) == 0 ? MARK_SIZE : 0;
+    const struct source source = {
+        .name = pinning->path, .text = was + mark, .size = pinning->was.size - mark};
     struct strbuf text = {0};
     struct error err = {0};
-    if (!read_file(pinning->path, pinning->arena, &source, &err)) {
-        return errors_add_usage(pinning->errors, &err);
-    }
-    size_t mark = strncmp(source.text, byte_order_mark, MARK_SIZE) == 0 ? MARK_SIZE : 0;
-    strbuf_add(&text, source.text, mark);
-    source.text += mark;
-    source.size -= mark;
+    strbuf_add(&text, was, mark);
     bool other = is_of_another(pinning, &source, &err);
     bool good = !other && pin_add(&source, example, pinning->arena, &text, &err);
     pinning->unwanted = other || (!good && err.code == ERROR_USAGE);
     good = good ? write_text(pinning, &text, mark) : errors_add_usage(pinning->errors, &err);
     strbuf_free(&text);
+    return good;
+}
+
+static bool write_example(struct pinning *pinning, struct new_example *example)
+{
+    struct error err = {0};
+    pinning->file = file_open_locked(pinning->path, &err);
+    bool read =
+        pinning->file && file_read(pinning->file, pinning->path, FILE_MAX, &pinning->was, &err);
+    bool good = read ? add_example(pinning, example) : errors_add_usage(pinning->errors, &err);
+    if (pinning->file) {
+        (void)fclose(pinning->file);
+    }
+    strbuf_free(&pinning->was);
     return good;
 }
 

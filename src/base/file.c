@@ -14,6 +14,8 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 /* While a process writes a file, the temporary file's name is the file's name, this and the
@@ -139,6 +141,40 @@ FILE *file_open(const char *path, struct error *err)
     return open_regular(path, &status, err);
 }
 
+/* A file system without locks has none to wait for. */
+static bool lock(int file)
+{
+    enum { TRIES = 500 };
+    const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    bool locked = false;
+    for (int i = 0; i < TRIES && !locked; i++) {
+        locked = flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR);
+        if (!locked) {
+            (void)nanosleep(&pause, NULL);
+        }
+    }
+    return locked;
+}
+
+FILE *file_open_locked(const char *path, struct error *err)
+{
+    struct stat status;
+    struct stat now;
+    FILE *file = NULL;
+    while ((file = open_regular(path, &status, err))) {
+        bool locked = lock(fileno(file)) ||
+                      error_set(err, ERROR_SYSTEM, "%s is locked by another process", path);
+        if (locked && stat(path, &now) == 0 && now.st_ino == status.st_ino) {
+            return file;
+        }
+        (void)fclose(file);
+        if (!locked) {
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
 bool file_read(FILE *file, const char *name, size_t most, struct strbuf *out, struct error *err)
 {
     char chunk[1 << 14];
@@ -222,16 +258,60 @@ static FILE *create_file(const char *path, mode_t mode)
     return stream;
 }
 
-/* The file gets the owner and the mode of `like`, unless that is NULL. */
-static bool write_whole(const char *path, const struct strbuf *text, const struct stat *like)
+/* An access list is such an attribute. Those of security modules are the kernel's to set. */
+static bool copy_attributes(int from, int to)
 {
-    FILE *file = create_file(path, like ? 0600 : 0666);
-    bool good = file && fwrite(strbuf_text(text), 1, text->size, file) == text->size;
-    if (good && like) {
-        good = fchown(fileno(file), like->st_uid, like->st_gid) == 0 &&
-               fchmod(fileno(file), like->st_mode & 07777) == 0;
+    char names[1 << 12];
+    char value[1 << 12];
+    ssize_t size = flistxattr(from, names, sizeof names);
+    bool good = size >= 0 || errno == ENOTSUP;
+    for (const char *name = names; good && name < names + size; name += strlen(name) + 1) {
+        ssize_t length = fgetxattr(from, name, value, sizeof value);
+        good = (length >= 0 && fsetxattr(to, name, value, (size_t)length, 0) == 0) ||
+               strncmp(name, "security.", strlen("security.")) == 0;
     }
-    good = file && fflush(file) == 0 && (!like || fsync(fileno(file)) == 0) && good;
+    return good;
+}
+
+/* A file of the user's, before it is written anew. */
+struct original {
+    const char *name; /* as the user knows it */
+    FILE *file;
+    const struct strbuf *text;
+    struct stat status;
+};
+
+static bool make_like(int file, const struct original *original)
+{
+    const struct stat *status = &original->status;
+    return fchown(file, status->st_uid, status->st_gid) == 0 &&
+           fchmod(file, status->st_mode & 07777) == 0 &&
+           copy_attributes(fileno(original->file), file) && fsync(file) == 0;
+}
+
+/* Whether nobody wrote to it, or put another file in its place, since it was read. */
+static bool is_unchanged(const char *path, const struct original *original)
+{
+    struct error ignored;
+    struct strbuf text = {0};
+    size_t size = original->text->size;
+    FILE *file = file_open(path, &ignored);
+    bool same = file && file_read(file, path, size, &text, &ignored) && text.size == size &&
+                memcmp(strbuf_text(&text), strbuf_text(original->text), size) == 0;
+    if (file) {
+        (void)fclose(file);
+    }
+    strbuf_free(&text);
+    return same;
+}
+
+/* `original`: whose owner, mode and attributes the file gets; NULL: nobody's. */
+static bool write_whole(const char *path, const struct strbuf *text,
+                        const struct original *original)
+{
+    FILE *file = create_file(path, original ? 0600 : 0666);
+    bool good = file && fwrite(strbuf_text(text), 1, text->size, file) == text->size &&
+                fflush(file) == 0 && (!original || make_like(fileno(file), original));
     int why = good ? 0 : errno;
     if (file && fclose(file) != 0 && !why) {
         why = errno;
@@ -287,14 +367,17 @@ static void remove_abandoned(const char *path)
     strbuf_free(&folder);
 }
 
-static bool replace(const char *path, const struct strbuf *text, const struct stat *like,
+static bool replace(const char *path, const struct strbuf *text, const struct original *original,
                     struct error *err)
 {
-    struct strbuf temporary = {0};
-    strbuf_addf(&temporary, "%s" TEMPORARY "%ld" NEW, path, (long)getpid());
-    remove_abandoned(path);
-    bool good = (write_whole(temporary.data, text, like) && rename(temporary.data, path) == 0) ||
-                error_system(err, "can't write", path);
+    struct strbuf aside = {0};
+    strbuf_addf(&aside, "%s" TEMPORARY "%ld" NEW, path, (long)getpid());
+    sweep(path);
+    bool good = write_whole(aside.data, text, original) || error_system(err, "can't write", path);
+    if (good && original && !is_unchanged(path, original)) {
+        good = error_set(err, ERROR_SYSTEM, "%s has changed since it was read", original->name);
+    }
+    good = good && (rename(aside.data, path) == 0 || error_system(err, "can't write", path));
     if (!good) {
         (void)unlink(temporary.data);
     }
@@ -307,20 +390,23 @@ bool file_replace(const char *path, const struct strbuf *text, struct error *err
     return replace(path, text, NULL, err);
 }
 
-bool file_rewrite(const char *path, const struct strbuf *text, struct error *err)
+bool file_rewrite(const char *path, FILE *file, const struct strbuf *was, const struct strbuf *text,
+                  struct error *err)
 {
     struct arena arena = {0};
-    struct stat status;
+    struct original original = {.name = path, .file = file, .text = was};
     const char *real = path_absolute(&arena, path);
-    bool good = real && access(real, W_OK) == 0 && stat(real, &status) == 0;
-    if (good && status.st_nlink > 1) {
-        arena_free(&arena);
-        return error_set(err, ERROR_SYSTEM,
+    bool good = real && access(real, W_OK) == 0 && fstat(fileno(file), &original.status) == 0;
+    if (!good) {
+        (void)error_system(err, "can't write", path);
+    } else if (original.status.st_nlink > 1) {
+        good = error_set(err, ERROR_SYSTEM,
                          "%s has other names (hard links), which would keep the "
                          "old text",
                          path);
+    } else {
+        good = replace(real, text, &original, err);
     }
-    good = good ? replace(real, text, &status, err) : error_system(err, "can't write", path);
     arena_free(&arena);
     return good;
 }

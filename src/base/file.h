@@ -25,9 +25,14 @@ bool file_head(const char *path, size_t most, struct strbuf *out, struct error *
  */
 bool file_replace(const char *path, const struct strbuf *text, struct error *err);
 
-/* The same for an existing file of the user's: it keeps its mode and its owner, and symbolic links
- * to it stay. Refuses a file that can't be written to or that has hard links. */
-bool file_rewrite(const char *path, const struct strbuf *text, struct error *err);
+/* Opens a file as file_open does, and locks it until it is closed: waits for others who have it
+ * locked, but not forever. Whoever waited gets what they wrote. */
+FILE *file_open_locked(const char *path, struct error *err);
+/* Like file_replace, for a file of the user's that file_open_locked opened. It keeps its mode,
+ * owner and extended attributes, such as an access list. A symbolic link to it stays. The file is
+ * not replaced if it can't be written to, has hard links, or no longer holds the text `was`. */
+bool file_rewrite(const char *path, FILE *file, const struct strbuf *was, const struct strbuf *text,
+                  struct error *err);
 
 /* Appends to a file, which is created if needed. False with ERROR_SYSTEM. */
 bool file_append(const char *path, const struct strbuf *text, struct error *err);

@@ -148,6 +148,26 @@ runs 2 pin sum-small -m hard.yaml
 err "hard.yaml has other names (hard links)"
 cmp -s soft.yaml hard.yaml || complain "$said: only one of two names has the example"
 
+# Several at the same time: each waits for the others, and none is lost.
+{
+    echo 'machine: many'
+    echo 'rules:'
+    for i in 1 2 3 4 5 6; do
+        echo "  r$i: {sql: SELECT 1, expect: 2}"
+    done
+} >many.yaml
+runs 1 run many.yaml --seed 1 --max-failures 6
+pins=
+for i in 1 2 3 4 5 6; do
+    "$PROGRAM" pin "many-r$i-expect" >"pinned.$i" 2>&1 &
+    pins="$pins $!"
+done
+# shellcheck disable=SC2086 # words
+wait $pins
+for i in 1 2 3 4 5 6; do
+    grep -q "name: many-r$i-expect" many.yaml || complain "pins at once: r$i is lost: $(cat "pinned.$i" many.yaml)"
+done
+
 # One with a mistake stays as it is, too, and the example is printed.
 cp soft.yaml wrong.yaml
 echo 'model: n = 1' >>wrong.yaml

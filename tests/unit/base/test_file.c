@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 static char folder_name[32];
@@ -223,28 +224,75 @@ static void test_loads(void **state)
     strbuf_free(&loaded);
 }
 
-/* A file of the user's stays what it is: a link to it, its mode. */
+/* Reads the file, which another process then changes, and writes it anew. */
+static bool rewrite(const char *path, void (*change)(const char *path), struct error *err)
+{
+    struct strbuf was = {0};
+    struct strbuf text = {0};
+    FILE *file = file_open_locked(path, err);
+    assert_non_null(file);
+    assert_true(file_read(file, path, 10, &was, err));
+    if (change) {
+        change(path);
+    }
+    strbuf_adds(&text, "new");
+    bool done = file_rewrite(path, file, &was, &text, err);
+    (void)fclose(file);
+    strbuf_free(&was);
+    strbuf_free(&text);
+    return done;
+}
+
+/* A file of the user's stays what it is: a link to it, its mode, its attributes. */
 static void test_rewrites(void **state)
 {
+    static const char name[] = "user.pgfsm";
     (void)state;
     struct error err = {0};
-    struct strbuf text = {0};
     struct stat status;
+    char value[8] = "";
     assert_true(put("user", "old", &err));
     assert_int_equal(chmod("user", 0640), 0);
     assert_int_equal(symlink("user", "link"), 0);
-    strbuf_adds(&text, "new");
-    assert_true(file_rewrite("link", &text, &err));
-    strbuf_clear(&text);
-    assert_true(file_load("user", 10, &text, &err));
-    assert_string_equal(strbuf_text(&text), "new");
+    bool has_attributes = setxattr("user", name, "kept", 5, 0) == 0;
+    assert_true(rewrite("link", NULL, &err));
+    holds("user", "new");
     assert_int_equal(lstat("link", &status), 0);
     assert_true(S_ISLNK(status.st_mode));
     assert_int_equal(stat("user", &status), 0);
     assert_int_equal(status.st_mode & 07777, 0640);
-    assert_false(file_rewrite("nobody", &text, &err));
-    assert_string_equal(err.message, "can't write nobody: No such file or directory");
-    strbuf_free(&text);
+    assert_true(!has_attributes || getxattr("user", name, value, sizeof value) == 5);
+    assert_string_equal(value, has_attributes ? "kept" : "");
+    assert_null(file_open_locked("nobody", &err));
+    assert_string_equal(err.message, "can't open nobody: No such file or directory");
+}
+
+static void put_another(const char *path)
+{
+    struct error err;
+    assert_true(put(path, "more", &err));
+}
+
+static void write_into(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs("more", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* What others wrote in the meantime is not lost. */
+static void test_rewrites_nothing_new(void **state)
+{
+    static void (*const changes[])(const char *path) = {put_another, write_into};
+    (void)state;
+    struct error err = {0};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        assert_true(put("user", "old", &err));
+        assert_false(rewrite("user", changes[i], &err));
+        assert_string_equal(err.message, "user has changed since it was read");
+        holds("user", "more");
+    }
 }
 
 static void test_where_there_is_nothing_to_load(void **state)
@@ -335,6 +383,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_opens_files_alone, enter, leave),
         cmocka_unit_test_setup_teardown(test_loads, enter, leave),
         cmocka_unit_test_setup_teardown(test_rewrites, enter, leave),
+        cmocka_unit_test_setup_teardown(test_rewrites_nothing_new, enter, leave),
         cmocka_unit_test_setup_teardown(test_makes_folders, enter, leave),
         cmocka_unit_test_setup_teardown(test_where_there_is_nothing_to_load, enter, leave),
         cmocka_unit_test_setup_teardown(test_byte_order_mark, enter, leave),
