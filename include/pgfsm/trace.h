@@ -19,9 +19,9 @@ PGFSM_BEGIN
 bool pgfsm_trace_machine(char **out, const char *path, struct pgfsm_errors *errors);
 
 /* Finds the trace of a failure by its name, pgfsm_failure.name, among those in the example database
- * `store`; *out is its path: free() it. The name may begin with a folder and end in .sql, .spec or
- * .trace. Unless exactly one trace has this name, returns false, with the known names in `errors`
- * and *out NULL. */
+ * `store`; *out is its path: free() it. The name may end in .sql, .spec or .trace. With a folder
+ * before it, it is the path of a file that exists. Unless exactly one trace has this name, returns
+ * false, with the known names in `errors` and *out NULL. */
 bool pgfsm_trace_find(char **out, const char *store, const char *name, struct pgfsm_errors *errors);
 
 /* Adds the steps of a failure to `examples:` in the machine's file, so that every run begins with

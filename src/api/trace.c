@@ -81,6 +81,11 @@ static const char *find_named(const char *store, const char *name, struct arena 
 {
     struct stored_heads heads;
     const char *found = NULL;
+    if (strchr(name, '/') && access(name, F_OK) != 0) {
+        (void)error_system(err, "can't open", name);
+        return NULL;
+    }
+    name = stem_of(name, arena);
     store_heads(store, arena, &heads);
     for (size_t i = 0; i < heads.items.count; i++) {
         const char *path = heads.items.items[i].path;
@@ -106,7 +111,7 @@ bool pgfsm_trace_find(char **out, const char *store, const char *name, struct pg
     struct arena arena = {0};
     struct error err = {0};
     struct strbuf text = {0};
-    const char *found = find_named(store, stem_of(name, &arena), &arena, &err);
+    const char *found = find_named(store, name, &arena, &err);
     if (found) {
         strbuf_adds(&text, found);
     } else {

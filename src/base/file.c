@@ -370,14 +370,14 @@ static void remove_abandoned(const char *path)
 static bool replace(const char *path, const struct strbuf *text, const struct original *original,
                     struct error *err)
 {
-    struct strbuf aside = {0};
-    strbuf_addf(&aside, "%s" TEMPORARY "%ld" NEW, path, (long)getpid());
-    sweep(path);
-    bool good = write_whole(aside.data, text, original) || error_system(err, "can't write", path);
+    struct strbuf temporary = {0};
+    strbuf_addf(&temporary, "%s" TEMPORARY "%ld" NEW, path, (long)getpid());
+    remove_abandoned(path);
+    bool good = write_whole(temporary.data, text, original) || error_system(err, "can't write", path);
     if (good && original && !is_unchanged(path, original)) {
         good = error_set(err, ERROR_SYSTEM, "%s has changed since it was read", original->name);
     }
-    good = good && (rename(aside.data, path) == 0 || error_system(err, "can't write", path));
+    good = good && (rename(temporary.data, path) == 0 || error_system(err, "can't write", path));
     if (!good) {
         (void)unlink(temporary.data);
     }

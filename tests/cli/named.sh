@@ -24,10 +24,17 @@ out '"name":"sum-small"'
 trace=$(echo .pgfsm/sum/*small*.trace)
 grep -q '^name =sum-small$' "$trace" || complain "$said: $(head -n 8 "$trace")"
 
-# With or without folder and ending; of a script and a trace, .sql chooses the script.
-for name in sum-small sum-small.trace .pgfsm/sum-small elsewhere/sum-small.sql "${trace##*/}"; do
+# With or without an ending; of a script and a trace, .sql chooses the script.
+for name in sum-small sum-small.trace "${trace##*/}"; do
     runs 1 replay "$name"
     out "FAIL  sum  invariant small"
+done
+# What has a folder is the path of a file.
+for path in elsewhere/sum-small elsewhere/sum-small.sql .pgfsm/sum-small.trace; do
+    runs 2 replay "$path"
+    err "can't open $path: No such file or directory"
+    runs 2 pin "$path"
+    err "can't open $path: No such file or directory"
 done
 runs 1 replay sum-small.sql
 out "not ok"
