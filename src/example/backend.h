@@ -75,6 +75,8 @@ struct server_error {
     const char *constraint;
     const char *datatype;
     bool lacking; /* the server lacks room, memory or a sound disk: no statement is to blame */
+    /* A time limit or the backend cancelled the statement: nothing in it raised the error. */
+    bool cancelled;
     int position; /* in the template's snippet, from 1 in characters; 0: none */
 };
 

@@ -135,7 +135,7 @@ static void add_orders(struct sessions_state *state, struct race *race)
         };
         const char *sqlstate = unexpected ? failure->error.sqlstate : "";
         race->deadlock = race->deadlock || strcmp(sqlstate, DEADLOCK_DETECTED) == 0;
-        race->kept = race->kept || (kept && strcmp(sqlstate, QUERY_CANCELED) == 0);
+        race->kept = race->kept || (kept && failure->kind == FAILURE_TIMEOUT);
     }
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A query of pgfsm's own that takes longer than statement_timeout: the message names the limit.
+# What statement_timeout ends, and what only looks like it: the message names the limit if the limit was the cause.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -25,4 +25,29 @@ runs 2 run machine.yaml -d postgres --no-save --examples 1
 err "a query of pgfsm's own took longer than statement_timeout, 300 ms: give the machine more in its settings"
 exec 9>&-
 wait
+
+# An error of the same code is a time limit's only if the server cancelled the statement for it.
+cat >raised.sql <<'END'
+CREATE FUNCTION raised() RETURNS int LANGUAGE plpgsql AS
+$$BEGIN RAISE 'not today' USING ERRCODE = '57014'; END$$;
+CREATE FUNCTION again() RETURNS int LANGUAGE plpgsql AS
+$$BEGIN RETURN raised(); EXCEPTION WHEN query_canceled THEN RAISE; END$$;
+CREATE FUNCTION late() RETURNS int LANGUAGE plpgsql AS
+$$BEGIN PERFORM pg_sleep(10); RETURN 1; EXCEPTION WHEN query_canceled THEN RAISE; END$$;
+END
+while IFS='|' read -r sql told; do
+    cat >raised.yaml <<END
+machine: raised
+schema: raised.sql
+settings: {statement_timeout: 300ms}
+rules: {look: {sql: "$sql"}}
+END
+    runs 1 run raised.yaml --no-save --examples 1
+    out "rule look (step 1) $told"
+done <<'END'
+SELECT raised()|raised query_canceled: not today
+SELECT again()|raised query_canceled: not today
+SELECT pg_cancel_backend(pg_backend_pid()), pg_sleep(0.1)|raised query_canceled: canceling statement due to user request
+SELECT late()|took longer than 300 ms
+END
 finish

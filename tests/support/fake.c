@@ -107,6 +107,7 @@ void fake_error(struct fake_reply *reply, const char *sqlstate, const char *mess
         .severity = "ERROR", .message = message, .constraint = constraint, .table = table};
     (void)snprintf(reply->answer.error.sqlstate, sizeof reply->answer.error.sqlstate, "%s",
                    sqlstate);
+    reply->answer.error.cancelled = strcmp(sqlstate, "57014") == 0;
 }
 
 struct value fake_text(struct fake *fake, const char *text)

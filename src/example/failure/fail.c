@@ -415,7 +415,7 @@ bool fail_error(struct example *example, const struct step *step,
 {
     const struct machine_statement *statement = received->statement;
     struct failing failing = {
-        .kind = error_is_timeout(&received->error)      ? FAILURE_TIMEOUT
+        .kind = received->error.cancelled               ? FAILURE_TIMEOUT
                 : step && step->raises.errors.count > 0 ? FAILURE_DIFFERENT_ERROR
                                                         : FAILURE_UNEXPECTED_ERROR,
         .step = step,

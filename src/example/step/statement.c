@@ -9,13 +9,6 @@
 #include <assert.h>
 #include <string.h>
 
-#define SQLSTATE_CANCELED "57014"
-
-bool error_is_timeout(const struct server_error *error)
-{
-    return strcmp(error->sqlstate, SQLSTATE_CANCELED) == 0;
-}
-
 const struct machine_statement *sending_last(const struct sending *sending)
 {
     return sending->count ? sending->items[sending->count - 1].statement : NULL;

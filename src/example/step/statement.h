@@ -51,7 +51,5 @@ const struct machine_statement *sending_last(const struct sending *sending);
 /* The position of an error in the file: in the statement, if the server gave a position. */
 struct source_pos statement_error_pos(const struct machine_statement *statement,
                                       const struct server_error *error);
-/* Returns true for the error of statement_timeout. */
-bool error_is_timeout(const struct server_error *error);
 
 #endif

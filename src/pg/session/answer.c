@@ -18,6 +18,16 @@ static const char *field(const PGresult *result, int code, struct arena *arena)
     return text ? arena_strdup(arena, text) : NULL;
 }
 
+/* A statement that cancels itself, by pg_cancel_backend, is not told from one that we cancel but by
+ * the message. */
+static bool is_cancelled(const struct session *session, const PGresult *result)
+{
+    const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    return wire_cancelled(result) &&
+           (session->stuck.cancelled ||
+            !(message && strcmp(message, "canceling statement due to user request") == 0));
+}
+
 static void read_error(const struct session *session, const struct slot *slot, struct arena *arena,
                        struct server_error *out)
 {
@@ -36,8 +46,9 @@ static void read_error(const struct session *session, const struct slot *slot, s
         .constraint = field(result, PG_DIAG_CONSTRAINT_NAME, arena),
         .datatype = field(result, PG_DIAG_DATATYPE_NAME, arena),
         .lacking = wire_lacks(result),
+        .cancelled = is_cancelled(session, result),
     };
-    if (session->stuck.cancelled && state && strcmp(state, "57014") == 0) {
+    if (out->cancelled && session->stuck.cancelled) {
         out->message = session->stuck.cancelled;
     }
     if (!out->message) {

@@ -96,10 +96,10 @@ static bool ask_outside(struct asking *asking, struct error *err)
 }
 
 /* The limit is meant for the machine's statements, and holds for ours, too. */
-static void name_limit(const struct session *session, struct error *err)
+static void name_limit(const struct session *session, const PGresult *result, struct error *err)
 {
     int64_t limit_ms = session->options.statement_timeout_ms;
-    if (strcmp(err->sqlstate, "57014") == 0 && limit_ms > 0) {
+    if (wire_cancelled(result) && limit_ms > 0) {
         error_hint(err,
                    "a query of pgfsm's own took longer than statement_timeout, %" PRId64
                    " ms: give the machine more in its settings",
@@ -118,7 +118,7 @@ PGresult *session_query(struct session *session, const char *sql, const struct w
         done = wire_too_long(err);
     } else if (done && wire_is_error(asking.result)) {
         done = wire_error(asking.result, err);
-        name_limit(session, err);
+        name_limit(session, asking.result, err);
     }
     if (!done) {
         PQclear(asking.result);

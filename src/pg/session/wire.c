@@ -139,12 +139,18 @@ static bool is_copy(const PGresult *result)
     return status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH;
 }
 
+bool wire_cancelled(const PGresult *result)
+{
+    const char *sqlstate = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const char *function = PQresultErrorField(result, PG_DIAG_SOURCE_FUNCTION);
+    return sqlstate && strcmp(sqlstate, "57014") == 0 && function &&
+           strcmp(function, "ProcessInterrupts") == 0;
+}
+
 /* A cancelled item got no answer of its own. */
 static void note_cancelled(struct wire *wire, const PGresult *result)
 {
-    static const char query_canceled[] = "57014";
-    const char *sqlstate = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-    if (sqlstate && strcmp(sqlstate, query_canceled) == 0 && wire->received < wire->cut) {
+    if (wire_cancelled(result) && wire->received < wire->cut) {
         wire->cut = wire->received;
     }
 }

@@ -130,6 +130,8 @@ bool wire_do(struct wire *wire, const char *sql, struct error *err);
 
 /* Whether the error says that the server lacks something, and no function raised it itself. */
 bool wire_lacks(const PGresult *result);
+/* Whether the server cancelled the statement, and no function raised the error of this code. */
+bool wire_cancelled(const PGresult *result);
 /* Sets err from an error result: ERROR_SERVER, or ERROR_SYSTEM if the server lacks something;
  * SQLSTATE, message, detail, hint. Returns false. */
 bool wire_error(const PGresult *result, struct error *err);
