@@ -284,7 +284,7 @@ bool session_mutate(struct run_session *session, struct backend *backend,
     count(mutation);
     mutants_explain(mutation, session->machine, &session->run->result, &session->run->arena);
     if (ok && !wanted->list) {
-        session_offer(session, options);
+        ok = session_offer(session, options, &err);
     }
     publish(session->run);
     if (!ok) {

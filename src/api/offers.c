@@ -5,7 +5,6 @@
 #include "mutate/cause.h"
 #include "mutate/judge.h"
 #include "mutate/offer.h"
-#include "os/wait.h"
 
 #include <string.h>
 
@@ -30,9 +29,9 @@ struct trial {
 
 struct tryout {
     struct run_session *session;
-    const struct run_options *options; /* of the run that held */
-    const struct machine *machine;     /* as it is */
-    const struct machine *all;         /* with all trials */
+    struct run_options options;
+    const struct machine *machine; /* as it is */
+    const struct machine *all;     /* with all trials */
     struct backend *backend;
     struct arena *arena;
     VEC(struct trial) trials;
@@ -219,7 +218,7 @@ static bool holds(struct tryout *tryout, const struct machine *machine, const st
     struct error err = {0};
     bool held = tryout->backend->ops->restart(tryout->backend, &err) &&
                 run_machine(machine, tryout->backend, options, &arena, &result, &err) &&
-                result.failures.count == 0;
+                result.failures.count == 0 && !result.cut_short;
     tryout->stopped = err.code == ERROR_CONNECTION || err.code == ERROR_INTERRUPTED;
     for (size_t i = 0; held && i < machine->rules.count; i++) {
         bool is = strcmp(machine->rules.items[i].name, trial->name) == 0;
@@ -296,11 +295,10 @@ static void try_one(struct tryout *tryout, const struct trial *trial)
 {
     bool *off = ARENA_ARRAY(tryout->arena, bool, tryout->all->rules.count + 1);
     const struct machine machine = machine_with(tryout, trial, off);
-    struct run_options options = judging_options(tryout->options);
+    struct run_options options = tryout->options;
     struct mutation *mutation = &tryout->session->run->mutation;
     const char *yaml = NULL;
     options.rules_off = off;
-    options.all_invariants = true; /* what the server knows of them is of another machine */
     if (!holds(tryout, &machine, trial, &options, EXAMPLES_FIRST) ||
         !kills(tryout, &machine, trial, &options, trial->mutant) ||
         !holds(tryout, &machine, trial, &options, EXAMPLES_TO_HOLD)) {
@@ -337,37 +335,55 @@ static void collect(struct tryout *tryout)
     }
 }
 
-static bool time_is_up(const struct run_session *session)
+/* Those of the run that held, with less time for a statement. */
+static struct run_options trying_options(const struct run_options *options)
 {
-    int64_t max_us = session->settings.max_time_ms * 1000;
-    return max_us > 0 && clock_us() >= session->began_us + max_us;
+    struct run_options out = judging_options(options);
+    int64_t *timeout_ms = &out.settings.statement_timeout_ms;
+    *timeout_ms = *timeout_ms > 0 && *timeout_ms < TIMEOUT_MS ? *timeout_ms : TIMEOUT_MS;
+    out.all_invariants = true; /* what the server knows of them is of another machine */
+    return out;
 }
 
-void session_offer(struct run_session *session, const struct run_options *options)
+static void try_all(struct tryout *tryout)
+{
+    tryout->backend->ops->limit(tryout->backend, tryout->options.settings.statement_timeout_ms);
+    for (size_t i = 0; !tryout->stopped && i < tryout->trials.count; i++) {
+        const struct trial *trial = &tryout->trials.items[i];
+        if (!trial->off && !trial->mutant->rule) {
+            try_one(tryout, trial);
+        }
+    }
+}
+
+bool session_offer(struct run_session *session, const struct run_options *options,
+                   struct error *err)
 {
     struct arena arena = {0};
-    struct tryout tryout = {
-        .session = session, .options = options, .machine = session->machine, .arena = &arena};
+    int64_t max_us = session->settings.max_time_ms * 1000;
+    struct tryout tryout = {.session = session,
+                            .options = trying_options(options),
+                            .machine = session->machine,
+                            .arena = &arena};
     const struct pgfsm_run_options *wanted = &session->options;
     bool plain = !wanted->in_place && !wanted->commit && wanted->schema_count > 0 &&
                  session->settings.transactions != TRANSACTIONS_COMMIT &&
                  session->settings.sessions <= 1 && !session->machine->clock &&
                  !session->run->mutation.drawn;
-    if (plain && !time_is_up(session)) {
+    if (plain) {
         collect(&tryout);
     }
+    atomic_store(&session->database->deadline_us,
+                 max_us > 0 ? (uint64_t)(session->began_us + max_us) : 0);
     if (tryout.trials.count && open_all(&tryout)) {
-        tryout.backend->ops->limit(tryout.backend, TIMEOUT_MS);
-        for (size_t i = 0; !tryout.stopped && i < tryout.trials.count; i++) {
-            const struct trial *trial = &tryout.trials.items[i];
-            if (!trial->off && !trial->mutant->rule && !time_is_up(session)) {
-                try_one(&tryout, trial);
-            }
-        }
+        try_all(&tryout);
     }
+    atomic_store(&session->database->deadline_us, 0);
     if (tryout.backend) {
         tryout.backend->ops->leave(tryout.backend);
         tryout.backend->ops->close(tryout.backend);
     }
     arena_free(&arena);
+    return !database_interrupted(session->database) ||
+           error_set(err, ERROR_INTERRUPTED, "interrupted");
 }

@@ -80,4 +80,43 @@ out 'interrupted'
 grep -q '^mutants  stops .* survived, .* not run' out || complain "what was graded is not shown: $(cat out)"
 left_nothing
 
+# What is tried against survivors may take long, too: here, whatever writes a number below 0 to the table b.
+cat >tried.sql <<'SQL'
+CREATE TABLE a (n int CHECK (n < 100));
+CREATE TABLE b (n int CHECK (n >= 0));
+CREATE FUNCTION waits() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.n < 0 THEN PERFORM pg_catalog.pg_sleep(0.5); END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER waits BEFORE INSERT ON b FOR EACH ROW EXECUTE FUNCTION waits();
+SQL
+cat >tried.yaml <<'END'
+machine: tried
+schema: tried.sql
+settings: {steps: 1000, seed: 1}
+rules:
+  a: {args: {n: 'integers(0, 9)'}, sql: INSERT INTO a VALUES (:n)}
+  b: {args: {n: 'integers(0, 9)'}, sql: INSERT INTO b VALUES (:n)}
+END
+said='mutate --max-time, trying rules'
+timeout 100 "$PROGRAM" mutate tried.yaml --only drop-check --jobs 1 --max-time 10s >out 2>err || complain "$said: status $?"
+out 'mutants  tried  2: 2 survived'
+begin mutate tried.yaml --only drop-check --jobs 1
+until_true sleeping
+kill -s INT $!
+ends 130
+out 'mutants  tried  2: 2 survived'
+out 'stop  tried'
+out 'interrupted'
+left_nothing
+
+# A statement that is tried has a second, also after the first rule that kills: here it needs two.
+sed 's/pg_sleep(0.5)/pg_sleep(2)/' tried.sql >late.sql
+sed 's/^machine: .*/machine: late/; s/tried.sql/late.sql/; s/steps: 1000/steps: 2/' tried.yaml >late.yaml
+runs 0 mutate late.yaml --only drop-check --jobs 1
+out 'mutants  late  2: 2 survived'
+out '  a_violates_n_check:'
+out_lacks '  b_violates_n_check:'
+
 finish
