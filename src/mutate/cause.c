@@ -63,8 +63,10 @@ static const struct reason reasons[] = {
      "If nothing needs it, accept it.", false},
     {"*default* plus-one minus-one", "no step left the column out, or nothing compares its value",
      "Leave the column out, and compare its value.", false},
-    {"policy-*-true policy-open-* policy-to-public policy-permissive row-security-off "
-     "row-security-not-forced view-of-owner view-without-barrier drop-check-option",
+    {"*policy-*-true policy-open-* policy-to-public policy-for-all *policy-permissive "
+     "restrictive-drop-policy restrictive-policy-for-[!a]* restrictive-policy-without-* "
+     "row-security-off row-security-not-forced view-of-owner view-without-barrier "
+     "drop-check-option",
      "no answer depends on a row that only this refuses or hides",
      "Run rules and invariants `as` another user.", true},
     {"*policy* *row-security* view-*", "no answer depends on a row that only this lets through",
@@ -108,9 +110,15 @@ static bool fits(const char *operator, const char * patterns)
     return false;
 }
 
-static const struct reason *reason_of(const char *operator)
+/* What opens a permissive policy closes a restrictive one. */
+static const struct reason *reason_of(const struct mutant *mutant)
 {
+    static const char restrictive[] = "AS RESTRICTIVE ";
     const struct reason *reason = reasons;
+    char operator[64];
+    bool restricts = strncmp(mutant->was, restrictive, strlen(restrictive)) == 0;
+    (void)snprintf(operator, sizeof operator, "%s%s", restricts ? "restrictive-" : "",
+                   mutant->operator);
     while (!fits(operator, reason->operators)) {
         reason++;
     }
@@ -220,7 +228,7 @@ void mutants_explain(struct mutation *mutation, const struct machine *machine,
     bool tolerant = any_rule_tolerates(machine);
     for (size_t i = 0; i < mutation->mutants.count; i++) {
         struct mutant *mutant = &mutation->mutants.items[i];
-        const struct reason *reason = reason_of(mutant->operator);
+        const struct reason *reason = reason_of(mutant);
         struct strbuf out = {0};
         if (mutant->verdict == VERDICT_SURVIVED) {
             const char *column = unread_column(mutant, machine);
