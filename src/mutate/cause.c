@@ -1,6 +1,6 @@
 #include "mutate/cause.h"
 
-#include "mutate/locate.h"
+#include "mutate/names.h"
 #include "sql/lex.h"
 
 #include <fnmatch.h>
@@ -125,11 +125,13 @@ static const struct reason *reason_of(const struct mutant *mutant)
     return reason;
 }
 
-static bool list_names(const struct statement_list *statements, const char *relation)
+typedef bool naming_fn(const char *text, size_t size, const char *name);
+
+static bool list_names(const struct statement_list *statements, naming_fn *names, const char *name)
 {
     for (size_t i = 0; i < statements->count; i++) {
         const struct snippet *sql = &statements->items[i].sql->snippet;
-        if (sql_names(sql->text, sql->size, relation)) {
+        if (names(sql->text, sql->size, name)) {
             return true;
         }
     }
@@ -138,14 +140,14 @@ static bool list_names(const struct statement_list *statements, const char *rela
 
 bool rule_names(const struct rule *rule, const char *relation)
 {
-    return list_names(&rule->statements, relation);
+    return list_names(&rule->statements, sql_names, relation);
 }
 
-static bool any_invariant_names(const struct machine *machine, const char *relation)
+static bool any_invariant_names(const struct machine *machine, naming_fn *names, const char *name)
 {
     bool named = false;
     for (size_t i = 0; i < machine->invariants.count; i++) {
-        named = named || list_names(&machine->invariants.items[i].statements, relation);
+        named = named || list_names(&machine->invariants.items[i].statements, names, name);
     }
     return named;
 }
@@ -205,8 +207,9 @@ static void add_where(struct strbuf *out, const struct mutant *mutant,
         strbuf_addf(out, " step%s on %s, ", plural(steps), mutant->relation);
     } else {
         strbuf_addf(out, "No rule%s %s %s: ",
-                    any_invariant_names(machine, mutant->relation) || rules ? ""
-                                                                            : " and no invariant",
+                    any_invariant_names(machine, sql_names, mutant->relation) || rules
+                        ? ""
+                        : " and no invariant",
                     rules ? "ran that names" : "names", mutant->relation);
     }
 }
@@ -217,7 +220,7 @@ static const char *unread_column(const struct mutant *mutant, const struct machi
     const char *dot = strrchr(mutant->object, '.');
     bool is_default = fnmatch("*default*", mutant->operator, 0) == 0;
     return is_default && dot && strcmp(mutant->kind, "column") == 0 &&
-                   !any_invariant_names(machine, dot + 1)
+                   !any_invariant_names(machine, sql_has_name, dot + 1)
                ? dot + 1
                : NULL;
 }

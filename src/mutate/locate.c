@@ -1,7 +1,8 @@
 #include "mutate/locate.h"
 
-#include "base/hash.h"
-#include "sql/lex.h"
+#include "base/names.h"
+#include "machine/sql/sql.h"
+#include "mutate/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +12,13 @@
 struct statement {
     const struct source *source;
     size_t start;
-    size_t head;
-    size_t end;
+    struct sql_list list;
+    size_t head; /* of its tokens */
 };
 
 /* That the head of a statement has a name. */
 struct mention {
-    uint64_t name;
+    struct sql_name name;
     size_t statement;
 };
 
@@ -27,116 +28,55 @@ struct index {
     VEC(struct mention) mentions; /* by name, then by statement */
 };
 
-/* A name without its quotes, as a hash; without them, upper case is lower case. */
-static uint64_t hash_name(const char *text, size_t size, bool quoted)
+static bool is_definition(const char *text, size_t size)
 {
-    uint64_t hash = HASH_START;
-    for (size_t i = 0; i < size; i++) {
-        bool upper = !quoted && text[i] >= 'A' && text[i] <= 'Z';
-        char c = upper ? (char)(text[i] - 'A' + 'a') : text[i];
-        hash = hash_bytes(hash, &c, 1);
-    }
-    return hash;
+    struct sql_lexer lexer = {.text = text, .size = size};
+    struct sql_token first = sql_lex(&lexer);
+    return sql_token_is(&lexer, &first, "CREATE") || sql_token_is(&lexer, &first, "ALTER") ||
+           sql_token_is(&lexer, &first, "GRANT");
 }
 
-/* 0: the token is no name. */
-static uint64_t name_of(const struct sql_lexer *lexer, const struct sql_token *token)
+static void add_statement(struct index *index, struct statement *statement)
 {
-    bool quoted = token->kind == SQL_TOKEN_QUOTED_NAME;
-    if (!quoted && token->kind != SQL_TOKEN_WORD) {
-        return 0;
-    }
-    size_t start = quoted ? token->inner_start : token->start;
-    size_t end = quoted ? token->inner_end : token->end;
-    return hash_name(lexer->text + start, end - start, quoted);
-}
-
-/* As the catalog writes it: the last part of `app."the table"`, what stands before ` on ` or a
- * bracket. */
-static uint64_t last_name(const char *text)
-{
-    struct sql_lexer lexer = {.text = text, .size = strlen(text)};
-    struct sql_token token = sql_lex(&lexer);
-    uint64_t name = 0;
-    while (token.kind == SQL_TOKEN_WORD || token.kind == SQL_TOKEN_QUOTED_NAME) {
-        name = name_of(&lexer, &token);
-        token = sql_lex(&lexer);
-        if (!sql_token_is_char(&lexer, &token, '.')) {
-            break;
-        }
-        token = sql_lex(&lexer);
-    }
-    return name;
-}
-
-static bool begins_definition(const struct sql_lexer *lexer, const struct sql_token *token)
-{
-    return sql_token_is(lexer, token, "CREATE") || sql_token_is(lexer, token, "ALTER") ||
-           sql_token_is(lexer, token, "GRANT");
-}
-
-/* The lexer is behind the next line that is this one, or at the end; NULL: any line. */
-static void skip_to_line(struct sql_lexer *lexer, const char *line)
-{
-    bool found = false;
-    while (!found && lexer->at < lexer->size) {
-        const char *at = lexer->text + lexer->at;
-        const char *end = memchr(at, '\n', lexer->size - lexer->at);
-        size_t size = end ? (size_t)(end - at) : lexer->size - lexer->at;
-        found = !line || (size == strlen(line) && memcmp(at, line, size) == 0);
-        lexer->at += size + (end != NULL);
-    }
-}
-
-/* Reads to the end of the statement whose first token was read, and notes it. */
-static void read_statement(struct index *index, const struct source *source,
-                           struct sql_lexer *lexer, struct sql_token token)
-{
-    struct statement statement = {.source = source, .start = token.start};
-    bool wanted = begins_definition(lexer, &token);
-    bool copies = sql_token_is(lexer, &token, "COPY");
-    bool has_data = false;
-    while (token.kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD &&
-           !sql_token_is_char(lexer, &token, ';')) {
-        bool ends_head = sql_token_is_char(lexer, &token, '(') || sql_token_is(lexer, &token, "AS");
-        uint64_t name = name_of(lexer, &token);
-        if (ends_head && !statement.head) {
-            statement.head = token.start;
-        } else if (wanted && !statement.head && name) {
+    struct sql_list *list = &statement->list;
+    size_t at = 0;
+    (void)sql_list_read(list);
+    (void)sql_list_match(list, 0, list->tokens.count);
+    while (at < list->tokens.count && !sql_is(list, at, "(") && !sql_is(list, at, "AS")) {
+        struct sql_name name = sql_name_at(list, at);
+        if (name.name) {
             *VEC_PUSH(&index->arena, &index->mentions) =
                 (struct mention){name, index->statements.count};
         }
-        has_data = has_data || (copies && sql_token_is(lexer, &token, "STDIN"));
-        statement.end = token.end;
-        token = sql_lex(lexer);
+        at = name.name ? name.end : at + 1;
     }
-    if (has_data) {
-        skip_to_line(lexer, "\\.");
-    }
-    if (wanted) {
-        statement.head = statement.head ? statement.head : statement.end;
-        *VEC_PUSH(&index->arena, &index->statements) = statement;
-    }
+    statement->head = at;
+    *VEC_PUSH(&index->arena, &index->statements) = *statement;
 }
 
 static int compare(const void *a, const void *b)
 {
     const struct mention *x = a;
     const struct mention *y = b;
-    return x->name != y->name ? (x->name < y->name ? -1 : 1)
-                              : (x->statement > y->statement) - (x->statement < y->statement);
+    return x->name.name != y->name.name
+               ? (x->name.name < y->name.name ? -1 : 1)
+               : (x->statement > y->statement) - (x->statement < y->statement);
 }
 
 static void read_sources(struct index *index, const struct source *const *sources, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        struct sql_lexer lexer = {.text = sources[i]->text, .size = sources[i]->size};
-        struct sql_token token;
-        while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
-            if (sql_token_is_char(&lexer, &token, '\\')) { /* a command of psql */
-                skip_to_line(&lexer, NULL);
-            } else {
-                read_statement(index, sources[i], &lexer, token);
+        struct sql_file file = {.source = sources[i]};
+        struct sql_file_statement read;
+        while (sql_file_next(&file, &read)) {
+            const char *text = sources[i]->text + read.start;
+            size_t size = read.end - read.start;
+            if (is_definition(text, size)) {
+                add_statement(index,
+                              &(struct statement){
+                                  .source = sources[i],
+                                  .start = read.start,
+                                  .list = {.text = text, .size = size, .arena = &index->arena}});
             }
         }
     }
@@ -145,22 +85,20 @@ static void read_sources(struct index *index, const struct source *const *source
     }
 }
 
-/* The first token between two places that is the name; its end is 0 if there is none. */
-static struct sql_token find_token(const char *text, size_t start, size_t end, uint64_t name)
+/* The first of some tokens that is the name; `to` if there is none. */
+static size_t find_name(const struct sql_list *list, size_t from, size_t to, uint64_t name)
 {
-    struct sql_lexer lexer = {.text = text, .size = end, .at = start};
-    struct sql_token token;
-    while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
-        if (name && name_of(&lexer, &token) == name) {
-            return token;
-        }
+    size_t at = from;
+    while (at < to && !(name && sql_name_alone(list, at) == name)) {
+        at++;
     }
-    return (struct sql_token){0};
+    return at;
 }
 
-bool sql_names(const char *text, size_t size, const char *relation)
+/* Where a token begins; behind the last one: where the text ends. */
+static size_t start_of(const struct sql_list *list, size_t index)
 {
-    return find_token(text, 0, size, last_name(relation)).end > 0;
+    return index < list->tokens.count ? list->tokens.items[index].start : list->size;
 }
 
 /* RANK_OTHER: it is about the table, and can't define what the mutant changes. */
@@ -179,96 +117,71 @@ static const struct {
     {"view", {"VIEW"}},
 };
 
-/* Of a kind that is not in the table, any statement may. */
+/* Of a kind that is not in the table, any statement may. The words come before what is defined. */
 static bool can_define(const struct statement *statement, const char *kind)
 {
-    const struct source *source = statement->source;
+    enum { WORDS = 5 };
+    const struct sql_list *list = &statement->list;
+    size_t end = statement->head < WORDS ? statement->head : WORDS;
     const char *of = strstr(kind, " of ");
-    kind = of ? of + strlen(" of ") : kind;
-    for (size_t i = 0; i < sizeof definers / sizeof *definers; i++) {
-        if (strcmp(definers[i].kind, kind) != 0) {
-            continue;
-        }
-        struct sql_lexer lexer = {
-            .text = source->text, .size = statement->head, .at = statement->start};
-        struct sql_token token;
-        while ((token = sql_lex(&lexer)).kind == SQL_TOKEN_WORD) {
-            for (size_t j = 0; j < 3 && definers[i].words[j]; j++) {
-                if (sql_token_is(&lexer, &token, definers[i].words[j])) {
-                    return true;
-                }
-            }
-        }
-        return false;
+    size_t i = name_index(of ? of + strlen(" of ") : kind, ROWS_IN(definers, kind));
+    bool can = i == sizeof definers / sizeof *definers;
+    for (size_t j = 0; !can && j < 3 && definers[i].words[j]; j++) {
+        can = sql_find(list, 0, end, definers[i].words[j]) < end;
     }
-    return true;
+    return can;
 }
 
 struct place {
     enum rank rank;
-    const struct source *source;
+    enum sql_overload overload;
     const struct statement *statement;
-    size_t from; /* the part of it that the object is defined in */
+    size_t from; /* bytes of it: the part that the object is defined in */
     size_t to;
     size_t start;
     size_t end;
 };
 
-/* The text between two places that is what the mutant changes. */
-static bool find_words(const struct source *source, size_t start, size_t end, const char *words,
-                       struct place *place)
+/* The text of that part that is what the mutant changes. */
+static bool find_words(const char *words, struct place *place)
 {
     size_t size = strlen(words);
-    const char *at = size ? memmem(source->text + start, end - start, words, size) : NULL;
+    const char *text = place->statement->list.text;
+    const char *at = size ? memmem(text + place->from, place->to - place->from, words, size) : NULL;
     if (at) {
         place->rank = RANK_WORDS;
-        place->start = (size_t)(at - source->text);
+        place->start = (size_t)(at - text);
         place->end = place->start + size;
     }
     return at != NULL;
 }
 
 /* Where the part of a list ends that a token is in. */
-static size_t item_end(const struct source *source, size_t start, size_t end)
+static size_t item_end(const struct sql_list *list, size_t index)
 {
-    struct sql_lexer lexer = {.text = source->text, .size = end, .at = start};
-    struct sql_token token = sql_lex(&lexer);
-    for (int depth = 0; token.kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD;
-         token = sql_lex(&lexer)) {
-        depth += sql_token_is_char(&lexer, &token, '(');
-        depth -= sql_token_is_char(&lexer, &token, ')');
-        if (depth < 0 || (depth == 0 && sql_token_is_char(&lexer, &token, ','))) {
-            return token.start;
-        }
-    }
-    return end;
+    size_t opening = sql_opening(list, index);
+    size_t end = opening < index ? list->tokens.items[opening].mate : list->tokens.count;
+    return start_of(list, sql_find(list, index, end, ","));
 }
 
 /* What has a name of its own changes behind it. */
 static struct place place_in(const struct statement *statement, const struct mutant *mutant,
                              uint64_t relation, uint64_t name)
 {
-    const struct source *source = statement->source;
-    struct place place = {.source = source, .statement = statement};
-    struct sql_token token = {0};
+    const struct sql_list *list = &statement->list;
+    size_t count = list->tokens.count;
     bool defines = can_define(statement, mutant->kind);
-    if (name != relation && defines) {
-        token = find_token(source->text, statement->start, statement->end, name);
-    }
-    bool is_item = token.end &&
+    size_t at = name != relation && defines ? find_name(list, 0, count, name) : count;
+    bool is_item = at < count &&
                    (strcmp(mutant->kind, "column") == 0 || strcmp(mutant->kind, "constraint") == 0);
-    size_t from = token.end ? token.start : statement->start;
-    size_t end = is_item ? item_end(source, from, statement->end) : statement->end;
-    place.from = from;
-    place.to = end;
-    if (!defines || !find_words(source, from, end, mutant->was, &place)) {
-        place.rank = RANK_NAME;
-        if (!token.end) {
-            token = find_token(source->text, statement->start, statement->head, relation);
-            place.rank = defines ? RANK_TABLE : RANK_OTHER;
-        }
-        place.start = token.start;
-        place.end = token.end;
+    struct place place = {.statement = statement,
+                          .from = start_of(list, at < count ? at : 0),
+                          .to = is_item ? item_end(list, at) : list->size};
+    if (!defines || !find_words(mutant->was, &place)) {
+        place.rank = at < count ? RANK_NAME : defines ? RANK_TABLE : RANK_OTHER;
+        at = at < count ? at : find_name(list, 0, statement->head, relation);
+        place.start = start_of(list, at);
+        place.end = list->tokens.items[at].end;
     }
     return place;
 }
@@ -279,7 +192,7 @@ static size_t first_mention(const struct index *index, uint64_t name)
     size_t high = index->mentions.count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (index->mentions.items[middle].name < name) {
+        if (index->mentions.items[middle].name.name < name) {
             low = middle + 1;
         } else {
             high = middle;
@@ -339,22 +252,21 @@ static const char *behind_column(const char *was, const char **column, struct ar
 static bool drop_behind_column(const struct statement *statement, const struct mutant *mutant,
                                struct arena *arena, struct change *out)
 {
-    const struct source *source = statement->source;
+    const struct sql_list *list = &statement->list;
     const char *column = NULL;
     const char *words = behind_column(mutant->was, &column, arena);
     if (strcmp(mutant->kind, "constraint") != 0 || *mutant->becomes || !words) {
         return false;
     }
-    struct sql_token token =
-        find_token(source->text, statement->head, statement->end, last_name(column));
+    size_t at = find_name(list, statement->head, list->tokens.count, sql_name_of(column).name);
     const struct change all = {words, strlen(words), 0, strlen(words), ""};
-    const char *item = source->text + token.start;
-    size_t size = token.end ? item_end(source, token.start, statement->end) - token.start : 0;
-    bool found = token.end && change_find(&all, item, size, 0, out);
+    size_t start = start_of(list, at);
+    bool found = at < list->tokens.count &&
+                 change_find(&all, list->text + start, item_end(list, at) - start, 0, out);
     if (found) {
-        out->text = source->text + statement->start;
-        out->size = statement->end - statement->start;
-        out->at += token.start - statement->start;
+        out->text = list->text;
+        out->size = list->size;
+        out->at += start;
     }
     return found;
 }
@@ -363,18 +275,18 @@ static struct change change_in(const struct place *place, const struct mutant *m
                                struct arena *arena)
 {
     const struct statement *statement = place->statement;
-    const char *text = place->source->text + statement->start;
-    size_t size = statement->end - statement->start;
+    const char *text = statement->list.text;
+    size_t size = statement->list.size;
     struct change between = change_between(mutant->was, mutant->becomes, arena);
     struct change found;
-    size_t skipped = place->from - statement->start;
     bool is_policy = strcmp(mutant->kind, "policy") == 0;
     bool changes = between.removed || *between.added;
     if (changes && !(is_policy && strchr(between.added, ';')) &&
-        change_find(&between, text + skipped, place->to - place->from, mutant->earlier, &found)) {
+        change_find(&between, text + place->from, place->to - place->from, mutant->earlier,
+                    &found)) {
         found.text = text;
         found.size = size;
-        found.at += skipped;
+        found.at += place->from;
         if (!*mutant->becomes) {
             change_tidy(&found);
         }
@@ -390,24 +302,37 @@ static struct change change_in(const struct place *place, const struct mutant *m
     return (struct change){text, size, size, 0, arena_printf(arena, ";\n%s", mutant->ddl)};
 }
 
+/* Of two versions of one function, the later one that has the words. */
+static bool is_better(const struct place *place, const struct place *than)
+{
+    if (place->overload != than->overload) {
+        return place->overload > than->overload;
+    }
+    return place->rank > than->rank || (place->rank == RANK_WORDS && than->rank == RANK_WORDS);
+}
+
 static void locate(const struct index *index, struct mutant *mutant, struct arena *arena)
 {
     struct place best = {0};
-    uint64_t relation = last_name(mutant->relation);
-    uint64_t name = last_name(mutant->object);
-    for (size_t i = first_mention(index, relation);
-         relation && i < index->mentions.count && index->mentions.items[i].name == relation; i++) {
-        struct place place = place_in(&index->statements.items[index->mentions.items[i].statement],
-                                      mutant, relation, name);
-        /* of two functions by the name, or two versions of one, the later */
-        if (place.rank > best.rank || (place.rank == RANK_WORDS && best.rank == RANK_WORDS)) {
-            best = place;
+    struct sql_name relation = sql_name_of(mutant->relation);
+    uint64_t name = sql_name_of(mutant->object).name;
+    for (size_t i = first_mention(index, relation.name); i < index->mentions.count; i++) {
+        const struct mention *mention = &index->mentions.items[i];
+        const struct statement *statement = &index->statements.items[mention->statement];
+        if (!relation.name || mention->name.name != relation.name) {
+            break;
+        }
+        if (sql_name_same(mention->name, relation)) {
+            struct place place = place_in(statement, mutant, relation.name, name);
+            place.overload = sql_overload_at(&statement->list, mention->name.end, mutant->relation);
+            best = place.overload != OVERLOAD_OTHER && is_better(&place, &best) ? place : best;
         }
     }
     if (best.rank != RANK_NONE) {
-        mutant->pos = (struct source_pos){best.source, best.start};
+        const struct statement *statement = best.statement;
+        mutant->pos = (struct source_pos){statement->source, statement->start + best.start};
         mutant->size = best.end - best.start;
-        mutant->statement = (struct source_pos){best.source, best.statement->start};
+        mutant->statement = (struct source_pos){statement->source, statement->start};
         mutant->change = change_in(&best, mutant, arena);
     } else {
         mutant->change = change_in_catalog(mutant, arena);

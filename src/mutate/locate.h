@@ -10,8 +10,4 @@
 void mutants_locate(struct mutant *mutants, size_t count, const struct source *const *sources,
                     size_t source_count, struct arena *arena);
 
-/* Whether SQL names the table or function, as the catalog writes it: "app.members",
- * "leave(uuid)". Parameters and strings don't. */
-bool sql_names(const char *text, size_t size, const char *relation);
-
 #endif

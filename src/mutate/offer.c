@@ -1,6 +1,6 @@
 #include "mutate/offer.h"
 
-#include "mutate/locate.h"
+#include "mutate/names.h"
 #include "sql/lex.h"
 
 #include <ctype.h>

@@ -68,8 +68,28 @@ static void policies(void **state)
     }
 }
 
+/* A column by the name of a table is none of its steps. */
+static void steps(void **state)
+{
+    static const struct mutant mutant = {.operator= "drop-check",
+                                         .kind = "constraint",
+                                         .object = "item.c",
+                                         .relation = "item",
+                                         .was = "CHECK (n > 0)",
+                                         .becomes = ""};
+    struct mutant other = mutant;
+    (void)state;
+    const char *cause = cause_of(mutant);
+    assert_memory_equal(cause, "In 1,000 steps on item, ", strlen("In 1,000 steps on item, "));
+    other.object = "a.c";
+    other.relation = "a";
+    cause = cause_of(other);
+    assert_memory_equal(
+        cause, "No rule and no invariant names a: ", strlen("No rule and no invariant names a: "));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(policies)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(policies), cmocka_unit_test(steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

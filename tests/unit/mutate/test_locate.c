@@ -170,30 +170,59 @@ static void changes(void **state)
     arena_free(&arena);
 }
 
-static void names(void **state)
+/* Of functions of one name the one that has the parameters; of tables that of the schema. */
+static void overloads(void **state)
 {
+    static const char text[] =
+        "CREATE FUNCTION f(a int, b varchar(20)[] DEFAULT '{}') RETURNS int RETURN 1;\n"
+        "CREATE FUNCTION f(a bigint) RETURNS int RETURN 1;\n"
+        "CREATE FUNCTION f(p public.mood, OUT q int) RETURN 1;\n"
+        "CREATE OR REPLACE FUNCTION f(a pg_catalog.int4, b character varying[]) RETURNS int "
+        "RETURN 1;\n"
+        "CREATE FUNCTION f(timestamp(3) with time zone = now()) RETURNS int BEGIN ATOMIC; SELECT "
+        "1; END;\n"
+        "CREATE TABLE app.t (n int NOT NULL);\n"
+        "CREATE TABLE old.t (n int NOT NULL);\n"
+        "CREATE TRIGGER g BEFORE INSERT ON app.t EXECUTE FUNCTION g();\n"
+        "CREATE FUNCTION g() RETURNS trigger RETURN 1;\n";
+    static const struct source source = {.name = "f.sql", .text = text, .size = sizeof text - 1};
     static const struct {
-        const char *sql;
-        const char *relation;
-        bool named;
-    } texts[] = {
-        {"SELECT * FROM app.Item", "app.item", true},
-        {"SELECT leave(:item)", "item", false},
-        {"SELECT 'item', items, \"Item\" -- item", "item", false},
-        {"SELECT leave(1)", "leave(uuid)", true},
-        {"SELECT \"the table\".n", "app.\"the table\"", true},
-        {"SELECT 1", "", false},
+        const char *kind, *object, *relation, *was;
+        size_t line; /* 0: nowhere */
+    } functions[] = {
+        {"function", "f(integer,character varying[])", "f(integer,character varying[])", "1", 4},
+        {"function", "f(bigint)", "f(bigint)", "1", 2},
+        {"function", "f(mood)", "f(mood)", "1", 3},
+        {"function", "f(timestamp with time zone)", "f(timestamp with time zone)", "1", 5},
+        {"function", "f(text)", "f(text)", "1", 0},
+        {"function", "f()", "f()", "1", 0},
+        {"function", "g()", "g()", "STABLE", 9},
+        {"column", "app.t.n", "app.t", "NOT NULL", 6},
+        {"column", "old.t.n", "old.t", "NOT NULL", 7},
+        {"column", "new.t.n", "new.t", "NOT NULL", 0},
     };
+    const struct source *const all[] = {&source};
+    struct arena arena = {0};
     (void)state;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        assert_int_equal(sql_names(texts[i].sql, strlen(texts[i].sql), texts[i].relation),
-                         texts[i].named);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        struct mutant mutant = {.kind = functions[i].kind,
+                                .object = functions[i].object,
+                                .relation = functions[i].relation,
+                                .was = functions[i].was,
+                                .becomes = "2",
+                                .ddl = ""};
+        print_message("%s\n", mutant.object);
+        mutants_locate(&mutant, 1, all, 1, &arena);
+        assert_int_equal(mutant.pos.source ? source_place(mutant.pos).line : 0, functions[i].line);
+        assert_int_equal(mutant.statement.source ? source_place(mutant.statement).line : 0,
+                         functions[i].line);
     }
+    arena_free(&arena);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(changes),
-                                       cmocka_unit_test(names)};
+                                       cmocka_unit_test(overloads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
