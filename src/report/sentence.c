@@ -87,11 +87,6 @@ static void add_fors(struct telling *telling)
     }
 }
 
-static bool is_end(const struct failure *failure)
-{
-    return failure->id.who && strcmp(failure->id.who, "end") == 0 && !failure->rule->initialize;
-}
-
 static void add_who(struct telling *telling)
 {
     const struct failure *failure = telling->failure;
@@ -105,7 +100,7 @@ static void add_who(struct telling *telling)
         } else {
             strbuf_adds(out, " after initialize");
         }
-    } else if (!rule || is_end(failure)) {
+    } else if (!rule || failure->at_end) {
         strbuf_adds(out, rule ? "end of example" : "initialize");
     } else {
         bool unnamed = strncmp(rule->name, "initialize ", strlen("initialize ")) == 0;

@@ -83,6 +83,37 @@ PGFSM_REPORT=json=env.json runs 1 replay sum-small-2
 runs 2 replay counterexamples/sum-small-2.sql --report html=page.html
 err "replay: --report is for traces"
 
+# A step of initialize, a rule or an invariant may be called like a word that sentences and traces have.
+called() { # KEY BODY SENTENCE
+    rm -rf .pgfsm/words
+    printf 'machine: words\n%s:\n  %s: {%s}\n' "$1" "$word" "$2" >words.yaml
+    [ "$1" = rules ] || echo 'rules: {look: {sql: SELECT 1}}' >>words.yaml
+    runs 1 run words.yaml --seed 1
+    out "FAIL  words  $3"
+    runs 1 replay .pgfsm/words/*.trace
+    out "FAIL  words  $3"
+}
+for word in end fail initialize invariant step; do
+    called initialize 'sql: SELECT 1 / 0' "initialize $word raised division_by_zero"
+    called rules 'sql: SELECT 1 / 0' "rule $word (step 1) raised division_by_zero"
+    called invariants 'sql: SELECT 1, expect: 2' "invariant $word after initialize gave 1, expected 2"
+done
+# What fails when the example ends is no step of it, whatever that is called.
+cat >words.sql <<'SQL'
+CREATE TABLE t (n int UNIQUE DEFERRABLE INITIALLY DEFERRED);
+SQL
+cat >words.yaml <<'MACHINE'
+machine: words
+schema: words.sql
+settings: {check_deferred: end, steps: 1}
+initialize:
+  end: {sql: "INSERT INTO t VALUES (1), (1)"}
+rules:
+  end: {sql: SELECT 1}
+MACHINE
+runs 1 run words.yaml --seed 1
+out 'FAIL  words  end of example raised unique_violation'
+
 # Two of one name, of two machines: the file tells them apart.
 cp -r .pgfsm/sum .pgfsm/more
 runs 2 replay sum-small-2

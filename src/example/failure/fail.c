@@ -321,6 +321,7 @@ void example_fail(struct example *example, const struct failing *failing)
     out->identity = failure_id_text(arena, &out->id);
     out->invariant = check ? check->invariant : NULL;
     out->step = step ? step->number : check ? check->number : example->number;
+    out->at_end = !step && !check;
     size_t count = step ? step->index + 1 : check ? check->trace : example->steps.count;
     size_t finished = step ? step->index : count;
     out->rule = count ? example->steps.items[count - 1]->rule : NULL;
