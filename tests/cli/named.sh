@@ -83,6 +83,30 @@ PGFSM_REPORT=json=env.json runs 1 replay sum-small-2
 runs 2 replay counterexamples/sum-small-2.sql --report html=page.html
 err "replay: --report is for traces"
 
+# Two traces of an earlier version whose failures would get one name: each gets its own.
+cat >two.sql <<'SQL'
+CREATE FUNCTION raises(n int) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE unique_violation USING CONSTRAINT = CASE n WHEN 1 THEN 'a b' ELSE 'a-b' END;
+END $$;
+SQL
+cat >two.yaml <<'MACHINE'
+machine: two
+schema: two.sql
+rules:
+  add: {args: {k: "integers(1, 2)"}, sql: "SELECT raises(:k)"}
+MACHINE
+runs 1 run two.yaml --seed 1 --max-failures 2
+names() { sed -n 's/^name =//p' .pgfsm/two/*.trace | sort | tr '\n' ' '; }
+[ "$(names)" = 'two-add-23505-a-b two-add-23505-a-b-2 ' ] || complain "$said: $(names)"
+rm counterexamples/two-*
+sed -i '/^name /d; /^call /d' .pgfsm/two/*.trace
+runs 2 replay two-add-23505-a-b
+err "two stored failures are named two-add-23505-a-b"
+runs 1 run two.yaml --seed 1 --max-failures 2
+[ "$(names)" = 'two-add-23505-a-b two-add-23505-a-b-2 ' ] || complain "$said: $(names)"
+[ "$(find counterexamples -name 'two-add-23505-a-b*.sql' | wc -l)" = 2 ] || complain "$said: $(ls counterexamples)"
+
 # A step of initialize, a rule or an invariant may be called like a word that sentences and traces have.
 called() { # KEY BODY SENTENCE
     rm -rf .pgfsm/words
