@@ -110,6 +110,34 @@ pasted membership.yaml 5 --only 'policy-check-true' --only 'policy-open-for-inse
 pasted ledger.yaml 1 --only drop-foreign-key
 cd ..
 
+# Many invariants, most of which need not be asked again: what is tried is asked after each step. Here it holds before
+# and after the second of three.
+cat >many.sql <<'SQL'
+CREATE TABLE quiet (n int);
+CREATE TABLE a (id int, n int DEFAULT 0);
+CREATE TABLE b (id int, m int DEFAULT 0);
+SQL
+{
+    cat <<'END'
+machine: many
+schema: many.sql
+settings: {steps: 3}
+model: n = 0
+rules:
+  add: {precondition: n == 0, sql: [INSERT INTO a (id) VALUES (1), INSERT INTO b (id) VALUES (1)], model: n = 1}
+  set: {precondition: n == 1, sql: UPDATE b SET m = 5, model: n = 2}
+  reset: {precondition: n == 2, sql: UPDATE b SET m = 0, model: n = 3}
+invariants:
+END
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do
+        echo "  quiet_$i: SELECT * FROM quiet WHERE n > $i"
+    done
+} >many.yaml
+runs 0 mutate many.yaml --seed 1 --only default-plus-one
+out '2 survived'
+out '  a_has_n:'
+out_lacks '  b_has_m:'
+
 # No rule runs with more rights than it has: not even to find out what would kill.
 cat >rights.sql <<'END'
 CREATE TABLE t (id int PRIMARY KEY, email text UNIQUE);
