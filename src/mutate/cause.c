@@ -96,20 +96,6 @@ static const struct reason reasons[] = {
     {"*", "no answer depends on this", "Compare what it changes.", false},
 };
 
-static bool fits(const char *operator, const char * patterns)
-{
-    char pattern[64];
-    while (*(patterns += strspn(patterns, " "))) {
-        size_t size = strcspn(patterns, " ");
-        (void)snprintf(pattern, sizeof pattern, "%.*s", (int)size, patterns);
-        if (fnmatch(pattern, operator, 0) == 0) {
-            return true;
-        }
-        patterns += size;
-    }
-    return false;
-}
-
 /* What opens a permissive policy closes a restrictive one. */
 static const struct reason *reason_of(const struct mutant *mutant)
 {
@@ -119,7 +105,7 @@ static const struct reason *reason_of(const struct mutant *mutant)
     bool restricts = strncmp(mutant->was, restrictive, strlen(restrictive)) == 0;
     (void)snprintf(operator, sizeof operator, "%s%s", restricts ? "restrictive-" : "",
                    mutant->operator);
-    while (!fits(operator, reason->operators)) {
+    while (!mutant_fits(operator, reason->operators)) {
         reason++;
     }
     return reason;

@@ -2,8 +2,24 @@
 
 #include "base/hash.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+bool mutant_fits(const char *operator, const char * patterns)
+{
+    char pattern[64];
+    while (*(patterns += strspn(patterns, " "))) {
+        size_t size = strcspn(patterns, " ");
+        (void)snprintf(pattern, sizeof pattern, "%.*s", (int)size, patterns);
+        if (fnmatch(pattern, operator, 0) == 0) {
+            return true;
+        }
+        patterns += size;
+    }
+    return false;
+}
 
 const char *const verdict_names[VERDICTS] = {
     [VERDICT_NONE] = "not run",          [VERDICT_KILLED] = "killed",

@@ -61,6 +61,9 @@ struct mutation {
     VEC(const char *) gone; /* what the machine accepts, and no mutant is */
 };
 
+/* Whether the operator is one of the patterns, as in a shell, with spaces between them. */
+bool mutant_fits(const char *operator, const char * patterns);
+
 /* How many were killed or survived. */
 size_t mutation_graded(const struct mutation *mutation);
 /* Percent of those that were killed or survived; -1: there are none. */

@@ -1,8 +1,8 @@
 #include "mutate/names.h"
 
 #include "base/hash.h"
-#include "base/names.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "pgtypes/pgtypes.h"
 
 #include <string.h>
@@ -60,50 +60,27 @@ bool sql_name_same(struct sql_name a, struct sql_name b)
     return a.name && a.name == b.name && (!a.schema || !b.schema || a.schema == b.schema);
 }
 
-/* Whether one of the words stands before the token, in the same brackets. */
-static bool follows(const struct sql_list *list, size_t index, const char *const *words,
-                    size_t count)
+/* The last of the words before the token, in the same brackets; the token if there is none. */
+static size_t word_before(const struct sql_list *list, size_t index, const char *words)
 {
-    while (index-- > 0) {
-        size_t mate = list->tokens.items[index].mate;
-        if (mate > index) {
-            return false;
+    const struct sql_listed *tokens = list->tokens.items;
+    for (size_t i = index; i-- > 0 && tokens[i].mate <= i; i = tokens[i].mate) {
+        if (word_is_in(sql_word(list, i), words)) {
+            return i;
         }
-        if (name_is_in(sql_word(list, index), words, count, sizeof *words, 0)) {
-            return true;
-        }
-        index = mate;
     }
-    return false;
+    return index;
 }
 
 /* Whether tables stand behind the word. In `extract(year FROM day)` and `IS DISTINCT FROM day`,
  * none does. */
 static bool begins_tables(const struct sql_list *list, size_t index)
 {
-    static const char *const words[] = {"JOIN",  "INTO",     "UPDATE", "ONLY", "USING",
-                                        "TABLE", "TRUNCATE", "LOCK",   "COPY"};
-    static const char *const queries[] = {"SELECT", "DELETE", "UPDATE"};
-    if (sql_is(list, index, "FROM")) {
-        return !sql_is(list, index - 1, "DISTINCT") &&
-               follows(list, index, queries, sizeof queries / sizeof *queries);
-    }
-    return name_is_in(sql_word(list, index), NAMES_IN(words));
-}
-
-/* The word that begins the list that the comma is in, or the comma. */
-static size_t clause_of(const struct sql_list *list, size_t comma)
-{
-    static const char *const clauses[] = {"SELECT",    "FROM",     "WHERE", "SET",
-                                          "VALUES",    "TRUNCATE", "LOCK",  "BY",
-                                          "RETURNING", "HAVING",   "USING", "TABLE"};
-    for (size_t i = comma; i-- > 0 && list->tokens.items[i].mate <= i;) {
-        if (name_is_in(sql_word(list, i), NAMES_IN(clauses))) {
-            return i;
-        }
-        i = list->tokens.items[i].mate;
-    }
-    return comma;
+    return sql_is(list, index, "FROM")
+               ? !sql_is(list, index - 1, "DISTINCT") &&
+                     word_before(list, index, "SELECT|DELETE|UPDATE") != index
+               : word_is_in(sql_word(list, index),
+                            "JOIN|INTO|UPDATE|ONLY|USING|TABLE|TRUNCATE|LOCK|COPY");
 }
 
 static bool stands_for(const struct sql_list *list, size_t index, size_t end, bool function)
@@ -114,7 +91,11 @@ static bool stands_for(const struct sql_list *list, size_t index, size_t end, bo
     if (function || calls) {
         return function && calls;
     }
-    before = sql_is(list, before, ",") ? clause_of(list, before) : before;
+    if (sql_is(list, before, ",")) {
+        before = word_before(list, before,
+                             "SELECT|FROM|WHERE|SET|VALUES|TRUNCATE|LOCK|BY|RETURNING|HAVING|USING|"
+                             "TABLE");
+    }
     return begins_tables(list, before);
 }
 

@@ -1,7 +1,7 @@
 #include "mutate/offer.h"
 
+#include "base/json.h"
 #include "mutate/names.h"
-#include "sql/lex.h"
 
 #include <ctype.h>
 #include <fnmatch.h>
@@ -33,7 +33,7 @@ static const struct family families[] = {
 struct origin {
     const struct rule *rule;
     const struct machine_statement *statement;
-    const char *sql; /* without clauses that nothing needs */
+    struct sql_list sql; /* without clauses that nothing needs */
 };
 
 struct draft {
@@ -61,15 +61,8 @@ struct words {
 static const struct family *family_of(const char *operator)
 {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-        char pattern[64];
-        const char *patterns = families[i].operators;
-        while (*(patterns += strspn(patterns, " "))) {
-            size_t size = strcspn(patterns, " ");
-            (void)snprintf(pattern, sizeof pattern, "%.*s", (int)size, patterns);
-            if (fnmatch(pattern, operator, 0) == 0) {
-                return &families[i];
-            }
-            patterns += size;
+        if (mutant_fits(operator, families[i].operators)) {
+            return &families[i];
         }
     }
     return NULL;
@@ -142,15 +135,8 @@ static void add_scalar(struct strbuf *out, const char *text)
         strbuf_adds(out, text);
         return;
     }
-    strbuf_addc(out, '"');
-    for (; *text; text++) {
-        if (*text == '\n') {
-            strbuf_adds(out, "\\n");
-        } else {
-            strbuf_addf(out, "%s%c", *text == '"' || *text == '\\' ? "\\" : "", *text);
-        }
-    }
-    strbuf_addc(out, '"');
+    struct json json = {out, false};
+    json_text(&json, NULL, text);
 }
 
 /* A text on lines of its own, further to the right than `head`, if it has several. */
@@ -343,26 +329,29 @@ static void add_raising(struct draft *draft, struct words words)
     }
 }
 
-/* The statement with other words in the place of a token, and of all parameters of its name. */
-static const char *replaced(struct draft *draft, const struct sql_token *token, const char *words)
+static const char *token_text(struct draft *draft, const struct sql_list *sql, size_t index)
 {
-    const char *sql = draft->origin.sql;
-    struct sql_lexer lexer = {.text = sql, .size = strlen(sql)};
+    const struct sql_listed *token = &sql->tokens.items[index];
+    return arena_strndup(draft->arena, sql->text + token->start, token->end - token->start);
+}
+
+/* The statement with other words in the place of a token, and of all parameters of its name. */
+static const char *replaced(struct draft *draft, size_t index, const char *words)
+{
+    const struct sql_list *sql = &draft->origin.sql;
+    const char *text = token_text(draft, sql, index);
+    bool everywhere = sql_is_kind(sql, index, SQL_TOKEN_VALUE);
     struct strbuf out = {0};
-    size_t size = token->end - token->start;
     size_t from = 0;
-    struct sql_token other;
-    while ((other = sql_lex(&lexer)).kind != SQL_TOKEN_END && other.kind != SQL_TOKEN_BAD) {
-        bool same = other.kind == SQL_TOKEN_VALUE && token->kind == SQL_TOKEN_VALUE &&
-                    other.end - other.start == size &&
-                    memcmp(sql + other.start, sql + token->start, size) == 0;
-        if (same || other.start == token->start) {
-            strbuf_add(&out, sql + from, other.start - from);
+    for (size_t i = 0; i < sql->tokens.count; i++) {
+        const struct sql_listed *token = &sql->tokens.items[i];
+        if (i == index || (everywhere && sql_is_text(sql, i, text))) {
+            strbuf_add(&out, sql->text + from, token->start - from);
             strbuf_adds(&out, words);
-            from = other.end;
+            from = token->end;
         }
     }
-    strbuf_adds(&out, sql + from);
+    strbuf_adds(&out, sql->text + from);
     return strbuf_take(&out, draft->arena);
 }
 
@@ -409,35 +398,32 @@ static const char *values_of(struct draft *draft)
     return strbuf_take(&out, draft->arena);
 }
 
-static bool is_value(const struct sql_token *token)
+static bool is_value(const struct sql_list *sql, size_t index)
 {
-    return token->kind == SQL_TOKEN_VALUE || token->kind == SQL_TOKEN_NUMBER ||
-           token->kind == SQL_TOKEN_STRING;
+    return sql_is_kind(sql, index, SQL_TOKEN_VALUE) || sql_is_kind(sql, index, SQL_TOKEN_NUMBER) ||
+           sql_is_kind(sql, index, SQL_TOKEN_STRING);
 }
 
 /* INSERT with a list of columns and one row: with one column more. NULL: it is none such. */
 static const char *with_column(struct draft *draft, const char *column, const char *value)
 {
-    const char *sql = draft->origin.sql;
-    struct sql_lexer lexer = {.text = sql, .size = strlen(sql)};
-    size_t closed[3] = {0}; /* brackets of the list and of the row; there may be no more */
-    size_t count = 0;
-    struct sql_token token = sql_lex(&lexer);
-    int depth = 0;
-    bool fits = sql_token_is(&lexer, &token, "INSERT");
-    while (fits && (token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
-        depth += sql_token_is_char(&lexer, &token, '(');
-        bool closes = sql_token_is_char(&lexer, &token, ')');
-        depth -= closes;
-        fits = count < 3 && !sql_token_is(&lexer, &token, "SELECT");
-        if (fits && closes && depth == 0) {
-            closed[count++] = token.start;
-        }
+    const struct sql_list *sql = &draft->origin.sql;
+    size_t count = sql->tokens.count;
+    size_t values = sql_find(sql, 0, count, "VALUES");
+    size_t list = sql_find(sql, 0, values, "(");
+    size_t row = sql_find(sql, values, count, "(");
+    bool fits = sql_is(sql, 0, "INSERT") && list < values && row < count &&
+                sql_find(sql, sql_after(sql, row), count, "(") == count;
+    for (size_t i = 0; fits && i < count; i++) {
+        fits = !sql_is(sql, i, "SELECT");
     }
-    return fits && count == 2
-               ? arena_printf(draft->arena, "%.*s, %s%.*s, %s%s", (int)closed[0], sql, column,
-                              (int)(closed[1] - closed[0]), sql + closed[0], value, sql + closed[1])
-               : NULL;
+    if (!fits) {
+        return NULL;
+    }
+    size_t first = sql->tokens.items[sql_after(sql, list) - 1].start;
+    size_t second = sql->tokens.items[sql_after(sql, row) - 1].start;
+    return arena_printf(draft->arena, "%.*s, %s%.*s, %s%s", (int)first, sql->text, column,
+                        (int)(second - first), sql->text + first, value, sql->text + second);
 }
 
 /* The columns that are left out get a value that the fault lets in: that of the column, or those
@@ -447,14 +433,14 @@ static void add_columns(struct draft *draft, const char *value)
     const char *dot = strrchr(draft->mutant->object, '.');
     bool is_column = strcmp(draft->mutant->kind, "column") == 0 && dot;
     const char *text = is_column ? dot + 1 : draft->mutant->was;
-    struct sql_lexer lexer = {.text = text, .size = strlen(text)};
-    struct sql_token token;
+    struct sql_list names = {.text = text, .size = strlen(text), .arena = draft->arena};
     const char *last = "";
-    while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
-        const char *name = arena_strndup(draft->arena, text + token.start, token.end - token.start);
-        bool is_name = token.kind == SQL_TOKEN_QUOTED_NAME ||
-                       (token.kind == SQL_TOKEN_WORD && islower((unsigned char)*name));
-        if (is_name && strcmp(name, last) != 0 && !has_word(draft->origin.sql, name)) {
+    (void)sql_list_read(&names);
+    for (size_t i = 0; i < names.tokens.count; i++) {
+        const char *name = token_text(draft, &names, i);
+        bool is_name = sql_is_kind(&names, i, SQL_TOKEN_QUOTED_NAME) ||
+                       (sql_is_kind(&names, i, SQL_TOKEN_WORD) && islower((unsigned char)*name));
+        if (is_name && strcmp(name, last) != 0 && !has_word(draft->origin.sql.text, name)) {
             const char *sql = with_column(draft, name, value);
             last = name;
             if (sql) {
@@ -464,20 +450,24 @@ static void add_columns(struct draft *draft, const char *value)
     }
 }
 
+static bool origin_names(const struct draft *draft)
+{
+    const struct sql_list *sql = &draft->origin.sql;
+    return sql_names(sql->text, sql->size, draft->mutant->relation);
+}
+
 /* Each value of the statement becomes each of these. */
 static void add_replaced(struct draft *draft, const char *values)
 {
-    const char *sql = draft->origin.sql;
+    const struct sql_list *sql = &draft->origin.sql;
     for (; *values; values += strcspn(values, "\n") + 1) {
         const char *value = arena_strndup(draft->arena, values, strcspn(values, "\n"));
-        struct sql_lexer lexer = {.text = sql, .size = strlen(sql)};
-        struct sql_token token;
-        while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
-            if (is_value(&token)) {
-                add_raising(draft, (struct words){.sql = replaced(draft, &token, value)});
+        for (size_t i = 0; i < sql->tokens.count; i++) {
+            if (is_value(sql, i)) {
+                add_raising(draft, (struct words){.sql = replaced(draft, i, value)});
             }
         }
-        if (sql_names(sql, strlen(sql), draft->mutant->relation)) {
+        if (origin_names(draft)) {
             add_columns(draft, value);
         }
     }
@@ -495,8 +485,7 @@ static const struct rule_arg *arg_named(const struct rule *rule, const char *nam
 
 /* A row of another: what a parameter gives, another value gives, drawn from the same or from a
  * bundle; that it is another is what the error depends on. */
-static void add_others_from(struct draft *draft, const struct sql_token *token, const char *name,
-                            const char *drawn)
+static void add_others_from(struct draft *draft, size_t index, const char *name, const char *drawn)
 {
     const struct rule *rule = draft->origin.rule;
     const struct lang_code *raises = rule->raises;
@@ -505,7 +494,7 @@ static void add_others_from(struct draft *draft, const struct sql_token *token, 
         return;
     }
     add_offer(draft, &(struct words){
-                         .sql = replaced(draft, token, arena_printf(draft->arena, ":%s", other)),
+                         .sql = replaced(draft, index, arena_printf(draft->arena, ":%s", other)),
                          .other = other,
                          .drawn = drawn,
                          .model = rule->model ? text_of(draft, rule->model) : NULL,
@@ -516,23 +505,20 @@ static void add_others_from(struct draft *draft, const struct sql_token *token, 
 
 static void add_others(struct draft *draft)
 {
-    const char *sql = draft->origin.sql;
-    struct sql_lexer lexer = {.text = sql, .size = strlen(sql)};
-    struct sql_token token;
-    while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
-        if (token.kind != SQL_TOKEN_VALUE) {
+    const struct sql_list *sql = &draft->origin.sql;
+    for (size_t t = 0; t < sql->tokens.count; t++) {
+        if (!sql_is_kind(sql, t, SQL_TOKEN_VALUE)) {
             continue;
         }
-        const char *name = arena_strndup(draft->arena, sql + token.inner_start,
-                                         token.inner_end - token.inner_start);
+        const char *name = token_text(draft, sql, t) + 1; /* behind the colon */
         const struct rule_arg *arg = arg_named(draft->origin.rule, name);
         if (arg && !arg->consumes) {
-            add_others_from(draft, &token, name, text_of(draft, arg->code));
+            add_others_from(draft, t, name, text_of(draft, arg->code));
         }
         for (size_t i = 0; !arg && i < draft->machine->bundles.count; i++) {
             const char *bundle = draft->machine->bundles.items[i].name;
             if (strncmp(bundle, name, strlen(name)) == 0) { /* `users` for `user` */
-                add_others_from(draft, &token, name, bundle);
+                add_others_from(draft, t, name, bundle);
             }
         }
     }
@@ -542,25 +528,23 @@ static void add_others(struct draft *draft)
 static void add_repeated(struct draft *draft)
 {
     const struct rule *rule = draft->origin.rule;
-    const char *sql = draft->origin.sql;
-    add_raising(draft, (struct words){.sql = sql, .again = sql});
+    const struct sql_list *sql = &draft->origin.sql;
+    add_raising(draft, (struct words){.sql = sql->text, .again = sql->text});
     for (size_t i = 0; i < rule->args.count; i++) {
         const struct rule_arg *arg = &rule->args.items[i];
-        struct sql_lexer lexer = {.text = sql, .size = strlen(sql)};
-        struct sql_token token;
+        const char *parameter = arena_printf(draft->arena, ":%s", arg->name);
         const char *other = arena_printf(draft->arena, "other_%s", arg->name);
-        while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
-            if (token.kind == SQL_TOKEN_VALUE && !arg->consumes &&
-                strlen(arg->name) == token.inner_end - token.inner_start &&
-                memcmp(arg->name, sql + token.inner_start, strlen(arg->name)) == 0) {
-                add_raising(draft, (struct words){
-                                       .sql = sql,
-                                       .again = replaced(draft, &token,
-                                                         arena_printf(draft->arena, ":%s", other)),
-                                       .other = other,
-                                       .drawn = text_of(draft, arg->code)});
-                break;
-            }
+        size_t at = 0;
+        while (at < sql->tokens.count && !sql_is_text(sql, at, parameter)) {
+            at++;
+        }
+        if (at < sql->tokens.count && !arg->consumes) {
+            add_raising(draft,
+                        (struct words){
+                            .sql = sql->text,
+                            .again = replaced(draft, at, arena_printf(draft->arena, ":%s", other)),
+                            .other = other,
+                            .drawn = text_of(draft, arg->code)});
         }
     }
 }
@@ -569,67 +553,42 @@ static void add_repeated(struct draft *draft)
 static const char *using_of(struct draft *draft)
 {
     const char *was = draft->mutant->was;
-    const char *at = strstr(was, " USING (");
-    struct sql_lexer lexer = {.text = was, .size = strlen(was)};
-    struct sql_token token;
-    int depth = 0;
-    if (!at) {
+    struct sql_list list = {.text = was, .size = strlen(was), .arena = draft->arena};
+    (void)(sql_list_read(&list) && sql_list_match(&list, 0, list.tokens.count));
+    size_t open = sql_find(&list, 0, list.tokens.count, "USING") + 1;
+    if (!sql_is(&list, open, "(")) {
         return NULL;
     }
-    at += strlen(" USING ");
-    lexer.at = (size_t)(at - was);
-    do {
-        token = sql_lex(&lexer);
-        depth += sql_token_is_char(&lexer, &token, '(');
-        depth -= sql_token_is_char(&lexer, &token, ')');
-    } while (depth > 0 && token.kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD);
-    return arena_strndup(draft->arena, at, token.end - (size_t)(at - was));
-}
-
-static bool begins_with(const char *sql, const char *word)
-{
-    return strncasecmp(sql, word, strlen(word)) == 0;
+    size_t start = list.tokens.items[open].start;
+    return arena_strndup(draft->arena, was + start,
+                         list.tokens.items[sql_after(&list, open) - 1].end - start);
 }
 
 /* Whether it puts rows of plain values into a table: no query, and nothing that is called. */
-static bool inserts_values(const char *sql)
+static bool inserts_values(const struct sql_list *sql)
 {
-    struct sql_lexer lexer = {.text = sql, .size = strlen(sql)};
-    struct sql_token before = {0};
-    struct sql_token token;
-    bool values = false;
-    if (!begins_with(sql, "INSERT")) {
-        return false;
+    size_t values = sql_find(sql, 0, sql->tokens.count, "VALUES");
+    bool plain = sql_is(sql, 0, "INSERT");
+    for (size_t i = 0; plain && i < sql->tokens.count; i++) {
+        bool calls = i > values + 1 && sql_is(sql, i, "(") && sql_name_alone(sql, i - 1);
+        plain = !calls && !sql_is(sql, i, "SELECT") && !sql_is(sql, i, "RETURNING");
     }
-    while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
-        bool calls = values && sql_token_is_char(&lexer, &token, '(') &&
-                     (before.kind == SQL_TOKEN_WORD || before.kind == SQL_TOKEN_QUOTED_NAME) &&
-                     !sql_token_is(&lexer, &before, "VALUES");
-        if (calls || sql_token_is(&lexer, &token, "SELECT") ||
-            sql_token_is(&lexer, &token, "RETURNING")) {
-            return false;
-        }
-        values = values || sql_token_is(&lexer, &token, "VALUES");
-        before = token;
-    }
-    return values;
+    return plain;
 }
 
 /* Somebody's row is written by who may, and read by who may not. Only values are written with other
  * rights than the rule's: nothing that the rule calls. */
 static void add_foreign(struct draft *draft, const struct words *reading)
 {
-    const char *sql = draft->origin.sql;
+    const struct sql_list *sql = &draft->origin.sql;
     for (const char *ids = other_ids; *ids; ids += strcspn(ids, "\n") + 1) {
         const char *id = arena_strndup(draft->arena, ids, strcspn(ids, "\n"));
-        struct sql_lexer lexer = {.text = sql, .size = strlen(sql)};
-        struct sql_token token;
-        while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
-            if (is_value(&token)) {
+        for (size_t i = 0; i < sql->tokens.count; i++) {
+            if (is_value(sql, i)) {
                 struct words words = *reading;
                 words.again = reading->sql;
-                words.sql = arena_printf(draft->arena, "%s ON CONFLICT DO NOTHING",
-                                         replaced(draft, &token, id));
+                words.sql =
+                    arena_printf(draft->arena, "%s ON CONFLICT DO NOTHING", replaced(draft, i, id));
                 words.nobody_first = true;
                 add_offer(draft, &words);
             }
@@ -650,8 +609,7 @@ static void add_reading(struct draft *draft)
                             using),
         .expect = "0"};
     add_offer(draft, &reading);
-    if (inserts_values(draft->origin.sql) &&
-        sql_names(draft->origin.sql, strlen(draft->origin.sql), relation)) {
+    if (inserts_values(&draft->origin.sql) && origin_names(draft)) {
         add_foreign(draft, &reading);
     }
 }
@@ -684,28 +642,18 @@ static void add_of_statement(struct draft *draft)
 
 /* Without RETURNING; and without ON CONFLICT, if that would keep the error away: with DO UPDATE,
  * rows that are not visible may not be written either. */
-static const char *without_ends(struct draft *draft, const struct snippet *sql)
+static struct sql_list without_ends(struct draft *draft, const struct snippet *snippet)
 {
     bool goes_on = draft->family->approach != BY_REPEATING && !asks_for_privilege(draft->family);
-    struct sql_lexer lexer = {.text = sql->text, .size = sql->size};
-    struct sql_token before = {0};
-    struct sql_token token;
-    size_t end = sql->size;
-    int depth = 0;
-    while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
-        depth += sql_token_is_char(&lexer, &token, '(');
-        depth -= sql_token_is_char(&lexer, &token, ')');
-        bool is_on = sql_token_is(&lexer, &token, "CONFLICT") && !goes_on;
-        if (depth == 0 && (is_on || sql_token_is(&lexer, &token, "RETURNING"))) {
-            end = is_on ? before.start : token.start;
-            break;
-        }
-        before = token;
-    }
-    while (end > 0 && sql_is_space(sql->text[end - 1])) {
-        end--;
-    }
-    return arena_strndup(draft->arena, sql->text, end);
+    struct sql_list sql = {.text = snippet->text, .size = snippet->size, .arena = draft->arena};
+    (void)(sql_list_read(&sql) && sql_list_match(&sql, 0, sql.tokens.count));
+    size_t count = sql.tokens.count;
+    size_t conflict = goes_on ? count : sql_find(&sql, 0, count, "CONFLICT");
+    size_t returning = sql_find(&sql, 0, count, "RETURNING");
+    sql.tokens.count = conflict < returning ? conflict - 1 : returning;
+    sql.size = sql.tokens.count ? sql.tokens.items[sql.tokens.count - 1].end : 0;
+    sql.text = arena_strndup(draft->arena, snippet->text, sql.size);
+    return sql;
 }
 
 enum chosen { CHOSEN_NAMING, CHOSEN_OTHERS };
