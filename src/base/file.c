@@ -145,7 +145,7 @@ FILE *file_open(const char *path, struct error *err)
 static bool lock(int file)
 {
     enum { TRIES = 500 };
-    const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    const struct timespec pause = {.tv_nsec = 20000000};
     bool locked = false;
     for (int i = 0; i < TRIES && !locked; i++) {
         locked = flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR);
