@@ -1,59 +1,29 @@
 /* What became of mutants: a line with the score, then what survived, and what would kill it. */
-#include "base/utf8.h"
 #include "mutate/cause.h"
 #include "report/text/text.h"
 
 #include <string.h>
 
-enum { WIDTH = 80, INDENT = 2 };
+enum { WIDTH = 80 /* where that of the terminal is not known */, INDENT = 2 };
 
-/* Whether the space belongs to a mark of a change: "[- ", " +}". */
-static bool is_at_mark(const char *line, size_t at)
+static void fold(struct text *text, size_t start, size_t indent)
 {
-    const char *next = line + at + 1;
-    const char *before = at >= 2 ? line + at - 2 : "  ";
-    return strncmp(next, "-]", 2) == 0 || strncmp(next, "+}", 2) == 0 ||
-           strncmp(before, "[-", 2) == 0 || strncmp(before, "{+", 2) == 0;
+    struct report_options options = *text->options;
+    struct text folded = *text;
+    options.width = options.width ? options.width : WIDTH;
+    folded.options = &options;
+    text_fold(&folded, start, indent);
 }
 
-/* Where to break a line so that it has at most so many characters: at a space if there is one. */
-static size_t break_at(const char *line, size_t size, size_t width)
-{
-    size_t most = utf8_offset(line, size, width);
-    size_t at = most;
-    while (at < size && at > 0 && (line[at] != ' ' || is_at_mark(line, at))) {
-        at--;
-    }
-    size_t blank = strspn(line, " ");
-    return at > blank ? at : most;
-}
-
-/* A line, broken so that it fits the screen. */
-static void write_line(struct text *text, const char *line, size_t size)
-{
-    size_t indent = INDENT;
-    while (size + indent > WIDTH) {
-        size_t end = break_at(line, size, WIDTH - indent);
-        if (end == size) {
-            break;
-        }
-        text_addf(text, "%*s%.*s\n", (int)indent, "", (int)end, line);
-        indent = indent == INDENT && *line != ' ' ? INDENT : INDENT + strspn(line, " ") + 4;
-        indent = indent > WIDTH / 2 ? WIDTH / 2 : indent;
-        while (end < size && line[end] == ' ') {
-            end++;
-        }
-        line += end;
-        size -= end;
-    }
-    text_addf(text, "%*s%.*s\n", (int)indent, "", (int)size, line);
-}
-
+/* What goes on behind the end of an indented line stands further to the right. */
 static void write_lines(struct text *text, const char *lines)
 {
     while (*lines) {
         size_t size = strcspn(lines, "\n");
-        write_line(text, lines, size);
+        size_t blank = strspn(lines, " ");
+        size_t start = text->out->size;
+        text_addf(text, "%*s%.*s\n", INDENT, "", (int)size, lines);
+        fold(text, start, INDENT + blank + (blank ? 4 : 0));
         lines += size + (lines[size] == '\n');
     }
 }
@@ -84,43 +54,23 @@ const char *text_mutant_place(const struct mutant *mutant, struct arena *arena)
                       : NULL;
 }
 
-/* Writes a part of a heading: on a line of its own if it does not fit behind the others. */
-static void write_part(struct text *text, const char *part, size_t *used)
-{
-    size_t size = strlen(part);
-    if (*used && *used + INDENT + size > WIDTH) {
-        strbuf_addc(text->out, '\n');
-        *used = 0;
-    }
-    while (*used == 0 && INDENT + size > WIDTH) {
-        size_t end = break_at(part, size, WIDTH - INDENT);
-        text_addf(text, "  %.*s\n", (int)end, part);
-        part += end + (part[end] == ' ');
-        size = strlen(part);
-    }
-    text_addf(text, "  %s", part);
-    *used += INDENT + size;
-}
-
-static void write_place(struct text *text, const struct mutant *mutant, size_t used)
+/* Ends a heading with the place of the first. */
+static void write_place(struct text *text, const struct mutant *mutant, size_t start)
 {
     const char *place = text_mutant_place(mutant, &text->scratch);
-    if (place) {
-        write_part(text, place, &used);
-    }
-    strbuf_addc(text->out, '\n');
+    text_addf(text, "%s%s\n", place ? "  " : "", place ? place : "");
+    fold(text, start, INDENT);
 }
 
 /* `object`: NULL if a heading has it. */
 static void write_survivor(struct text *text, const struct mutant *mutant, const char *object)
 {
-    size_t used = strlen("survived");
+    size_t start = text->out->size;
     text_paint(text, PAINT_WARN, "survived");
-    write_part(text, mutant->id, &used);
-    write_part(text, mutant->operator, & used);
+    text_addf(text, "  %s  %s", mutant->id, mutant->operator);
     if (object) {
-        write_part(text, object, &used);
-        write_place(text, mutant, used);
+        text_addf(text, "  %s", object);
+        write_place(text, mutant, start);
     } else {
         strbuf_addc(text->out, '\n');
     }
@@ -227,18 +177,11 @@ static void write_advice(struct text *text, const struct mutant *first)
 static void write_heading(struct text *text, const struct mutant *first, size_t count)
 {
     struct arena *arena = &text->scratch;
-    const char *object = mutant_object(first, arena);
-    const char *line = arena_printf(arena, "%zu faults of %s, 1 cause", count, object);
-    bool fits = strlen(line) <= WIDTH;
-    if (!fits) {
-        line = arena_printf(arena, "%zu faults of the same, 1 cause", count);
-    }
-    size_t used = strlen(line);
-    text_paint(text, PAINT_WARN, show_name(arena, line));
-    if (!fits) {
-        write_part(text, object, &used);
-    }
-    write_place(text, first, used);
+    size_t start = text->out->size;
+    text_paint(text, PAINT_WARN,
+               show_name(arena, arena_printf(arena, "%zu faults of %s, 1 cause", count,
+                                             mutant_object(first, arena))));
+    write_place(text, first, start);
 }
 
 void text_survivors(struct text *text, const struct mutant *first)
@@ -272,14 +215,13 @@ static const char *write_found(struct text *text, size_t planted)
     return ", ";
 }
 
-/* ": 121 killed, 20 survived", with the survivors in amber; how many characters that is. */
-static size_t write_verdicts(struct text *text, const char *between, size_t from)
+/* ": 121 killed, 20 survived", with the survivors in amber. */
+static void write_verdicts(struct text *text, const char *between, size_t from)
 {
     static const enum verdict order[] = {VERDICT_KILLED,     VERDICT_SURVIVED, VERDICT_ACCEPTED,
                                          VERDICT_TIMED_OUT,  VERDICT_BROKE,    VERDICT_STILLBORN,
                                          VERDICT_EQUIVALENT, VERDICT_NONE};
     const size_t *counts = text->run->mutation->counts;
-    size_t used = 0;
     for (size_t i = from; i < sizeof order / sizeof *order; i++) {
         if (counts[order[i]]) {
             const char *count =
@@ -290,26 +232,20 @@ static size_t write_verdicts(struct text *text, const char *between, size_t from
             } else {
                 strbuf_adds(text->out, count);
             }
-            used += strlen(between) + strlen(count);
             between = ", ";
         }
     }
-    return used;
 }
 
-/* "; score 85.8 % of 141 graded, 9.31 s": on a line of its own if it does not fit. */
-static void write_score(struct text *text, size_t used)
+/* "; score 85.8 % of 141 graded, 9.31 s" */
+static void write_score(struct text *text)
 {
     const struct mutation *mutation = text->run->mutation;
-    const char *time = show_duration(&text->scratch, mutation->time_us);
     double score = mutation->drawn ? -1 : mutation_score(mutation);
-    if (score < 0) {
-        text_addf(text, ", %s", time);
-        return;
+    if (score >= 0) {
+        text_addf(text, "; score %.1f %% of %zu graded", score, mutation_graded(mutation));
     }
-    const char *line = arena_printf(&text->scratch, "score %.1f %% of %zu graded, %s", score,
-                                    mutation_graded(mutation), time);
-    text_addf(text, ";%s%s", used + strlen("; ") + strlen(line) > WIDTH ? "\n  " : " ", line);
+    text_addf(text, ", %s", show_duration(&text->scratch, mutation->time_us));
 }
 
 /* "mutants  membership  152: 121 killed, 20 survived, 11 stillborn; score 85.8 % of 141 graded,
@@ -320,24 +256,25 @@ static void write_counts(struct text *text)
     const struct mutation *mutation = text->run->mutation;
     const size_t *counts = mutation->counts;
     const char *between = ": ";
-    const char *head = arena_printf(&text->scratch, "mutants  %s  ", text->run->machine->name);
-    text_addf(text, "%s", head);
+    size_t start = text->out->size;
+    text_addf(text, "mutants  %s  ", text->run->machine->name);
     if (mutation->drawn) {
         between = write_found(text, mutation->mutants.count - counts[VERDICT_STILLBORN] -
                                         counts[VERDICT_NONE]);
     } else {
         text_addf(text, "%zu", mutation->mutants.count);
     }
-    size_t used = strlen(head) + strlen("1,000") + write_verdicts(text, between, mutation->drawn);
+    write_verdicts(text, between, mutation->drawn);
     if (mutation->mutants.count == 0 && !mutation->drawn) {
         strbuf_adds(text->out, ": nothing that was asked for");
     }
-    write_score(text, used);
+    write_score(text);
     if (counts[VERDICT_NONE] && !mutation->listed && text->run->stopped == ERROR_NONE) {
         strbuf_adds(text->out, "; ");
         text_paint(text, PAINT_WARN, "the time was up");
     }
     strbuf_addc(text->out, '\n');
+    fold(text, start, INDENT);
 }
 
 /* What has to be looked at beside survivors, a line each. */
