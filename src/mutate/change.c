@@ -1,74 +1,60 @@
 #include "mutate/change.h"
 
 #include "base/strbuf.h"
-#include "base/vec.h"
-#include "sql/lex.h"
+#include "sql/tokens.h"
 
 #include <string.h>
-#include <strings.h>
 
-/* A text as tokens. */
-struct tokens {
-    const char *text;
-    VEC(struct sql_token) items;
-};
-
-/* Adds the tokens between two places. False: not all of it can be read as SQL. */
-static bool read_tokens(struct tokens *tokens, size_t start, size_t end, struct arena *arena)
+static void add_end(struct sql_list *list, size_t start, size_t end)
 {
-    struct sql_lexer lexer = {.text = tokens->text, .size = end, .at = start};
-    struct sql_token token;
-    while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
-        *VEC_PUSH(arena, &tokens->items) = token;
-    }
-    return token.kind == SQL_TOKEN_END;
+    *VEC_PUSH(list->arena, &list->tokens) =
+        (struct sql_listed){.kind = SQL_TOKEN_DOLLAR, .start = start, .end = end, .word = ""};
 }
 
-/* A body between dollars, which the token just added is, as tokens of its own. */
-static void open_body(struct tokens *tokens, struct arena *arena)
+/* A body between dollars becomes tokens of its own, if all of it can be read as SQL. */
+static void add_token(struct sql_list *list, const struct sql_listed *token)
 {
-    size_t count = tokens->items.count;
-    struct sql_token whole = tokens->items.items[count - 1];
-    tokens->items.items[count - 1].end = whole.inner_start;
-    if (read_tokens(tokens, whole.inner_start, whole.inner_end, arena)) {
-        *VEC_PUSH(arena, &tokens->items) = (struct sql_token){
-            .kind = SQL_TOKEN_DOLLAR, .start = whole.inner_end, .end = whole.end};
-    } else {
-        tokens->items.count = count;
-        tokens->items.items[count - 1] = whole;
+    size_t from = token->inner_start;
+    struct sql_list body = {
+        .text = list->text + from, .size = token->inner_end - from, .arena = list->arena};
+    if (token->kind != SQL_TOKEN_DOLLAR || !sql_list_read(&body)) {
+        *VEC_PUSH(list->arena, &list->tokens) = *token;
+        return;
     }
+    add_end(list, token->start, from);
+    for (size_t i = 0; i < body.tokens.count; i++) {
+        struct sql_listed *inner = VEC_PUSH(list->arena, &list->tokens);
+        *inner = body.tokens.items[i];
+        inner->start += from;
+        inner->end += from;
+    }
+    add_end(list, token->inner_end, token->end);
 }
 
-static struct tokens tokens_of(const char *text, size_t size, struct arena *arena)
+static struct sql_list tokens_of(const char *text, size_t size, struct arena *arena)
 {
-    struct tokens tokens = {.text = text};
-    struct sql_lexer lexer = {.text = text, .size = size};
-    struct sql_token token;
-    while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
-        *VEC_PUSH(arena, &tokens.items) = token;
-        if (token.kind == SQL_TOKEN_DOLLAR) {
-            open_body(&tokens, arena);
-        }
+    struct sql_list whole = {.text = text, .size = size, .arena = arena};
+    struct sql_list list = whole;
+    (void)sql_list_read(&whole);
+    for (size_t i = 0; i < whole.tokens.count; i++) {
+        add_token(&list, &whole.tokens.items[i]);
     }
-    return tokens;
+    return list;
 }
 
 /* Upper case is lower case, but in what has quotes. */
-static bool is_equal(const struct tokens *a, size_t i, const struct tokens *b, size_t j)
+static bool is_equal(const struct sql_list *a, size_t i, const struct sql_list *b, size_t j)
 {
-    const struct sql_token *x = &a->items.items[i];
-    const struct sql_token *y = &b->items.items[j];
+    const struct sql_listed *x = &a->tokens.items[i];
+    const struct sql_listed *y = &b->tokens.items[j];
     size_t size = x->end - x->start;
-    if (size != y->end - y->start) {
-        return false;
-    }
-    return x->kind == SQL_TOKEN_WORD
-               ? strncasecmp(a->text + x->start, b->text + y->start, size) == 0
-               : memcmp(a->text + x->start, b->text + y->start, size) == 0;
+    return *x->word ? strcmp(x->word, y->word) == 0
+                    : size == y->end - y->start &&
+                          memcmp(a->text + x->start, b->text + y->start, size) == 0;
 }
 
 /* How many tokens before these places are equal, up to so many. */
-static size_t equal_before(const struct tokens *a, size_t i, const struct tokens *b, size_t j)
+static size_t equal_before(const struct sql_list *a, size_t i, const struct sql_list *b, size_t j)
 {
     size_t count = 0;
     while (count < i && count < j && is_equal(a, i - count - 1, b, j - count - 1)) {
@@ -77,10 +63,10 @@ static size_t equal_before(const struct tokens *a, size_t i, const struct tokens
     return count;
 }
 
-static size_t equal_from(const struct tokens *a, size_t i, const struct tokens *b, size_t j)
+static size_t equal_from(const struct sql_list *a, size_t i, const struct sql_list *b, size_t j)
 {
     size_t count = 0;
-    while (i + count < a->items.count && j + count < b->items.count &&
+    while (i + count < a->tokens.count && j + count < b->tokens.count &&
            is_equal(a, i + count, b, j + count)) {
         count++;
     }
@@ -88,17 +74,17 @@ static size_t equal_from(const struct tokens *a, size_t i, const struct tokens *
 }
 
 /* Where a token begins; behind the last one: where that ends. */
-static size_t start_of(const struct tokens *tokens, size_t index)
+static size_t start_of(const struct sql_list *tokens, size_t index)
 {
-    size_t count = tokens->items.count;
-    return index < count ? tokens->items.items[index].start
-           : count       ? tokens->items.items[count - 1].end
+    size_t count = tokens->tokens.count;
+    return index < count ? tokens->tokens.items[index].start
+           : count       ? tokens->tokens.items[count - 1].end
                          : 0;
 }
 
-static size_t end_before(const struct tokens *tokens, size_t index)
+static size_t end_before(const struct sql_list *tokens, size_t index)
 {
-    return index ? tokens->items.items[index - 1].end : 0;
+    return index ? tokens->tokens.items[index - 1].end : 0;
 }
 
 /* Tokens [first, last) of a text. */
@@ -106,13 +92,13 @@ struct range {
     size_t first, last;
 };
 
-static size_t range_start(const struct tokens *tokens, struct range range)
+static size_t range_start(const struct sql_list *tokens, struct range range)
 {
     return range.first < range.last ? start_of(tokens, range.first)
                                     : end_before(tokens, range.first);
 }
 
-static size_t range_end(const struct tokens *tokens, struct range range)
+static size_t range_end(const struct sql_list *tokens, struct range range)
 {
     return range.first < range.last ? end_before(tokens, range.last)
                                     : end_before(tokens, range.first);
@@ -120,11 +106,11 @@ static size_t range_end(const struct tokens *tokens, struct range range)
 
 struct change change_between(const char *was, const char *becomes, struct arena *arena)
 {
-    struct tokens old = tokens_of(was, strlen(was), arena);
-    struct tokens new = tokens_of(becomes, strlen(becomes), arena);
+    struct sql_list old = tokens_of(was, strlen(was), arena);
+    struct sql_list new = tokens_of(becomes, strlen(becomes), arena);
     size_t same = equal_from(&old, 0, &new, 0);
-    struct range of_old = {same, old.items.count};
-    struct range of_new = {same, new.items.count};
+    struct range of_old = {same, old.tokens.count};
+    struct range of_new = {same, new.tokens.count};
     while (of_old.last > same && of_new.last > same &&
            is_equal(&old, of_old.last - 1, &new, of_new.last - 1)) {
         of_old.last--;
@@ -142,29 +128,28 @@ struct change change_between(const char *was, const char *becomes, struct arena 
 }
 
 /* Leaves out casts, `::text`, which the catalog adds to what people write. */
-static void drop_casts(struct tokens *tokens)
+static void drop_casts(struct sql_list *tokens)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < tokens->items.count; i++) {
-        const struct sql_token *token = &tokens->items.items[i];
-        if (token->end - token->start == 2 && memcmp(tokens->text + token->start, "::", 2) == 0) {
+    for (size_t i = 0; i < tokens->tokens.count; i++) {
+        if (sql_is(tokens, i, "::")) {
             i++;
         } else {
-            tokens->items.items[kept++] = *token;
+            tokens->tokens.items[kept++] = tokens->tokens.items[i];
         }
     }
-    tokens->items.count = kept;
+    tokens->tokens.count = kept;
 }
 
 /* Which tokens a range of bytes has. */
-static struct range tokens_in(const struct tokens *tokens, size_t start, size_t end)
+static struct range tokens_in(const struct sql_list *tokens, size_t start, size_t end)
 {
     struct range range = {0, 0};
-    while (range.first < tokens->items.count && tokens->items.items[range.first].end <= start) {
+    while (range.first < tokens->tokens.count && tokens->tokens.items[range.first].end <= start) {
         range.first++;
     }
     range.last = range.first;
-    while (range.last < tokens->items.count && tokens->items.items[range.last].start < end) {
+    while (range.last < tokens->tokens.count && tokens->tokens.items[range.last].start < end) {
         range.last++;
     }
     return range;
@@ -179,20 +164,20 @@ struct place {
 };
 
 /* The best place; of several that are as good the one with that number, if they are so in full. */
-static bool find_place(const struct tokens *old, struct range gone, const struct tokens *text,
+static bool find_place(const struct sql_list *old, struct range gone, const struct sql_list *text,
                        size_t earlier, struct place *best)
 {
     size_t size = gone.last - gone.first;
-    size_t most = old->items.count - size;
+    size_t most = old->tokens.count - size;
     *best = (struct place){0};
-    for (size_t i = 0; i + size <= text->items.count; i++) {
+    for (size_t i = 0; i + size <= text->tokens.count; i++) {
         if (equal_from(old, gone.first, text, i) < size) {
             continue;
         }
         size_t before = equal_before(old, gone.first, text, i);
         size_t around =
             before +
-            (gone.last < old->items.count ? equal_from(old, gone.last, text, i + size) : 0);
+            (gone.last < old->tokens.count ? equal_from(old, gone.last, text, i + size) : 0);
         if (best->equals == 0 || around > best->around) {
             *best = (struct place){i, before, around, 1};
         } else if (around == best->around && best->equals++ == earlier && around == most) {
@@ -204,11 +189,11 @@ static bool find_place(const struct tokens *old, struct range gone, const struct
 
 /* Whether it is the same thing that stands there: the words on both sides are the same, and around
  * what is added most of them. */
-static bool is_there(const struct tokens *old, struct range gone, const struct place *place)
+static bool is_there(const struct sql_list *old, struct range gone, const struct place *place)
 {
-    size_t most = old->items.count - (gone.last - gone.first);
+    size_t most = old->tokens.count - (gone.last - gone.first);
     bool beside = (gone.first == 0 || place->before > 0) &&
-                  (gone.last == old->items.count || place->around > place->before);
+                  (gone.last == old->tokens.count || place->around > place->before);
     bool adds = gone.last == gone.first;
     return place->around == most || (beside && (!adds || 2 * place->around > most));
 }
@@ -226,8 +211,8 @@ static bool find_change(const struct search *search, const char *text, size_t si
 {
     const struct change *between = search->between;
     struct arena arena = {0};
-    struct tokens old = tokens_of(between->text, between->size, &arena);
-    struct tokens new = tokens_of(text, size, &arena);
+    struct sql_list old = tokens_of(between->text, between->size, &arena);
+    struct sql_list new = tokens_of(text, size, &arena);
     if (search->casts == CASTS_DROPPED) {
         drop_casts(&old);
         drop_casts(&new);
@@ -255,24 +240,16 @@ bool change_find(const struct change *between, const char *text, size_t size, si
            find_change(&(struct search){between, earlier, CASTS_DROPPED}, text, size, out);
 }
 
-static bool is_char(const struct tokens *tokens, size_t index, char c)
-{
-    const struct sql_token *token = &tokens->items.items[index];
-    return token->end - token->start == 1 && tokens->text[token->start] == c;
-}
-
 void change_tidy(struct change *change)
 {
     struct arena arena = {0};
-    struct tokens tokens = tokens_of(change->text, change->size, &arena);
+    struct sql_list tokens = tokens_of(change->text, change->size, &arena);
     struct range gone = tokens_in(&tokens, change->at, change->at + change->removed);
-    struct sql_lexer lexer = {.text = change->text, .size = change->size};
-    if (gone.first > 1 && sql_token_is(&lexer, &tokens.items.items[gone.first - 2], "CONSTRAINT")) {
+    if (gone.first > 1 && sql_is(&tokens, gone.first - 2, "CONSTRAINT")) {
         gone.first -= 2;
     }
-    bool ends = gone.last < tokens.items.count &&
-                (is_char(&tokens, gone.last, ',') || is_char(&tokens, gone.last, ')'));
-    if (ends && gone.first > 0 && is_char(&tokens, gone.first - 1, ',')) {
+    bool ends = sql_is(&tokens, gone.last, ",") || sql_is(&tokens, gone.last, ")");
+    if (ends && gone.first > 0 && sql_is(&tokens, gone.first - 1, ",")) {
         gone.first--;
     }
     change->at = range_start(&tokens, gone);
