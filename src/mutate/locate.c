@@ -4,7 +4,6 @@
 #include "machine/sql/sql.h"
 #include "mutate/names.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A statement that creates, alters or grants something. Its head is what stands before the first
@@ -25,7 +24,7 @@ struct mention {
 struct index {
     struct arena arena;
     VEC(struct statement) statements;
-    VEC(struct mention) mentions; /* by name, then by statement */
+    VEC(struct mention) mentions; /* in the order of the files */
 };
 
 static bool is_definition(const char *text, size_t size)
@@ -54,15 +53,6 @@ static void add_statement(struct index *index, struct statement *statement)
     *VEC_PUSH(&index->arena, &index->statements) = *statement;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const struct mention *x = a;
-    const struct mention *y = b;
-    return x->name.name != y->name.name
-               ? (x->name.name < y->name.name ? -1 : 1)
-               : (x->statement > y->statement) - (x->statement < y->statement);
-}
-
 static void read_sources(struct index *index, const struct source *const *sources, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -79,9 +69,6 @@ static void read_sources(struct index *index, const struct source *const *source
                                   .list = {.text = text, .size = size, .arena = &index->arena}});
             }
         }
-    }
-    if (index->mentions.count) {
-        qsort(index->mentions.items, index->mentions.count, sizeof *index->mentions.items, compare);
     }
 }
 
@@ -184,21 +171,6 @@ static struct place place_in(const struct statement *statement, const struct mut
         place.end = list->tokens.items[at].end;
     }
     return place;
-}
-
-static size_t first_mention(const struct index *index, uint64_t name)
-{
-    size_t low = 0;
-    size_t high = index->mentions.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (index->mentions.items[middle].name.name < name) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
 }
 
 /* "own on members" as the beginning of what creates the policy; other definitions are whole. */
@@ -316,12 +288,9 @@ static void locate(const struct index *index, struct mutant *mutant, struct aren
     struct place best = {0};
     struct sql_name relation = sql_name_of(mutant->relation);
     uint64_t name = sql_name_of(mutant->object).name;
-    for (size_t i = first_mention(index, relation.name); i < index->mentions.count; i++) {
+    for (size_t i = 0; i < index->mentions.count; i++) {
         const struct mention *mention = &index->mentions.items[i];
         const struct statement *statement = &index->statements.items[mention->statement];
-        if (!relation.name || mention->name.name != relation.name) {
-            break;
-        }
         if (sql_name_same(mention->name, relation)) {
             struct place place = place_in(statement, mutant, relation.name, name);
             place.overload = sql_overload_at(&statement->list, mention->name.end, mutant->relation);
