@@ -278,8 +278,11 @@ bool session_mutate(struct run_session *session, struct backend *backend,
     int64_t began_us = clock_us();
     *mutation = (struct mutation){
         .listed = wanted->list, .drawn = wanted->prove > 0, .min_score = wanted->min_score};
-    bool ok = choose(session, backend, &err) &&
-              (wanted->list || judge_all(session, backend, options, &err));
+    if (!choose(session, backend, &err)) { /* there is nothing to tell of a part of them */
+        session->run->report.stopped = err.code;
+        return session_fail(session, &err);
+    }
+    bool ok = wanted->list || judge_all(session, backend, options, &err);
     mutation->time_us = (uint64_t)(clock_us() - began_us);
     count(mutation);
     mutants_explain(mutation, session->machine, &session->run->result, &session->run->arena);

@@ -26,6 +26,24 @@ err "a query of pgfsm's own took longer than statement_timeout, 300 ms: give the
 exec 9>&-
 wait
 
+# One that lists mutants: those that were listed before are not told.
+psql -qX <<'END'
+CREATE TABLE listed (n int CHECK (n > 0));
+CREATE TABLE held (n int);
+CREATE VIEW waiting AS SELECT n FROM held WHERE n > 0;
+END
+rm locked
+psql -qX <statements >/dev/null 2>&1 &
+exec 9>statements
+echo 'BEGIN; LOCK TABLE held IN ACCESS EXCLUSIVE MODE;' >&9
+echo '\! touch locked' >&9
+until_true test -e locked
+runs 2 mutate machine.yaml -d postgres --list
+err "a query of pgfsm's own took longer than statement_timeout, 300 ms: give the machine more in its settings"
+out_lacks listed
+exec 9>&-
+wait
+
 # An error of the same code is a time limit's only if the server cancelled the statement for it.
 cat >raised.sql <<'END'
 CREATE FUNCTION raised() RETURNS int LANGUAGE plpgsql AS
