@@ -1,6 +1,7 @@
 #include "api/mutants.h"
 
 #include "base/file.h"
+#include "base/names.h"
 #include "base/path.h"
 #include "mutate/body.h"
 #include "mutate/locate.h"
@@ -77,15 +78,6 @@ static struct mutant mutant_of(const struct pg_body *body, const struct body_edi
     };
 }
 
-static enum body_kind kind_named(const char *name)
-{
-    enum body_kind kind = 0;
-    while (kind + 1 < BODY_KINDS && strcmp(body_kind_names[kind], name) != 0) {
-        kind++;
-    }
-    return kind;
-}
-
 /* One session never notices that a lock is missing. */
 static bool list_of_bodies(struct backend *backend, struct arena *arena, struct mutation *out,
                            struct error *err)
@@ -97,8 +89,8 @@ static bool list_of_bodies(struct backend *backend, struct arena *arena, struct 
     }
     for (size_t i = 0; i < count; i++) {
         struct body_edits edits = {0};
-        body_edits(kind_named(rows[i].what), rows[i].source, strlen(rows[i].source), rows[i].others,
-                   arena, &edits);
+        body_edits((enum body_kind)name_index(rows[i].what, NAMES_IN(body_kind_names)),
+                   rows[i].source, strlen(rows[i].source), rows[i].others, arena, &edits);
         for (size_t j = 0; j < edits.items.count; j++) {
             if (!edits.items.items[j].op->concerns_others) {
                 *VEC_PUSH(arena, &out->mutants) = mutant_of(&rows[i], &edits.items.items[j], arena);

@@ -3,6 +3,7 @@
 #include "api/mutants.h"
 #include "api/offers.h"
 #include "api/session.h"
+#include "base/names.h"
 #include "mutate/cause.h"
 #include "mutate/judge.h"
 #include "os/wait.h"
@@ -22,16 +23,6 @@ static bool matches(const struct pgfsm_mutate_options *options, const struct mut
         }
     }
     return options->only_count == 0;
-}
-
-static bool has(const struct mutation *mutation, const struct mutant *mutant)
-{
-    for (size_t i = 0; i < mutation->mutants.count; i++) {
-        if (strcmp(mutation->mutants.items[i].id, mutant->id) == 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Statements of the machine may need what the files make. */
@@ -71,7 +62,7 @@ static void keep_if(struct mutation *mutation, const struct mutation *earlier,
     size_t kept = 0;
     for (size_t i = 0; i < mutation->mutants.count; i++) {
         struct mutant *mutant = &mutation->mutants.items[i];
-        if (matches(options, mutant) && !has(earlier, mutant)) {
+        if (matches(options, mutant) && !name_is_in(mutant->id, ROWS_OF(earlier->mutants, id))) {
             mutation->mutants.items[kept++] = *mutant;
         }
     }

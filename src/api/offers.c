@@ -2,6 +2,7 @@
  * hold on the schema as it is, and fail on the mutant. */
 #include "api/offers.h"
 #include "api/errors.h"
+#include "base/names.h"
 #include "mutate/cause.h"
 #include "mutate/judge.h"
 #include "mutate/offer.h"
@@ -125,24 +126,18 @@ static void write_all(struct tryout *tryout, struct strbuf *out)
     strbuf_add(out, source->text + from, source_written_size(source) - from);
 }
 
-/* Leaves out the trial on that line. */
-static bool leave_out(struct tryout *tryout, size_t line)
-{
-    for (size_t i = 0; i < tryout->trials.count; i++) {
-        struct trial *trial = &tryout->trials.items[i];
-        if (!trial->off && line >= trial->line && line < trial->line + trial->lines) {
-            trial->off = true;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool leave_out_all(struct tryout *tryout, const struct pgfsm_errors *errors)
+/* Leaves out the trials on whose lines there are errors. False: there are none such. */
+static bool leave_out(struct tryout *tryout, const struct pgfsm_errors *errors)
 {
     bool any = false;
     for (size_t i = 0; i < errors->items.count; i++) {
-        any = leave_out(tryout, errors->items.items[i].line) || any;
+        size_t line = errors->items.items[i].line;
+        for (size_t j = 0; j < tryout->trials.count; j++) {
+            struct trial *trial = &tryout->trials.items[j];
+            bool on = !trial->off && line >= trial->line && line < trial->line + trial->lines;
+            trial->off = trial->off || on;
+            any = any || on;
+        }
     }
     return any;
 }
@@ -176,7 +171,7 @@ static bool open_all(struct tryout *tryout)
     for (int i = 0; i < LOADS && again && !opened; i++) {
         struct pgfsm_errors *errors = pgfsm_errors_new();
         opened = open_once(tryout, errors);
-        again = leave_out_all(tryout, errors);
+        again = leave_out(tryout, errors);
         pgfsm_errors_free(errors);
     }
     return opened;
@@ -257,13 +252,8 @@ static bool is_taken(const struct tryout *tryout, const char *name)
 {
     const struct mutation *mutation = &tryout->session->run->mutation;
     size_t size = strlen(name);
-    bool taken = false;
-    for (size_t i = 0; i < tryout->machine->rules.count; i++) {
-        taken = taken || strcmp(tryout->machine->rules.items[i].name, name) == 0;
-    }
-    for (size_t i = 0; i < tryout->machine->invariants.count; i++) {
-        taken = taken || strcmp(tryout->machine->invariants.items[i].name, name) == 0;
-    }
+    bool taken = name_is_in(name, ROWS_OF(tryout->machine->rules, name)) ||
+                 name_is_in(name, ROWS_OF(tryout->machine->invariants, name));
     for (size_t i = 0; i < mutation->mutants.count; i++) {
         const char *rule = mutation->mutants.items[i].rule;
         taken = taken || (rule && strncmp(rule, name, size) == 0 && rule[size] == ':');

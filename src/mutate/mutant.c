@@ -1,6 +1,7 @@
 #include "mutate/mutant.h"
 
 #include "base/hash.h"
+#include "base/names.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -61,16 +62,6 @@ static uint64_t hash_mutant(const struct mutant *mutant, uint64_t turn)
     return hash_mix(turn ? hash_bytes(hash, &turn, sizeof turn) : hash);
 }
 
-static bool is_taken(const struct mutant *mutants, size_t count, const char *id)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(mutants[i].id, id) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void mutants_identify(struct mutant *mutants, size_t count, struct arena *arena)
 {
     for (size_t i = 0; i < count; i++) {
@@ -78,6 +69,7 @@ void mutants_identify(struct mutant *mutants, size_t count, struct arena *arena)
         do {
             mutants[i].id =
                 arena_printf(arena, "%08" PRIx32, (uint32_t)hash_mutant(&mutants[i], turn++));
-        } while (is_taken(mutants, i, mutants[i].id));
+        } while (
+            name_is_in(mutants[i].id, mutants, i, sizeof *mutants, offsetof(struct mutant, id)));
     }
 }

@@ -1,6 +1,7 @@
 #include "mutate/offer.h"
 
 #include "base/json.h"
+#include "base/names.h"
 #include "mutate/names.h"
 
 #include <ctype.h>
@@ -473,16 +474,6 @@ static void add_replaced(struct draft *draft, const char *values)
     }
 }
 
-static const struct rule_arg *arg_named(const struct rule *rule, const char *name)
-{
-    for (size_t i = 0; i < rule->args.count; i++) {
-        if (strcmp(rule->args.items[i].name, name) == 0) {
-            return &rule->args.items[i];
-        }
-    }
-    return NULL;
-}
-
 /* A row of another: what a parameter gives, another value gives, drawn from the same or from a
  * bundle; that it is another is what the error depends on. */
 static void add_others_from(struct draft *draft, size_t index, const char *name, const char *drawn)
@@ -511,7 +502,9 @@ static void add_others(struct draft *draft)
             continue;
         }
         const char *name = token_text(draft, sql, t) + 1; /* behind the colon */
-        const struct rule_arg *arg = arg_named(draft->origin.rule, name);
+        const struct rule *rule = draft->origin.rule;
+        size_t index = name_index(name, ROWS_OF(rule->args, name));
+        const struct rule_arg *arg = index < rule->args.count ? &rule->args.items[index] : NULL;
         if (arg && !arg->consumes) {
             add_others_from(draft, t, name, text_of(draft, arg->code));
         }
