@@ -117,8 +117,8 @@ const finder = () => {
 
 /* Keys. */
 
-const keyTable = [['← →', 'the step before, the next step'], ['Home End', 'the first step, the last step (in the slider or the list)'], ['↑ ↓', 'the same, in the list of steps'],
-  ['f', 'the step that fails'], ['s', 'the machine’s source, or back to the step'], ['j k', 'the next failure, the failure before'], ['/', 'find failures, steps, values'], ['?', 'these keys'], ['Esc', 'close']];
+const keyTable = [['← →', 'the step before, the next step'], ['↑ ↓', 'the same, in the list of steps'], ['Home End', 'the first step, the last step (in the slider or the list)'],
+  ['f', 'the step that fails'], ['s', 'the machine\'s source, or back to the step'], ['j k', 'the next failure, the failure before'], ['/', 'find failures, steps, values'], ['?', 'these keys'], ['Esc', 'close']];
 const keysHelp = () => {
   const on = h('input', { type: 'checkbox', checked: true, id: 'keys-on' });
   const dialog = h('dialog.keys', { 'aria-label': 'Keys' }, h('h2', null, 'Keys'),

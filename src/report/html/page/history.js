@@ -26,11 +26,14 @@ const historyOf = failure => {
     return check && check.parted.some(p => p.rows.some(r => r.kind === row.kind && rowKey(r.a || []) === rowKey(row.a || []) && rowKey(r.e || []) === rowKey(row.e || [])));
   };
   const tables = tablesOf(shown);
+  const asked = (wanted(of(last)) || of(last) || {}).statements || [];
+  const sql = asked.flatMap(s => s.sql || []).filter(part => typeof part === 'string').join(' ');
+  const conditions = new Set(sql.split(/\bwhere\b/i).slice(1).join(' ').match(/\w+/g)); /* words of them */
   return {
     shown, of, wanted, rowsOf, difference, last, initialize: steps.filter(s => s.n === 0 && !s.start),
     first: first ? first.n : last, firstBy: first && parted(first)[0],
     rowSince: row => row.a && since(has(row.a)), partedSince: row => since(differs(row)), had: (n, row) => of(n) && row.e && has(row.e)(of(n)),
-    variables: variablesOf(shown), tables, order: (columns, rows) => orderOf(tables, columns, rows),
+    variables: variablesOf(shown), tables, order: (columns, rows) => orderOf(tables, conditions, columns, rows),
     /* whether steps before this one have lost their details, so that something may be older than it seems */
     patchy: n => shown.some((s, i) => s.n <= n && (s.brief || (i && s.n - shown[i - 1].n > 1))),
   };
@@ -92,10 +95,10 @@ const columnOrder = (columns, rank) => {
   const all = columns.map((_, c) => c);
   return manyColumns(columns) ? all.sort((a, b) => rank(a) - rank(b) || a - b) : all;
 };
-/* The same for the columns of a query, of which only the names are known. */
-const orderOf = (tables, columns, rows) => columnOrder(columns, c =>
+/* The same for the columns of a query, of which only the names are known, with those that its WHERE names. */
+const orderOf = (tables, conditions, columns, rows) => columnOrder(columns, c =>
   tables.some(t => t.key.some(k => t.columns[k] === columns[c])) ? 0
-    : rows.some(r => r.kind === 'changed' && r.e[c].d) || tables.some(t => [...t.moved].some(m => t.columns[m] === columns[c])) ? 1 : 2);
+    : conditions.has(columns[c]) || rows.some(r => r.kind === 'changed' && r.e[c].d) || tables.some(t => [...t.moved].some(m => t.columns[m] === columns[c])) ? 1 : 2);
 /* The rows after step `n`, with those that it removed, in the order in which they came. */
 const rowsAt = (table, n) => table.versions
   .filter(v => v.from <= n && (v.to === undefined || v.to > n || (v.to === n && v.gone)))
