@@ -59,6 +59,11 @@ async function withLanes(page, width) {
   same(`${width}: rails of those that wait`, await page.run(`[...document.querySelectorAll('.lanes .rail.waits')].filter(e => e.getBoundingClientRect().height >= 20).length`), expected.race.waits);
   const columns = await page.run(`new Set([...document.querySelectorAll('.lanes .at')].map(e => e.getBoundingClientRect().left)).size`);
   same(`${width}: columns`, columns, width < 500 ? 1 : expected.race.sessions);
+  const there = () => page.run(`[...document.querySelectorAll('.lanes .at')].filter(e => e.checkVisibility({ visibilityProperty: true })).length`);
+  await page.run(`(() => { const range = document.querySelector('.race input'); range.value = '1'; range.dispatchEvent(new Event('input')); })()`);
+  same(`${width}: lines up to the second`, await there(), 2);
+  await page.run(`document.querySelector('.race .scrubber button:last-child').click()`);
+  same(`${width}: lines up to the third`, await there(), 3);
   const narrow = await page.run(`Math.min(...[...document.querySelectorAll('.lanes .at')].map(e => e.getBoundingClientRect().width))`);
   if (narrow < 160) complain(`${width}: a line is ${narrow} wide`);
 }

@@ -344,7 +344,7 @@ const failureView = (run, failure, main) => {
     h('div.split', null,
       h('div.card.steps', null,
         h('h3', null, failure.pinned ? 'The pinned example' : 'The shortest failing sequence', h('span.soft', null, counted(failure.step, 'step'))), view.list, actionsView(view)),
-      h('div.evidence', null, race ? [lanesView(race, before()), ordersView(race, failure.difference, told)] : differenceView(view), view.card && view.card.element)),
+      h('div.evidence', null, race ? [lanesView(view, race, before()), ordersView(race, failure.difference, told)] : differenceView(view), view.card && view.card.element)),
     foundView(view), shorterView(failure));
   return view;
 };

@@ -132,9 +132,11 @@ const neighbour = way => {
   return all[all.indexOf(current) + way];
 };
 const listen = (find, help) => {
+  /* of sessions that begin at once, the lines */
+  const step = way => current.lines && current.told.shown.length < 2 ? current.lines.move(way) : current.card && current.move(way);
   const ends = event => event.target.closest('.scrubber, .steps');
   const keys = {
-    ArrowLeft: () => current.card && current.move(-1), ArrowRight: () => current.card && current.move(1),
+    ArrowLeft: () => step(-1), ArrowRight: () => step(1),
     Home: event => ends(event) && current.card && (current.slide(0), true), End: event => ends(event) && current.card && (current.slide(current.told.shown.length - 1), true),
     f: () => current.card && current.visit(current.guilty()), s: () => current.card && current.card.turn && current.card.turn(!current.card.isSource()),
     j: () => neighbour(1) && goTo(neighbour(1)), k: () => neighbour(-1) && goTo(neighbour(-1)),
@@ -142,7 +144,7 @@ const listen = (find, help) => {
   };
   document.addEventListener('keydown', event => {
     const typing = event.target.closest('input:not([type=range], [type=checkbox]), textarea, dialog, search');
-    const scrolls = event.key.startsWith('Arrow') && event.target.closest('.scroll');
+    const scrolls = event.key.startsWith('Arrow') && event.target.closest('.scroll') || event.target.closest('.race input');
     const key = keys[event.key];
     if (!key || typing || scrolls || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (event.key.length === 1 && !help.on.checked) return;

@@ -7,9 +7,34 @@ const answerOf = (race, index) => {
   const lines = race.lines.filter(l => l.step === index && l.answer !== undefined);
   return lines.filter(l => l.answer === race.steps[index].answer).pop() || lines.pop();
 };
+/* A slider over the lines: those behind the one that is chosen have not come yet. */
+const lineSlider = rows => {
+  const last = rows.length - 1;
+  const range = h('input', { type: 'range', min: '0', max: String(last), 'aria-label': 'Line' });
+  const button = (label, sign, way) => h('button', { type: 'button', title: label, 'aria-label': label, onclick: () => move(way) }, sign);
+  const back = button('Line before', '‹', -1);
+  const on = button('Next line', '›', 1);
+  const show = to => {
+    rows.forEach((row, i) => { row.classList.toggle('later', i > to); row.classList.toggle('now', i === to && to < last); });
+    range.value = String(to);
+    range.setAttribute('aria-valuetext', rows[to].querySelector('.at').textContent);
+    back.disabled = to === 0;
+    on.disabled = to === last;
+  };
+  const go = to => {
+    show(to);
+    const list = rows[to].parentNode;
+    const top = rows[to].offsetTop - rows[0].offsetTop;
+    if (top < list.scrollTop || top + rows[to].offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+  };
+  const move = way => go(Math.min(Math.max(Number(range.value) + way, 0), last));
+  range.addEventListener('input', () => go(Number(range.value)));
+  show(last);
+  return { element: h('div.scrubber', { role: 'group', 'aria-label': 'Lines of the sessions' }, back, h('span.track', null, range), on), move };
+};
 /* A row for each line, time downwards; in it a rail for each session, solid, dashed where it waits, dotted where it is
  * stopped. Where there is room, each session has a lane of its own. */
-const lanesView = (race, before) => {
+const lanesView = (view, race, before) => {
   const all = [...Array(race.sessions).keys()].map(i => i + 1);
   const of = line => race.steps[line.step].session;
   const first = all.map(s => race.lines.findIndex(l => of(l) === s));
@@ -31,13 +56,15 @@ const lanesView = (race, before) => {
         wrong.has(line) && h('span.flag', null, 'contradicted below'))));
   };
   const left = race.lineCount - race.lines.length;
-  const lanes = h('ol.lanes.of' + race.sessions, { tabindex: '0', 'aria-label': 'What the sessions do, in the order of time' }, race.lines.map(row), left > 0 && h('li.soft', null, '… and ' + number(left) + ' more lines'));
+  const rows = race.lines.map(row);
+  view.lines = rows.length > 1 ? lineSlider(rows) : null;
+  const lanes = h('ol.lanes.of' + race.sessions, { tabindex: '0', 'aria-label': 'What the sessions do, in the order of time' }, rows, left > 0 && h('li.soft', null, '… and ' + number(left) + ' more lines'));
   lanes.style.setProperty('--n', race.sessions);
   const head = h('p.lane-heads.of' + race.sessions, null, all.map(s => mine(s, h('b', null, 'Session ' + String.fromCharCode(64 + s)))));
   head.style.setProperty('--n', race.sessions);
   const used = ['waits', 'stops'].filter(word => race.lines.some(l => l.stands === word));
   return h('div.card.part.race', null, h('h3', null, 'Side by side', h('span.soft', null, 'time goes down')), before,
-    h('div.lane-box', null, head, lanes),
+    view.lines && view.lines.element, h('div.lane-box', null, head, lanes),
     used.length ? h('div.legend', null, used.map(word => mine(1, h('span', null, h('i.rail.' + word), { waits: 'waits for a lock', stops: 'is held by pgfsm' }[word])))) : null);
 };
 /* Each order, up to the first answer that contradicts it. */
