@@ -164,7 +164,8 @@ async function withTime(page) {
   await page.run(`document.querySelector('dialog').close()`);
 
   await page.call('Page.printToPDF', {});
-  await page.call('Emulation.setEmulatedMedia', { media: 'print' });
+  await page.call('Emulation.setEmulatedMedia', { media: 'print', features: [{ name: 'prefers-color-scheme', value: 'dark' }] });
+  same('the ink', await page.run('getComputedStyle(document.body).color'), 'rgb(28, 28, 26)');
   await page.run(`dispatchEvent(new Event('beforeprint'))`);
   const count = `[...document.querySelectorAll('.every-step > section')].filter(e => e.checkVisibility()).length`;
   same('steps on paper', await page.run(count), await page.run(`document.querySelectorAll('button.step').length`));
