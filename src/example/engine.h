@@ -29,6 +29,7 @@ struct engine_options {
      * time of their own. */
     bool ahead;
     bool measure;        /* time steps and checks; not with `ahead` */
+    bool tally;          /* note the values of arguments */
     const char *plant;   /* SQL that plants a fault in the schema; NULL: no fault */
     bool all_invariants; /* check all invariants after each step */
     bool strict;         /* ignore the mark `xfail` */

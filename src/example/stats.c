@@ -132,7 +132,37 @@ void stats_step(struct run_stats *stats, struct arena *arena, const struct rule 
 void stats_pair(struct run_stats *stats, const struct machine *machine, struct arena *arena)
 {
     size_t count = machine->rules.count;
+    discovery_begin(&stats->discovery, arena);
     stats->pairs = count <= PAIRED_MAX ? ARENA_ARRAY(arena, uint64_t, count * count) : NULL;
+}
+
+void stats_tally(struct run_stats *stats, const struct machine *machine, struct arena *arena)
+{
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        stats->rules[i].args = ARENA_ARRAY(arena, struct tally, machine->rules.items[i].args.count);
+    }
+}
+
+void stats_note(struct run_stats *stats, struct arena *arena, struct tally_note note)
+{
+    *VEC_PUSH(arena, &stats->notes) = note;
+}
+
+/* Counts notes in a run; an example keeps a copy of them. */
+static void merge_notes(struct run_stats *into, const struct run_stats *example,
+                        struct arena *arena)
+{
+    for (size_t i = 0; i < example->notes.count; i++) {
+        const struct tally_note *note = &example->notes.items[i];
+        struct tally *args = into->rules[note->rule].args;
+        if (args) {
+            tally_add(&args[note->arg], note, arena);
+        } else {
+            struct tally_note *copy = VEC_PUSH(arena, &into->notes);
+            *copy = *note;
+            copy->text = note->text ? arena_strdup(arena, note->text) : NULL;
+        }
+    }
 }
 
 /* An example's counts stay small, however many rules there are, because pairs are counted here. */
@@ -146,7 +176,9 @@ static void merge_pairs(struct run_stats *into, const struct run_stats *example,
         return;
     }
     for (size_t i = 1; i < example->sequence.count; i++) {
-        into->pairs[steps[i - 1] * rules + steps[i]]++;
+        uint64_t *pair = &into->pairs[steps[i - 1] * rules + steps[i]];
+        into->paired += *pair == 0;
+        (*pair)++;
     }
 }
 
@@ -201,6 +233,23 @@ static void merge_rule(struct rule_stats *into, const struct rule_stats *from, s
     }
 }
 
+static void discover(struct run_stats *stats, const struct machine *machine)
+{
+    uint64_t seen[DISCOVERED_KINDS] = {
+        [DISCOVERED_PAIRS] = stats->paired, [DISCOVERED_LABELS] = stats->labels.count};
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        seen[DISCOVERED_RULES] += stats->rules[i].ran > 0;
+        seen[DISCOVERED_ERRORS] += stats->rules[i].raised.count;
+    }
+    for (size_t i = 0; i < machine->bundles.count; i++) {
+        seen[DISCOVERED_BUNDLES] += stats->bundles[i].values > 0;
+    }
+    for (size_t i = 0; i < stats->tables.count; i++) {
+        seen[DISCOVERED_TABLES] += stats->tables.items[i].filled > 0;
+    }
+    discovery_add(&stats->discovery, stats->examples, seen);
+}
+
 void stats_merge(struct run_stats *stats, const struct machine *machine,
                  const struct run_stats *example, struct arena *arena)
 {
@@ -234,7 +283,11 @@ void stats_merge(struct run_stats *stats, const struct machine *machine,
     merge_tables(stats, example, arena);
     merge_length(stats, example);
     merge_pairs(stats, example, machine->rules.count, arena);
+    merge_notes(stats, example, arena);
     for (size_t i = 0; i < WAY_COUNT; i++) {
         stats->ways[i] += example->ways[i];
+    }
+    if (stats->discovery.points.items) {
+        discover(stats, machine);
     }
 }

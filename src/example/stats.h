@@ -8,7 +8,9 @@
 #ifndef EXAMPLE_STATS_H
 #define EXAMPLE_STATS_H
 
+#include "example/discovery.h"
 #include "example/step/way.h"
+#include "example/tally.h"
 #include "gen/strategy.h"
 #include "machine/machine.h"
 
@@ -55,6 +57,7 @@ struct rule_stats {
     uint64_t dead_ends[DEAD_END_REASONS]; /* dead ends, by the reason that blocked this rule */
     VEC(struct raised_count) raised;
     struct durations *times; /* of a step's statements; NULL if not measured */
+    struct tally *args;      /* for a run, by argument; NULL if values are not counted */
 };
 
 struct label_count {
@@ -120,6 +123,9 @@ struct run_stats {
     /* For a run: pairs[a * rules + b] steps of rule b came right after one of rule a; NULL if not
      * counted. */
     uint64_t *pairs;
+    uint64_t paired;            /* of these, how many are not 0 */
+    struct discovery discovery; /* of a run */
+    struct tally_notes notes;   /* of one example: the arguments of its steps */
     uint64_t lengths[LENGTHS];
     uint64_t ways[WAY_COUNT]; /* examples, by how they were made */
     uint64_t length_width;    /* steps in one of the tenths */
@@ -155,8 +161,13 @@ void durations_add(struct durations *durations, uint64_t time_us);
 /* An upper bound of the percentile, at most a quarter too large; 0 if there are no durations. */
 uint64_t durations_percentile(const struct durations *durations, unsigned percent);
 
-/* Makes a run's `stats` count pairs of rules, if the machine has at most PAIRED_MAX. */
+/* Makes a run's `stats` keep a curve of discovery, and count pairs of rules if the machine has at
+ * most PAIRED_MAX. */
 void stats_pair(struct run_stats *stats, const struct machine *machine, struct arena *arena);
+/* From here on, `stats` of a run count the values of arguments. */
+void stats_tally(struct run_stats *stats, const struct machine *machine, struct arena *arena);
+/* Records an argument of a step, in one example. */
+void stats_note(struct run_stats *stats, struct arena *arena, struct tally_note note);
 /* Records a step of that rule, in one example. */
 void stats_step(struct run_stats *stats, struct arena *arena, const struct rule *rule);
 

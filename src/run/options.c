@@ -14,6 +14,7 @@ struct engine_options run_engine_options(const struct run_options *options)
         .rules_off = options->rules_off,
         .ahead = ahead,
         .measure = options->measure && !ahead,
+        .tally = options->measure,
         .plant = options->plant,
         .all_invariants = options->all_invariants,
         .strict = options->finding == FIND_TELL,

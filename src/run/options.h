@@ -73,7 +73,7 @@ struct run_options {
     enum run_scope scope;
     enum run_finding finding;
     bool record;  /* failures get recordings */
-    bool measure; /* time steps and checks */
+    bool measure; /* time steps and checks, and count the values of arguments */
     /* Makes an observer that reports examples as they run, in the arena; NULL: no such report. */
     struct observer *(*narrator)(struct arena *arena, struct teller teller);
     bool tell_statements;  /* with each statement */

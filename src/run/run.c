@@ -234,6 +234,9 @@ bool run_machine(const struct machine *machine, struct backend *backend,
     *result = (struct run_result){.seed = options->settings.seed, .ahead = how.ahead};
     stats_begin(&result->stats, machine, options->settings.steps, how.measure, arena);
     stats_pair(&result->stats, machine, arena);
+    if (how.tally) {
+        stats_tally(&result->stats, machine, arena);
+    }
     engine_init(&engine, machine, backend, &how);
     if (options->narrator && options->callbacks.tell) {
         engine.options.observer = options->narrator(

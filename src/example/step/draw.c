@@ -29,6 +29,11 @@ struct drawing {
     struct filter_counts where;
     struct filter_counts filters;
     VEC(struct noted) noted; /* items of the argument */
+    struct {
+        struct value item;
+        size_t choice; /* index of its reference */
+        size_t count;  /* of items that it was drawn from; 0: no such item */
+    } picked;          /* the last item drawn from a bundle or a variable of the model */
     bool ids_only; /* name only ids, because other values may equal a bundle's value by chance */
 };
 
@@ -51,12 +56,39 @@ static void forget_noted(struct drawing *drawing, size_t choice)
     }
 }
 
+static uint32_t source(struct drawer *drawer, struct value from)
+{
+    const struct lang_state *state = &drawing_of(drawer)->example->state;
+    size_t count = lang_module_global_count(state->module);
+    for (size_t i = 0; i < count; i++) {
+        struct value global;
+        if (lang_get_global(state, i, &global) && value_same(global, from)) {
+            return (uint32_t)i + 1;
+        }
+    }
+    return 0;
+}
+
+/* Remembers an item of a bundle or a variable of the model. A collection that is computed for the
+ * draw has no older and newer items. */
+static void note_picked(struct drawing *drawing, struct value from, struct value item)
+{
+    size_t count = 0;
+    if (drawing->example->engine->options.tally && value_length(from, &count, NULL) &&
+        source(&drawing->drawer, from)) {
+        drawing->picked.item = item;
+        drawing->picked.choice = drawing->drawer.record->items.count;
+        drawing->picked.count = count;
+    }
+}
+
 /* Records the item for the next choice. */
 static const struct target *note_item(struct drawing *drawing, struct value from, struct value item)
 {
     const struct target *target = target_of(drawing, from);
     size_t choice = drawing->drawer.record->items.count;
     forget_noted(drawing, choice);
+    note_picked(drawing, from, item);
     if (target) {
         *VEC_PUSH(drawing->drawer.arena, &drawing->noted) =
             (struct noted){.choice = choice, .item = item, .target = target};
@@ -94,19 +126,6 @@ static enum collection_kind kind_of(struct drawer *drawer, struct value from)
     return target_of(drawing, from) ? COLLECTION_FILLED
            : drawing->arg->fixed    ? COLLECTION_FIXED
                                     : COLLECTION_COMPUTED;
-}
-
-static uint32_t source(struct drawer *drawer, struct value from)
-{
-    const struct lang_state *state = &drawing_of(drawer)->example->state;
-    size_t count = lang_module_global_count(state->module);
-    for (size_t i = 0; i < count; i++) {
-        struct value global;
-        if (lang_get_global(state, i, &global) && value_same(global, from)) {
-            return (uint32_t)i + 1;
-        }
-    }
-    return 0;
 }
 
 static void consume_item(struct drawer *drawer, struct value bundle, struct value item)
@@ -300,6 +319,20 @@ static const char *find_name(struct drawing *drawing, size_t from, struct value 
                : NULL;
 }
 
+/* How many items are newer than the value, if it is what was picked last. */
+static int64_t newer_than(const struct drawing *drawing, struct value value)
+{
+    const struct choices *choices = &drawing->step->choices;
+    size_t index = drawing->picked.choice;
+    if (!drawing->picked.count || index >= choices->items.count ||
+        choices->items.items[index].kind != CHOICE_REFERENCE ||
+        !value_equal(drawing->picked.item, value)) {
+        return -1;
+    }
+    size_t position = choices->items.items[index].as.reference.position;
+    return position < drawing->picked.count ? (int64_t)(drawing->picked.count - 1 - position) : -1;
+}
+
 static struct drawn drawn_of(struct drawing *drawing, size_t from, struct value value)
 {
     const struct choices *choices = &drawing->step->choices;
@@ -308,6 +341,7 @@ static struct drawn drawn_of(struct drawing *drawing, size_t from, struct value 
         .value = can_change(value) ? value_copy(drawing->drawer.arena, value) : value,
         .reference = find_name(drawing, from, value),
         .shown = choices->items.count > from,
+        .newer = newer_than(drawing, value),
     };
 }
 
@@ -372,6 +406,7 @@ static enum draw_result draw_args(struct drawing *drawing, struct error *err)
             return DRAW_ERROR;
         }
         drawing->noted.count = 0;
+        drawing->picked.count = 0;
         drawing->arg = arg;
         enum draw_result result = draw_arg(drawing, i, strategy, &given, err);
         (void)located(result != DRAW_ERROR, arg->pos, err);

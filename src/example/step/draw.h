@@ -13,6 +13,9 @@ struct drawn {
     struct value value;    /* a copy if it is mutable */
     const char *reference; /* its name, if it came from a collection; or NULL */
     bool shown; /* false for a constant, and for an argument with only one possible value */
+    /* How many items of its bundle, or of the variable of the model, are newer. -1 if it is not
+     * such an item, or if values are not counted. */
+    int64_t newer;
 };
 
 /* Supplies arguments instead of drawing them: DRAW_OK, or DRAW_ERROR if it can't. */

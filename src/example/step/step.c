@@ -263,6 +263,19 @@ static void settle_deadline(struct example *example, const struct step *step, ui
     }
 }
 
+static void note_values(struct example *example, const struct step *step)
+{
+    for (size_t i = 0; i < step->rule->args.count; i++) {
+        const struct drawn *drawn = &step->drawn[i];
+        struct tally_note note = drawn->newer < 0 ? tally_note(&example->arena, drawn->value)
+                                                  : (struct tally_note){.kind = TALLY_RECENCY};
+        note.number = drawn->newer < 0 ? note.number : (double)drawn->newer;
+        note.rule = (uint32_t)step->rule->index;
+        note.arg = (uint32_t)i;
+        stats_note(&example->stats, &example->arena, note);
+    }
+}
+
 static void count_step(struct example *example, const struct step *step,
                        const struct received *received)
 {
@@ -278,6 +291,9 @@ static void count_step(struct example *example, const struct step *step,
     rule->refused += step->refused && !always;
     rule->meant_to_fail += !step->raises.may_succeed || (step->refused && always);
     durations_add(rule->times, received->time_us);
+    if (example->engine->options.tally) {
+        note_values(example, step);
+    }
     if (step->label) {
         stats_label(stats, &example->arena, step->label, 1);
     }
