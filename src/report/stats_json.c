@@ -1,6 +1,8 @@
 /* The counts of a run as JSON, for formats that have a place for them. */
 #include "report/stats_json.h"
 
+#include "report/coverage.h"
+
 enum { PERCENTILE = 95 };
 
 static void add_durations(struct json *json, const struct durations *times)
@@ -140,6 +142,7 @@ void report_stats_json(struct json *json, const char *key, const struct report_r
         json_count(json, stats->labels.items[i].label, stats->labels.items[i].count);
     }
     json_close(json, '}');
+    coverage_json(json, run, SIZE_MAX);
     if (stats->sessions.examples) {
         add_sessions(json, &stats->sessions);
     }

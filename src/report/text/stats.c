@@ -69,7 +69,9 @@ void text_stats(struct text *text)
     struct arena *arena = &text->scratch;
     write_rules(text);
     write_labels(text);
+    text_arguments(text);
     write_invariants(text);
+    text_discovery(text);
     text_measures(text);
     text_addf(text, "\n    %s", show_counted(arena, stats->statements, "statement"));
     if (stats->given_up) {

@@ -65,6 +65,10 @@ void text_accepted(struct text *text);
 /* Writes the measurements: times, sizes of bundles, lengths of examples, objects of the schema that
  * the run touched. */
 void text_measures(struct text *text);
+/* How much had been seen after how many examples. */
+void text_discovery(struct text *text);
+/* Which values arguments had, if that was counted. */
+void text_arguments(struct text *text);
 
 /* paint.c */
 
