@@ -166,7 +166,25 @@ set -- "$@" both.html '{"once": true, "verdict": "1 of 3 machines fails: notes."
 runs 0 run --no-save --report html=good.html good.yaml
 out "ok  good"
 set -- "$@" good.html '{"once": true, "verdict": "good holds: 20 examples with 400 steps found nothing wrong.",
-    "texts": ["Which rule followed which", "precondition false", "Lengths of examples"]}'
+    "texts": ["Which rule followed which", "precondition false", "Lengths of examples", "The second half of the run saw nothing new."],
+    "pictures": "Rules: 3 of 3 seen after 20 examples; Pairs of rules: 9 of 9 seen after 20 examples; Errors of rules: 1 seen after 20 examples"}'
+
+# Pictures of what arguments were, at each size.
+cat >drawn.yaml <<'YAML'
+machine: drawn
+model: made = []
+rules:
+  make:
+    args: {name: 'sampled_from(["<b>ann</b>", "bob"])', size: 'integers(-500, 1000000)', note: none() | text()}
+    sql: 'SELECT :name::text, :size::int, :note::text'
+    model: made.append(len(made))
+  use: {args: {which: made}, sql: 'SELECT 1 WHERE :which > 0'}
+settings: {examples: 40, steps: 20, seed: 1}
+YAML
+runs 0 run --no-save --report html=drawn.html drawn.yaml
+set -- "$@" drawn.html '{"verdict": "drawn holds: 40 examples with 800 steps found nothing wrong.",
+    "texts": ["Discovery over time", "Values of arguments", "<b>ann</b>", "2nd newest"],
+    "pictures": "Rules: 2 of 2 seen after 40 examples; Pairs of rules: 4 of 4 seen after 40 examples; make name, by value; make size, by size; make note, by length; make note, by value; use which, items by age"}'
 
 # However much there is to tell, the file stays small.
 # shellcheck disable=SC2046 # words

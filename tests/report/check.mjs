@@ -1,6 +1,6 @@
 // check.mjs CHROMIUM AXE {FILE EXPECTED}...: opens HTML reports as their readers do, and complains of what is wrong. AXE
 // is the script of axe-core; empty: none. EXPECTED is JSON: {"verdict": text of the heading, "texts": […], "guilty": whether there is a failure with its steps,
-// "once": whether one size will do, "mutants": how many have which verdict, "race": {"lines": what sessions do, "orders": what contradicts them},
+// "once": whether one size will do, "pictures": the titles of all, "mutants": how many have which verdict, "race": {"lines": what sessions do, "orders": what contradicts them},
 // "time": {"name": of the failure, "steps": {a step: texts that are shown at it}, "hidden": {a step: texts that are not},
 // "source": the line that is contradicted, "cut": whether that is of a long file, "find": words, "found": the step that has them}, "index": sentences of all failures}.
 import { readFileSync, statSync } from 'node:fs';
@@ -25,6 +25,10 @@ async function look(browser, [width, height], dark) {
   same(`${name} width`, await page.run('document.documentElement.scrollWidth'), width);
   const text = await page.run('document.body.textContent');
   for (const part of expected.texts) if (!text.includes(part)) complain(name, 'there is no', JSON.stringify(part));
+  same(`${name} pictures without words or numbers`, await page.run(`[...document.querySelectorAll('figure')].filter(f =>
+    !f.querySelector('svg[role=img] > title').textContent || !/[0-9]/.test(f.querySelector('svg > desc').textContent) ||
+    !f.querySelector('table tbody td')).map(f => f.textContent).join(' | ')`), '');
+  if (expected.pictures) same(`${name} pictures`, await page.run(`[...document.querySelectorAll('svg.plot > title')].map(t => t.textContent).join('; ')`), expected.pictures);
   if (axe && (width < 500) !== dark) {
     await page.run(axe);
     const violations = await page.run(`axe.run(document, {resultTypes: ['violations']}).then(r =>

@@ -3,6 +3,7 @@
 #include "base/shell.h"
 #include "base/utf8.h"
 #include "report/account_json.h"
+#include "report/html/coverage.h"
 #include "report/html/mutants.h"
 #include "report/html/page.h"
 #include "report/html/race.h"
@@ -28,7 +29,6 @@ enum {
     FAILURES_COUNTS = 50,
     PLAIN_BYTES = 20000, /* of the text report */
     CALLS = 300,         /* of a sequence as found */
-    PAIRED = 40,         /* rules that ran most */
     OBJECTS = 400,
     MUTANTS = 2000,
     MUTANTS_LESS = 300,
@@ -354,49 +354,6 @@ static void add_rules(struct page *page)
     data_close(out, ']');
 }
 
-/* The rules that ran most, in the order of the file; how many is given back. */
-static size_t choose_paired(const struct page *page, size_t *chosen)
-{
-    const struct rule_stats *rules = page->run->result->stats.rules;
-    size_t count = 0;
-    for (size_t i = 0; i < page->run->machine->rules.count; i++) {
-        size_t more = 0;
-        for (size_t j = 0; j < page->run->machine->rules.count; j++) {
-            more += rules[j].ran > rules[i].ran || (rules[j].ran == rules[i].ran && j < i);
-        }
-        if (rules[i].ran && more < PAIRED) {
-            chosen[count++] = i;
-        }
-    }
-    return count;
-}
-
-static void add_pairs(struct page *page)
-{
-    const struct run_stats *stats = &page->run->result->stats;
-    size_t rules = page->run->machine->rules.count;
-    struct strbuf *out = &page->out;
-    size_t chosen[PAIRED];
-    if (!stats->pairs || page->detail >= DETAIL_BRIEF) {
-        return;
-    }
-    size_t count = choose_paired(page, chosen);
-    data_open(out, "paired", '[');
-    for (size_t i = 0; i < count; i++) {
-        data_number(out, NULL, chosen[i]);
-    }
-    data_close(out, ']');
-    data_open(out, "pairs", '[');
-    for (size_t i = 0; i < count; i++) {
-        data_open(out, NULL, '[');
-        for (size_t j = 0; j < count; j++) {
-            data_number(out, NULL, stats->pairs[chosen[i] * rules + chosen[j]]);
-        }
-        data_close(out, ']');
-    }
-    data_close(out, ']');
-}
-
 static void add_bundles(struct page *page)
 {
     const struct machine *machine = page->run->machine;
@@ -590,7 +547,6 @@ static void add_run(struct page *page)
         add_known(page);
         add_health(page);
         add_rules(page);
-        add_pairs(page);
         add_bundles(page);
         add_counts(page);
         add_sessions(page);
@@ -598,6 +554,7 @@ static void add_run(struct page *page)
     }
     if (run->machine && page->detail < DETAIL_BRIEF) {
         html_source(run, &page->arena, out);
+        html_coverage(run, out);
     }
     data_close(out, '}');
 }

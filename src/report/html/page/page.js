@@ -39,25 +39,7 @@ const rulesPanel = run => {
       reasons.map((text, i) => run.rules.some(r => back(r)[i]) && h('span', null, h('i.k' + i), text))));
 };
 
-const pairsPanel = run => {
-  if (!run.pairs || run.paired.length < 2) return null;
-  const names = run.paired.map(i => run.rules[i].name);
-  const most = Math.max(1, ...run.pairs.flat());
-  const dense = names.length > 16;
-  const cell = (n, i, j) => {
-    const td = h('td.c' + (n ? '' : '.none'), { title: names[i] + ' → ' + names[j] + ': ' + number(n) }, dense ? h('span.sr', null, String(n)) : n ? number(n) : '·');
-    td.style.setProperty('--h', n ? (0.06 + 0.94 * n / most).toFixed(3) : 0);
-    return td;
-  };
-  const never = run.pairs.flat().filter(n => !n).length;
-  return panel(names.length > 9 ? '' : '.half', 'Which rule followed which', 'Row, then column: how many steps of the second rule came right after the first. '
-    + (never ? number(never) + ' of ' + counted(names.length ** 2, 'pair') + ' never happened.' : 'Every pair happened.')
-    + (names.length < run.rules.filter(r => r.ran).length ? ' The rules that ran most are shown.' : ''),
-    scroll('Pairs of rules', h('table.heat' + (dense ? '.dense' : ''), null,
-      h('thead', null, h('tr', null, h('td', null, 'then →'), names.map(name => h('th', { scope: 'col' }, name)))),
-      h('tbody', null, run.pairs.map((row, i) => h('tr', null, h('th', { scope: 'row' }, names[i]), row.map((n, j) => cell(n, i, j))))))));
-};
-
+const { pairsPanel, discoveryPanel, argumentsPanel } = coverage({ h, number, counted, panel, dataTable, scroll });
 const invariantsPanel = run => run.invariants.length ? panel('.third', 'Invariants', null,
   dataTable('Invariants', 'invariant', run.invariants, i => i.name, [['checked', '.num', i => number(i.checked)], ['skipped', '.num', i => i.skipped ? number(i.skipped) : ''],
     ...(run.invariants.some(i => i.asked) ? [['always asked', '', i => i.asked]] : []), ...timeColumns])) : null;
@@ -120,7 +102,7 @@ const healthPanel = run => {
   const news = [...known, ...run.health];
   return news.length ? panel('', 'What to know', 'What the run did not test, or tested less than it seems.', h('ul.health', null, news.map(([title, text]) => h('li', null, h('b', null, title), h('span', null, text))))) : null;
 };
-const statsView = run => run.rules ? h('div.stats', null, healthPanel(run), rulesPanel(run), sessionsPanel(run), pairsPanel(run), lengthsPanel(run), invariantsPanel(run), bundlesPanel(run),
+const statsView = run => run.rules ? h('div.stats', null, healthPanel(run), rulesPanel(run), sessionsPanel(run), discoveryPanel(run), pairsPanel(run), argumentsPanel(run), lengthsPanel(run), invariantsPanel(run), bundlesPanel(run),
   listPanel('Labels', 'Steps by their label.', run.labels, 'label'),
   listPanel('Ways to make examples', 'How many examples each way made.', run.ways.filter(([, n]) => n), 'way'), objectsPanel(run)) : h('p.soft', null, 'Details are left out, to keep this page small.');
 
