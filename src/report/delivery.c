@@ -1,3 +1,4 @@
+#include "base/shell.h"
 #include "report/report.h"
 
 const struct delivery *report_delivery(const struct report_run *run, const struct failure *failure)
@@ -9,4 +10,23 @@ const struct delivery *report_delivery(const struct report_run *run, const struc
         }
     }
     return &none;
+}
+
+const char *report_replay(const struct report_run *run, const struct report_options *options,
+                          const struct failure *failure, struct arena *arena)
+{
+    const struct delivery *delivery = report_delivery(run, failure);
+    const char *given = delivery->script ? options->replay : options->replay_trace;
+    const char *usual = delivery->script ? "psql -X -f" : "pgfsm replay";
+    const char *what = delivery->script                        ? delivery->script
+                       : failure->leftover || !delivery->trace ? NULL
+                       : given                                 ? delivery->name
+                                                               : delivery->trace;
+    struct strbuf command = {0};
+    if (!what) {
+        return NULL;
+    }
+    strbuf_addf(&command, "%s ", given ? given : usual);
+    shell_quote(&command, what);
+    return strbuf_take(&command, arena);
 }

@@ -4,7 +4,9 @@
 
 #include <stdbool.h>
 
+struct arena;
 struct failure;
+struct report_options;
 struct report_run;
 
 /* A script that could not be written; NULL, NULL: there is none. */
@@ -27,5 +29,8 @@ struct delivery {
 
 /* That of one of the run's failures; an empty one if nothing was to be written. */
 const struct delivery *report_delivery(const struct report_run *run, const struct failure *failure);
+/* The command that replays the failure: its script, else its trace. NULL: there is none. */
+const char *report_replay(const struct report_run *run, const struct report_options *options,
+                          const struct failure *failure, struct arena *arena);
 
 #endif

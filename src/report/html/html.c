@@ -1,6 +1,5 @@
 /* The HTML report: a run as JSON, which the page (page/) shows; before it the text report, for
  * readers without scripts. */
-#include "base/shell.h"
 #include "base/utf8.h"
 #include "report/account_json.h"
 #include "report/html/coverage.h"
@@ -140,26 +139,14 @@ static void add_shrinking(struct page *page, const struct failure *failure)
     data_close(&page->out, '}');
 }
 
-/* The command that runs the failure again: its script, else its trace. */
 static void add_replay(struct page *page, const struct failure *failure)
 {
-    const struct report_options *options = page->options;
     const struct delivery *delivery = report_delivery(page->run, failure);
-    struct strbuf command = {0};
-    if (delivery->script) {
-        strbuf_addf(&command, "%s ", options->replay ? options->replay : "psql -X -f");
-        shell_quote(&command, delivery->script);
-    } else if (delivery->trace && !failure->leftover) {
-        strbuf_addf(&command, "%s ",
-                    options->replay_trace ? options->replay_trace : "pgfsm replay");
-        shell_quote(&command, options->replay_trace ? delivery->name : delivery->trace);
-    }
-    data_text(&page->out, "replay",
-              command.size ? show_name(&page->arena, strbuf_text(&command)) : NULL);
+    const char *command = report_replay(page->run, page->options, failure, &page->arena);
+    data_text(&page->out, "replay", command ? show_name(&page->arena, command) : NULL);
     data_text(&page->out, "noScript",
               delivery->no_script ? show_name(&page->arena, delivery->no_script) : NULL);
     data_text(&page->out, "note", delivery->note);
-    strbuf_free(&command);
 }
 
 static void add_origin(struct page *page, const struct failure *failure)
