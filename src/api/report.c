@@ -106,7 +106,7 @@ const char *pgfsm_reporter_end(struct pgfsm_reporter *reporter, size_t *size)
 void pgfsm_reporter_free(struct pgfsm_reporter *reporter)
 {
     if (reporter) {
-        strbuf_free(&reporter->report.kept);
+        report_free(&reporter->report);
         strbuf_free(&reporter->out);
         free(reporter);
     }

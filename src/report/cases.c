@@ -55,6 +55,13 @@ static const char *title_of(const struct collector *collector, const struct repo
     return arena_printf(collector->arena, "%s: %s", collector->cases->machine, item->title);
 }
 
+/* What stands below the first empty line. */
+static const char *below_headline(const char *block)
+{
+    const char *end = strstr(block, "\n\n");
+    return end ? end + 2 : block;
+}
+
 static void add_failure(struct collector *collector, struct report_case *item,
                         const struct failure *failure)
 {
@@ -69,7 +76,9 @@ static void add_failure(struct collector *collector, struct report_case *item,
         .place = place_of(collector->run, failure->pos),
         .message = arena_strdup(collector->arena, text_summary(&collector->text, failure)),
         .text = strbuf_take(&block, collector->arena),
+        .replay = report_replay(collector->run, collector->text.options, failure, collector->arena),
     };
+    shown->more = below_headline(shown->text);
     if (item->failures.count == 1) {
         set(item, CASE_FAILED, shown->message);
         item->place = shown->place;
@@ -314,7 +323,8 @@ static void add_faults(struct collector *collector, const struct report_case *it
                                   .stopped = item->outcome == CASE_ERROR,
                                   .place = item->place,
                                   .message = item->message,
-                                  .text = item->text};
+                                  .text = item->text,
+                                  .more = item->text};
     }
     for (size_t i = 0; !item->repeats && i < item->failures.count; i++) {
         *VEC_PUSH(collector->arena, &collector->cases->faults) = item->failures.items[i];

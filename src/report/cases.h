@@ -25,6 +25,8 @@ struct report_fault {
     struct report_place place;
     const char *message; /* one line: "invariant editors, after step 2; …" */
     const char *text;    /* lines that say more: a failure's block of the text report; NULL: none */
+    const char *more;    /* the same without a headline that says what `message` says */
+    const char *replay;  /* the command that replays the failure; NULL: there is none */
 };
 
 struct report_case {

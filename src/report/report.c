@@ -41,3 +41,10 @@ void report_end(const struct report *report, struct strbuf *out)
         report->format->end(report, out);
     }
 }
+
+void report_free(struct report *report)
+{
+    strbuf_free(&report->kept);
+    strbuf_free(&report->faults);
+    strbuf_free(&report->below);
+}

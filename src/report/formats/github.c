@@ -25,11 +25,21 @@ static void add_escaped(struct strbuf *out, const char *text, bool is_message)
     strbuf_free(&safe);
 }
 
-static void annotate(const struct report *report, const char *level,
-                     const struct report_fault *fault, struct arena *arena, struct strbuf *out)
+/* The title is what GitHub shows beside the line, and the message is what the job's log shows: each
+ * says what differs. */
+static const char *title_of(const char *machine, const struct report_fault *fault,
+                            struct arena *arena)
 {
+    return fault->failure ? arena_printf(arena, "%s: %s", machine, fault->message) : fault->title;
+}
+
+static void annotate(const struct report *report, const char *level,
+                     const struct report_cases *cases, const struct report_fault *fault,
+                     struct strbuf *out)
+{
+    struct arena *arena = cases->arena;
     strbuf_addf(out, "::%s title=", level);
-    add_escaped(out, fault->title, false);
+    add_escaped(out, title_of(cases->machine, fault, arena), false);
     strbuf_adds(out, ",file=");
     add_escaped(out, report_path(report, fault->place.file, arena), false);
     if (fault->place.line) {
@@ -37,9 +47,9 @@ static void annotate(const struct report *report, const char *level,
     }
     strbuf_adds(out, "::");
     add_escaped(out, fault->message, true);
-    if (fault->text) {
+    if (fault->more) {
         strbuf_adds(out, "%0A");
-        add_escaped(out, fault->text, true);
+        add_escaped(out, fault->more, true);
     }
     strbuf_addc(out, '\n');
 }
@@ -49,16 +59,16 @@ static void add(struct report *report, const struct report_run *run,
 {
     for (size_t i = 0; i < cases->faults.count; i++) {
         if (report->written++ < ANNOTATIONS_MAX) {
-            annotate(report, "error", &cases->faults.items[i], cases->arena, out);
+            annotate(report, "error", cases, &cases->faults.items[i], out);
         }
     }
     for (size_t i = 0; run->warnings && run->warnings[i] && i < ANNOTATIONS_MAX; i++) {
         const struct report_fault warning = {
             .title = cases->machine, .place = {.file = run->path}, .message = run->warnings[i]};
-        annotate(report, "warning", &warning, cases->arena, out);
+        annotate(report, "warning", cases, &warning, out);
     }
     for (size_t i = 0; i < cases->doubts.count && i < ANNOTATIONS_MAX; i++) {
-        annotate(report, "warning", &cases->doubts.items[i], cases->arena, out);
+        annotate(report, "warning", cases, &cases->doubts.items[i], out);
     }
 }
 

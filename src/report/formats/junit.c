@@ -105,6 +105,42 @@ static void add_suite(struct strbuf *out, const struct report_cases *cases)
     strbuf_adds(out, ">\n");
 }
 
+static void add_property(struct strbuf *out, const char *name, const char *value)
+{
+    strbuf_adds(out, "      <property");
+    add_attribute(out, "name", name);
+    add_attribute(out, "value", value);
+    strbuf_adds(out, "/>\n");
+}
+
+/* Of the suite, as only newer schemas let a case have some: how to repeat the run, and where each
+ * failure is stated and how it is replayed. */
+static void add_properties(struct strbuf *out, const struct report_run *run,
+                           const struct report_cases *cases)
+{
+    struct arena *arena = cases->arena;
+    strbuf_adds(out, "    <properties>\n");
+    add_property(out, "file", run->path);
+    if (run->machine) {
+        add_property(out, "seed", arena_printf(arena, "%" PRIu64, run->result->seed));
+    }
+    if (run->again) {
+        add_property(out, "again", run->again);
+    }
+    for (size_t i = 0; i < cases->faults.count; i++) {
+        const struct report_fault *fault = &cases->faults.items[i];
+        if (fault->failure) {
+            add_property(out, arena_printf(arena, "place: %s", fault->failure->identity),
+                         arena_printf(arena, "%s:%zu", fault->place.file, fault->place.line));
+        }
+        if (fault->replay) {
+            add_property(out, arena_printf(arena, "replay: %s", fault->failure->identity),
+                         fault->replay);
+        }
+    }
+    strbuf_adds(out, "    </properties>\n");
+}
+
 /* What the run says of itself, and the tables of `--stats`, go to the suite's output. */
 static void add_output(struct strbuf *out, const struct report *report,
                        const struct report_run *run, const struct report_cases *cases)
@@ -135,6 +171,7 @@ static void add(struct report *report, const struct report_run *run,
                 const struct report_cases *cases, struct strbuf *out)
 {
     add_suite(out, cases);
+    add_properties(out, run, cases);
     for (size_t i = 0; i < cases->items.count; i++) {
         add_case(out, cases->machine, &cases->items.items[i]);
     }

@@ -89,13 +89,17 @@ static void add_case(struct report *report, const struct report_case *item, stru
         if (report->written > BLOCKS_MAX) {
             add_item(out, item->title, failure->message);
         } else {
-            add_details(out, failure->message, failure->text, true);
+            add_details(out, failure->message, failure->more, true);
         }
     }
 }
 
-static void add_heading(struct strbuf *out, const struct report_run *run,
-                        const struct report_cases *cases)
+/* How the machine ended, as a mark and in words. */
+struct result {
+    const char *mark;
+    const char *words;
+};
+static struct result result_of(const struct report_run *run)
 {
     static const char *const marks[REPORT_ENDS] = {
         [REPORT_OK] = "✅",           [REPORT_FAILED] = "❌",  [REPORT_UNMET] = "❌",
@@ -103,18 +107,72 @@ static void add_heading(struct strbuf *out, const struct report_run *run,
     };
     enum report_end end = report_end_of(run);
     bool misses = end == REPORT_OK && report_misses(run);
-    strbuf_addf(out, "### %s ", misses ? marks[REPORT_NOTHING] : marks[end]);
+    return misses ? (struct result){marks[REPORT_NOTHING], "misses planted faults"}
+                  : (struct result){marks[end], report_ends[end]};
+}
+
+/* A row of the table of machines. */
+static void add_machine(struct strbuf *out, const struct report_run *run,
+                        const struct report_cases *cases)
+{
+    struct result result = result_of(run);
+    struct arena *arena = cases->arena;
+    size_t failures = 0;
+    for (size_t i = 0; i < cases->faults.count; i++) {
+        failures += !cases->faults.items[i].stopped;
+    }
+    strbuf_adds(out, "| ");
     add_line(out, cases->machine);
-    strbuf_addf(out, ": %s\n\n", misses ? "misses planted faults" : report_ends[end]);
+    strbuf_addf(out, " | %s %s | ", result.mark, result.words);
+    if (!run->machine) {
+        strbuf_adds(out, "| | | |\n");
+        return;
+    }
+    const struct run_stats *stats = &run->result->stats;
+    strbuf_addf(out, "%s | %s", show_count(arena, failures), show_count(arena, stats->examples));
+    if (stats->examples < run->examples_planned) {
+        strbuf_addf(out, " of %s", show_count(arena, run->examples_planned));
+    }
+    strbuf_addf(out, " | %s | %s |\n", show_count(arena, stats->steps),
+                show_duration(arena, cases->time_us));
+}
+
+/* Rows of the table of failures. Inside of <code> the marks of Markdown count, too. */
+static void add_faults(struct strbuf *out, const struct report_cases *cases)
+{
+    for (size_t i = 0; i < cases->faults.count; i++) {
+        const struct report_fault *fault = &cases->faults.items[i];
+        strbuf_adds(out, "| ");
+        add_line(out, cases->machine);
+        strbuf_adds(out, ": ");
+        add_line(out, fault->message);
+        strbuf_adds(out, fault->replay ? " | <code>" : " | ");
+        add_line(out, fault->replay ? fault->replay : "");
+        strbuf_adds(out, fault->replay ? "</code> |\n" : "|\n");
+    }
+}
+
+static void add_heading(struct strbuf *out, const struct report_run *run,
+                        const struct report_cases *cases)
+{
+    struct result result = result_of(run);
+    strbuf_addf(out, "### %s ", result.mark);
+    add_line(out, cases->machine);
+    strbuf_addf(out, ": %s\n\n", result.words);
     if (run->machine) {
         strbuf_addf(out, "%s\n\n", cases->summary);
     }
 }
 
+/* The tables come first, so all else waits for the end. */
 static void add(struct report *report, const struct report_run *run,
-                const struct report_cases *cases, struct strbuf *out)
+                const struct report_cases *cases, struct strbuf *nothing)
 {
     struct strbuf stats = {0};
+    struct strbuf *out = &report->below;
+    (void)nothing;
+    add_machine(&report->kept, run, cases);
+    add_faults(&report->faults, cases);
     add_heading(out, run, cases);
     for (size_t i = 0; i < cases->items.count; i++) {
         const struct report_case *item = &cases->items.items[i];
@@ -137,6 +195,16 @@ static void add(struct report *report, const struct report_run *run,
 static void end(const struct report *report, struct strbuf *out)
 {
     const char *comma = "";
+    if (report->kept.size) {
+        strbuf_addf(out,
+                    "| machine | result | failures | examples | steps | time |\n"
+                    "| --- | --- | ---: | ---: | ---: | ---: |\n%s\n",
+                    report->kept.data);
+    }
+    if (report->faults.size) {
+        strbuf_addf(out, "| failure | replay |\n| --- | --- |\n%s\n", report->faults.data);
+    }
+    strbuf_add(out, report->below.data ? report->below.data : "", report->below.size);
     for (size_t i = 0; i < CASE_OUTCOMES; i++) {
         if (report->cases[i]) {
             strbuf_addf(out, "%s%zu %s", comma, report->cases[i], case_outcomes[i]);

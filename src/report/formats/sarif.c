@@ -165,7 +165,7 @@ static void add_result(const struct report *report, const struct report_cases *c
     json_text(json, "level", "error");
     add_message(json, "message",
                 arena_printf(arena, "%s: %s%s%s", cases->machine, fault->message,
-                             fault->text ? "\n\n" : "", fault->text ? fault->text : ""));
+                             fault->more ? "\n\n" : "", fault->more ? fault->more : ""));
     place.file = report_path(report, place.file, arena);
     add_location(json, &place, fault->title, arena);
     if (fault->failure && fault->failure->steps.count) {

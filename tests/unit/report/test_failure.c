@@ -672,6 +672,7 @@ static void several_sessions_on_a_line(void **state)
             strbuf_text(&fixture.out),
             "2 sessions: A1 upsert_member, B1 upsert_member: no order explains the answers"));
         assert_null(strstr(strbuf_text(&fixture.out), "expected 100, got 101"));
+        report_free(&report);
         fixture_end(&fixture);
     }
 }
