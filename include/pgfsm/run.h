@@ -80,6 +80,9 @@ struct pgfsm_run_options {
     /* Stop only after this many different failures. -1: stop after five, or 25 examples after the
      * first one. */
     int64_t max_failures;
+    /* Passing examples, at most, that the reports "html" and "json" show step by step: those with
+     * the most different rules. They run once more at the end. 0: none. */
+    int64_t open_passing;
 };
 #define PGFSM_RUN_OPTIONS_INIT                                                                     \
     {                                                                                              \

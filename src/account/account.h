@@ -167,12 +167,11 @@ struct account {
     VEC(const struct invariant *) also; /* others that part with the model at the last step only */
 };
 
-/* Begins an account of a run of the failure's trace, in the arena. `invariant_count`: of the
- * machine.
- */
+/* Begins an account of a run of the failure's trace, in the arena, or of an example that passes
+ * (NULL). `invariant_count`: of the machine. */
 struct observer *account_begin(struct arena *arena, const struct failure *wanted,
                                size_t invariant_count);
-/* Ends it: NULL if the run did not fail as wanted. The observer is gone. */
+/* Ends it: NULL if the run did not fail as wanted, or did not pass. The observer is gone. */
 const struct account *account_end(struct observer *observer);
 
 #endif

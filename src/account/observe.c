@@ -410,6 +410,9 @@ static void on_check_done(struct observer *observer, struct example *example,
 
 /* Begin and end. */
 
+/* What an example that passes is wanted to fail with: no failure equals it. */
+static const struct failure no_failure = {.step = SIZE_MAX};
+
 static void on_end(struct observer *observer, struct example *example)
 {
     struct observing *observing = observing_of(observer);
@@ -454,6 +457,7 @@ struct observer *account_begin(struct arena *arena, const struct failure *wanted
         .end = on_end,
     };
     struct observing *observing = ARENA_NEW(arena, struct observing);
+    wanted = wanted ? wanted : &no_failure;
     *observing = (struct observing){.observer = {&ops}, .arena = arena, .wanted = wanted};
     observing->wanted_fors = fors_text(arena, wanted->fors.items, wanted->fors.count);
     observing->parted = ARENA_ARRAY(arena, bool, invariant_count);
@@ -469,5 +473,6 @@ const struct account *account_end(struct observer *observer)
         strbuf_free(&observing->model[i]);
     }
     arena_free(&observing->naming);
-    return observing->account.failure ? &observing->account : NULL;
+    bool passed = observing->wanted == &no_failure && !observing->account.end;
+    return passed || observing->account.failure ? &observing->account : NULL;
 }

@@ -77,6 +77,7 @@ static struct run_options options_for_engine(struct run_session *session)
         .record = options->out != NULL,
         .measure = options->measure,
         .rules_off = session->run->report.rules_off,
+        .open_passing = options->open_passing > 0 ? (size_t)options->open_passing : 0,
         .max_failures = options->max_failures > 0 ? (uint64_t)options->max_failures : 0,
         .way = options->ways ? way_named(options->ways) : NULL,
         .narrator = options->verbose > 0 && !options->mutate && session->callbacks->tell

@@ -130,6 +130,8 @@ const struct option option_table[] = {
     {"stats", NULL, NULL, OPTION_FLAG, AT(stats), 0, RUNS, OPTION_ENV, output,
      "add tables: how often each rule ran, what blocked it, which errors it raised, how long it "
      "took; which objects of the schema the run touched"},
+    {"open-passing", NULL, "N", OPTION_NUMBER, AT(run.open_passing), 0, FOR_RUN, OPTION_ENV, output,
+     "show N passing examples in the html and json reports, step by step: those with most rules"},
     {"color", NULL, "WHEN", OPTION_WHEN, AT(color), 0, RUNS | FOR_REPLAY, OPTION_ENV, output,
      "use colors: auto (on a terminal), always or never"},
     {"progress", NULL, "WHEN", OPTION_WHEN, AT(progress), 0, EXAMPLES, OPTION_ENV, output,

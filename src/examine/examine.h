@@ -75,4 +75,10 @@ struct telling {
 bool failure_tell(struct examiner *examiner, const struct failure *wanted, struct telling *out,
                   struct error *err);
 
+/* The same for an example that passes: runs the plan step by step, without its output. *account
+ * is NULL if the example fails. */
+bool passing_example_tell(const struct examiner *examiner, const struct example_plan *plan,
+                          struct example_result *result, const struct account **account,
+                          struct error *err);
+
 #endif

@@ -73,3 +73,17 @@ bool failure_tell(struct examiner *examiner, const struct failure *wanted, struc
     }
     return ok;
 }
+
+bool passing_example_tell(const struct examiner *examiner, const struct example_plan *plan,
+                          struct example_result *result, const struct account **account,
+                          struct error *err)
+{
+    struct engine *engine = examiner->engine;
+    struct example_plan told = *plan;
+    told.stepwise = true;
+    told.quiet = true;
+    told.observer = account_begin(examiner->arena, NULL, engine->machine->invariants.count);
+    bool ok = example_run(engine, &told, result, err);
+    *account = account_end(told.observer);
+    return ok;
+}

@@ -181,8 +181,11 @@ static bool generate_steps(struct example *example, struct error *err)
             !generate_step(example, &ran, err)) {
             return false;
         }
-        if (ran && !example_ended(example) && !invariants_check(example, WHEN_STEP, err)) {
-            return false;
+        if (ran && !example_ended(example)) {
+            OBSERVE(example->plan.observer, model, example);
+            if (!invariants_check(example, WHEN_STEP, err)) {
+                return false;
+            }
         }
     }
     example->dead_end = !ran;

@@ -79,6 +79,7 @@ struct run_options {
     bool tell_statements;  /* with each statement */
     const bool *rules_off; /* by rule: never choose it; NULL: choose from all. Borrowed */
     uint64_t max_failures; /* stop only after this many; 0: soon after the first one */
+    size_t open_passing;   /* passing examples to tell of, at most */
     const char *plant;     /* SQL that plants a fault in the schema; NULL: no fault. Borrowed */
     const struct way *way; /* the way of every example; NULL: each has its own */
     /* Receives the statements that can't be prepared even after initialize. If there are any, the

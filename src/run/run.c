@@ -3,6 +3,7 @@
 #include "example/setup/setup.h"
 #include "run/findings.h"
 #include "run/known.h"
+#include "run/passing.h"
 #include "run/retry.h"
 #include "run/workers.h"
 
@@ -243,7 +244,7 @@ bool run_machine(const struct machine *machine, struct backend *backend,
             &engine.arena, (struct teller){options->callbacks.host, options->callbacks.tell,
                                            options->tell_statements});
     }
-    bool ok = run_all(&findings, err);
+    bool ok = run_all(&findings, err) && passing_tell(&findings, err);
     if (ok && options->measure) {
         explain_asked(&findings);
     }

@@ -27,12 +27,27 @@ struct known_result {
     uint64_t tried;  /* times */
 };
 
+/* A passing example that the report shows (run/passing.h). */
+struct account;
+struct passing_example {
+    uint64_t number;
+    size_t rules; /* different ones that ran */
+    uint64_t steps;
+    const struct account *account;
+};
+struct passing_examples {
+    struct passing_example *items;
+    size_t count;
+    size_t capacity;
+};
+
 enum run_outcome { RUN_PASSED, RUN_FAILED, RUN_NOTHING /* no example or no step ran */ };
 
 struct run_result {
     enum run_outcome outcome;
-    VEC(struct failure) failures;   /* distinct by identity */
-    VEC(struct known_result) known; /* in the order of the file, by kind */
+    VEC(struct failure) failures;    /* distinct by identity */
+    VEC(struct known_result) known;  /* in the order of the file, by kind */
+    struct passing_examples passing; /* in the order of their numbers */
     struct run_stats stats;
     uint64_t failed; /* examples, without known failures */
     uint64_t seed;

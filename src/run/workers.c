@@ -3,6 +3,7 @@
 #include "base/strbuf.h"
 #include "example/setup/setup.h"
 #include "os/thread.h"
+#include "run/passing.h"
 #include "run/retry.h"
 
 #include <stdlib.h>
@@ -151,6 +152,9 @@ static bool take_over(struct worker *worker, const struct example_result *result
     if (ok && failure) {
         return findings_examine(findings, worker->engine, failure, err);
     }
+    if (ok && !result->failure && !worker->engine->cut) {
+        passing_offer(findings, worker->crew->turn, result->stats);
+    }
     return ok && (!result->failure || findings_compare(findings, worker->engine, err));
 }
 
@@ -219,6 +223,7 @@ static void next_turn(struct crew *crew)
         if (crew->turn <= crew->last) {
             print_all(crew, &finished->printed);
             findings_count(crew->findings, &finished->stats);
+            passing_offer(crew->findings, crew->turn, &finished->stats);
         }
         finished->number = 0;
         crew->turn += crew->stride;

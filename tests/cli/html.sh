@@ -181,9 +181,9 @@ rules:
   use: {args: {which: made}, sql: 'SELECT 1 WHERE :which > 0'}
 settings: {examples: 40, steps: 20, seed: 1}
 YAML
-runs 0 run --no-save --report html=drawn.html drawn.yaml
+runs 0 run --no-save --open-passing 2 --report html=drawn.html drawn.yaml
 set -- "$@" drawn.html '{"verdict": "drawn holds: 40 examples with 800 steps found nothing wrong.",
-    "texts": ["Discovery over time", "Values of arguments", "<b>ann</b>", "2nd newest"],
+    "texts": ["Discovery over time", "Values of arguments", "<b>ann</b>", "2nd newest", "Passing examples", "At the start", "20 steps of 2 rules"],
     "pictures": "Rules: 2 of 2 seen after 40 examples; Pairs of rules: 4 of 4 seen after 40 examples; make name, by value; make size, by size; make note, by length; make note, by value; use which, items by age"}'
 
 # However much there is to tell, the file stays small.

@@ -30,10 +30,13 @@ async function look(browser, [width, height], dark) {
     !f.querySelector('table tbody td')).map(f => f.textContent).join(' | ')`), '');
   if (expected.pictures) same(`${name} pictures`, await page.run(`[...document.querySelectorAll('svg.plot > title')].map(t => t.textContent).join('; ')`), expected.pictures);
   if (axe && (width < 500) !== dark) {
+    /* what is folded is read, too */
+    await page.run(`folded = [...document.querySelectorAll('details:not([open])')]; folded.forEach(d => { d.open = true; }); 0`);
     await page.run(axe);
     const violations = await page.run(`axe.run(document, {resultTypes: ['violations']}).then(r =>
       r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 120)).join(' | ')))`);
     for (const violation of violations) complain(name, 'axe:', violation);
+    await page.run(`folded.forEach(d => { d.open = false; }); 0`);
   }
   if (width < 500) {
     same(`${name} tables that scroll sideways`, await page.run(`[...document.querySelectorAll('.scroll:has(> table.data)')]

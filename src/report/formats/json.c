@@ -1,5 +1,6 @@
 /* A line of JSON for each event; docs/REPORTS.md and schema/report.schema.json describe them. */
 #include "base/json.h"
+#include "report/account_json.h"
 #include "report/cases.h"
 #include "report/race.h"
 #include "report/stats_json.h"
@@ -229,6 +230,27 @@ static void add_failure(const struct report_fault *shown, const char *machine, s
     close_event(&json);
 }
 
+/* A passing example that was run again to be shown. */
+static void add_passing(const struct passing_example *passing, const char *machine,
+                        struct strbuf *out)
+{
+    struct json json;
+    open_event(&json, "passing", out);
+    json_text(&json, "machine", machine);
+    json_count(&json, "example", passing->number);
+    json_count(&json, "rules", passing->rules);
+    json_open(&json, "steps", '[');
+    for (size_t i = 0; i < passing->account->steps.count; i++) {
+        const struct account_step *step = &passing->account->steps.items[i];
+        if (step->number > 0) {
+            json_text(&json, NULL, step->call);
+        }
+    }
+    json_close(&json, ']');
+    account_json(out, "account", passing->account);
+    close_event(&json);
+}
+
 static void add_machine(const struct report *report, const struct report_run *run,
                         const struct report_cases *cases, struct strbuf *out)
 {
@@ -269,6 +291,9 @@ static void add(struct report *report, const struct report_run *run,
         json_text(&json, "title", cases->notes.items[i].title);
         json_text(&json, "message", cases->notes.items[i].text);
         close_event(&json);
+    }
+    for (size_t i = 0; run->machine && i < run->result->passing.count; i++) {
+        add_passing(&run->result->passing.items[i], cases->machine, out);
     }
     add_machine(report, run, cases, out);
 }

@@ -1,5 +1,6 @@
 #include "report/html/coverage.h"
 
+#include "report/account_json.h"
 #include "report/coverage.h"
 #include "report/html/data.h"
 
@@ -50,9 +51,25 @@ static void add_pairs(const struct report_run *run, struct strbuf *out)
     data_close(out, ']');
 }
 
+static void add_passing(const struct report_run *run, struct strbuf *out)
+{
+    const struct passing_examples *passing = &run->result->passing;
+    data_open(out, "passing", '[');
+    for (size_t i = 0; i < passing->count; i++) {
+        data_open(out, NULL, '{');
+        data_number(out, "example", passing->items[i].number);
+        data_number(out, "rules", passing->items[i].rules);
+        data_number(out, "steps", passing->items[i].steps);
+        account_json(out, "account", passing->items[i].account);
+        data_close(out, '}');
+    }
+    data_close(out, ']');
+}
+
 void html_coverage(const struct report_run *run, struct strbuf *out)
 {
     struct json json = {out, true}; /* other members stand before these */
     add_pairs(run, out);
     coverage_json(&json, run, VALUES);
+    add_passing(run, out);
 }

@@ -5,7 +5,7 @@
 #include "report/report.h"
 
 /* Appends members to an object: as in the JSON report, with fewer values of each argument; and
- * which rule followed which. */
+ * which rule followed which, and the passing examples that are shown. */
 void html_coverage(const struct report_run *run, struct strbuf *out);
 
 #endif

@@ -132,5 +132,18 @@ const argumentsPanel = run => {
     groups.slice(0, first), rules.length > first && h('details', null, h('summary', null, 'The arguments of ' + counted(rules.length - first, 'more rule')), groups.slice(first)));
 };
 
-return { pairsPanel, discoveryPanel, argumentsPanel };
+/* Passing examples, step by step. */
+
+const pieces = sql => sql.map(part => typeof part === 'string' ? part : h('span.v', { title: ':' + part.p }, part.n || part.v));
+const statement = s => [s.actor && h('p.soft', null, s.actor), s.sql && h('pre.sql', null, pieces(s.sql))];
+const passingStep = s => h('li', null,
+  h('p', null, s.n ? [h('b.soft', null, s.n + ' '), h('code', null, (s.made.length ? s.made.join(', ') + ' = ' : '') + s.call)] : h('b', null, 'At the start'),
+    s.raised ? h('span.soft', null, ' raises ' + s.raised + ', as predicted') : s.answer && h('span.soft', null, ' → ' + s.answer)),
+  (s.model || []).map(([name, after, before]) => h('p.change', null, h('code', null, name + ' = ' + after), before !== undefined && h('span.soft', null, ' was ', h('code', null, before)))),
+  s.n > 0 && (s.statements || []).some(x => x.sql) && h('details.numbers', null, h('summary', null, 'SQL', h('span.sr', null, ' of step ' + s.n)), s.statements.map(statement)));
+const passingPanel = run => run.passing && run.passing.length ? panel('', 'Passing examples', 'What is tested: examples that passed, those with the most different rules.',
+  run.passing.map(p => h('details.passing', null, h('summary', null, 'Example ' + number(p.example) + ': ' + counted(p.steps, 'step') + ' of ' + counted(p.rules, 'rule')),
+    h('ol', null, p.account.steps.filter(s => s.n > 0 || s.start).map(passingStep))))) : null;
+
+return { pairsPanel, discoveryPanel, argumentsPanel, passingPanel };
 };

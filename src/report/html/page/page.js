@@ -39,7 +39,7 @@ const rulesPanel = run => {
       reasons.map((text, i) => run.rules.some(r => back(r)[i]) && h('span', null, h('i.k' + i), text))));
 };
 
-const { pairsPanel, discoveryPanel, argumentsPanel } = coverage({ h, number, counted, panel, dataTable, scroll });
+const { pairsPanel, discoveryPanel, argumentsPanel, passingPanel } = coverage({ h, number, counted, panel, dataTable, scroll });
 const invariantsPanel = run => run.invariants.length ? panel('.third', 'Invariants', null,
   dataTable('Invariants', 'invariant', run.invariants, i => i.name, [['checked', '.num', i => number(i.checked)], ['skipped', '.num', i => i.skipped ? number(i.skipped) : ''],
     ...(run.invariants.some(i => i.asked) ? [['always asked', '', i => i.asked]] : []), ...timeColumns])) : null;
@@ -102,7 +102,7 @@ const healthPanel = run => {
   const news = [...known, ...run.health];
   return news.length ? panel('', 'What to know', 'What the run did not test, or tested less than it seems.', h('ul.health', null, news.map(([title, text]) => h('li', null, h('b', null, title), h('span', null, text))))) : null;
 };
-const statsView = run => run.rules ? h('div.stats', null, healthPanel(run), rulesPanel(run), sessionsPanel(run), discoveryPanel(run), pairsPanel(run), argumentsPanel(run), lengthsPanel(run), invariantsPanel(run), bundlesPanel(run),
+const statsView = run => run.rules ? h('div.stats', null, healthPanel(run), rulesPanel(run), sessionsPanel(run), passingPanel(run), discoveryPanel(run), pairsPanel(run), argumentsPanel(run), lengthsPanel(run), invariantsPanel(run), bundlesPanel(run),
   listPanel('Labels', 'Steps by their label.', run.labels, 'label'),
   listPanel('Ways to make examples', 'How many examples each way made.', run.ways.filter(([, n]) => n), 'way'), objectsPanel(run)) : h('p.soft', null, 'Details are left out, to keep this page small.');
 
