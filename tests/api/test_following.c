@@ -1,4 +1,4 @@
-/* What a program that runs machines sees of them, and what becomes of a model in C meanwhile. */
+/* What a program sees of its runs, and the lifetime of models in C. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -74,7 +74,7 @@ static const struct pgfsm_model counter = {.name = "counter",
                                            .free = end,
                                            .show = value};
 
-/* One that holds; tests put another text in place of one of these. */
+/* A machine that passes; tests replace one of its texts. */
 static const struct pgfsm_entry holds[] = {
     {"machine", "counter"},
     {"settings/seed", "1"},
@@ -122,7 +122,7 @@ static int end_world(void **state)
     return 0;
 }
 
-/* Runs the machine with another text at the path; NULL: as it is. */
+/* Runs the machine with another text at the path, or unchanged if that is NULL. */
 static bool run(struct world *world, const char *path, const char *text,
                 const struct pgfsm_run_options *options, const struct pgfsm_callbacks *callbacks)
 {
@@ -218,7 +218,7 @@ static void a_failure_can_be_read_and_run_again(void **state)
     const struct pgfsm_failure *failure = pgfsm_run_failure(world->run, 0);
     assert_int_equal(found, 1);
     on_found(&found, failure);
-    /* psql runs the script, in which the model's values are constants. */
+    /* psql runs the script, which has the model's values as constants. */
     assert_true(pgfsm_replay(&replayed, failure->script, world->database, NULL, world->errors));
     assert_true(replayed->ran && !replayed->held);
     pgfsm_replayed_free(replayed);
@@ -230,7 +230,7 @@ static void a_failure_can_be_read_and_run_again(void **state)
     clear(world);
 }
 
-/* What each session reads is old when it writes. */
+/* What each session has read is out of date when it writes. */
 static void a_race_has_a_file_for_isolationtester(void **state)
 {
     static const char schema[] = "CREATE TABLE counter (n integer); INSERT INTO counter VALUES (0);"

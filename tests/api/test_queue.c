@@ -60,7 +60,7 @@ static const struct pgfsm_entry entries[] = {
     {"invariants/next/expect", "q.next()"},
     {0}};
 
-/* How many steps it takes to fail, with the bug if there is one; 0: all holds. */
+/* The number of steps to the failure, with the bug if one is given; 0 if all properties hold. */
 static size_t steps_to_fail(const char *bug)
 {
     struct pgfsm_machine *machine = NULL;

@@ -1,8 +1,8 @@
 /*
- * A network in between: passes on what comes through a Unix socket to another one and back, each
- * byte so many milliseconds after it came.
+ * A simulated network: forwards bytes from a Unix socket to another one and back, each with a delay
+ * of so many milliseconds.
  *
- *     delay LISTEN CONNECT MILLISECONDS
+ * delay LISTEN CONNECT MILLISECONDS
  *
  * LISTEN and CONNECT are paths of sockets. What is under way waits in a queue with the time at
  * which it is due, so the delay limits no throughput: a megabyte arrives as late as a byte. Goes
@@ -127,7 +127,7 @@ static void pair_close(struct pair *pair)
     *pair = pairs[--pair_count];
 }
 
-/* Takes in what came; false: the connection is broken. */
+/* Reads the available bytes; false if the connection is broken. */
 static bool way_read(struct way *way, int from)
 {
     struct chunk *chunk = malloc(sizeof *chunk + CHUNK_MAX);
@@ -154,7 +154,7 @@ static bool way_read(struct way *way, int from)
     return true;
 }
 
-/* Passes on what is due; false: the connection is broken. */
+/* Forwards the bytes that are due; false if the connection is broken. */
 static bool way_write(struct way *way, int to)
 {
     while (way->first && way->first->due_ns <= now_ns()) {

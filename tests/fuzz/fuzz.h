@@ -1,5 +1,5 @@
-/* A fuzz target: libFuzzer calls it with one input after another, and keeps what reaches new code.
- * It must neither crash nor hang, whatever comes. Always 0. */
+/* A fuzz target: libFuzzer calls it with one input after another, and keeps inputs that reach new
+ * code. It must neither crash nor hang. Always returns 0. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

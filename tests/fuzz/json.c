@@ -1,4 +1,4 @@
-/* JSON that a server sends: what is read is written, and reads back the same. */
+/* JSON from a server: a value that can be read is written, and reads back unchanged. */
 #include "value/json/json.h"
 
 #include "fuzz/fuzz.h"

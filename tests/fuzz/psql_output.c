@@ -1,4 +1,4 @@
-/* What psql says when a schema does not load. */
+/* psql's output when a schema does not load. */
 #include "pg/psql_output.h"
 
 #include "fuzz/fuzz.h"

@@ -1,4 +1,4 @@
-/* A stored trace. What is read is written, and reads back the same. */
+/* A stored trace. A trace that can be read is written, and reads back unchanged. */
 #include "trace/text.h"
 
 #include "fuzz/fuzz.h"

@@ -1,23 +1,23 @@
 /*
- * Runs a file of tests of the model language, and says which lines came out otherwise.
+ * Runs a file of tests of the model language, and reports the lines that differ.
  *
  * A file holds cases. Lines before the first case are for the reader. A case is
  *
- *     == what it shows
+ * == what it shows
  *     the program
  *     -- prints
  *     what print() prints, then the value of the last expression, unless that is None
  *
  * or, of a program that must be refused or must fail,
  *
- *     -- fails
+ * -- fails
  *     2:5: the error's message, with line and column in the program
  *     further lines: of the call stack (the file is called `test`), and `hint: …`; those that stand
  *     here must come out, in this order; others may
  *
  * Between the title and the program may stand lines that change how it is run:
  *
- *     -- expression        the program is one expression
+ * -- expression        the program is one expression
  *     -- steps 1000        the limits of an example; also -- bytes N, -- depth N
  */
 #include "base/source.h"
@@ -181,7 +181,7 @@ static void write_error(const struct error *err, struct strbuf *out)
     }
 }
 
-/* Runs the program; true where it succeeds. What it prints, or the error, goes to `out`. */
+/* Runs the program; true if it succeeds. Its output or the error goes to `out`. */
 static bool run(const struct test_case *test, struct arena *machine, struct arena *example,
                 struct strbuf *out)
 {
@@ -214,7 +214,7 @@ static bool run(const struct test_case *test, struct arena *machine, struct aren
     return true;
 }
 
-/* Whether the expected lines are among the actual ones in this order, the first one first. */
+/* True if the actual lines contain the expected ones in this order, and begin with the first. */
 static bool error_matches(struct text expected, struct text actual)
 {
     struct reader wanted = {.rest = expected};

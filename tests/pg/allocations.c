@@ -1,11 +1,11 @@
-/* Runs a machine and prints how often it asked for memory, and how many steps it ran: what is
- * drawn, sent and compared in a step is to lie in arenas, whose blocks are used again.
+/* Runs a machine, and prints the number of allocations and of steps. A step's data must be in
+ * arenas, whose blocks are reused.
  *
- *     allocations MACHINE EXAMPLES
+ * allocations MACHINE EXAMPLES
  *
- * The linker puts the functions below in the place of those of base/arena.h, which all memory of
- * ours comes from; but for the blocks of arenas, which are asked for in the file where those
- * functions are. */
+ * The linker replaces the functions of base/arena.h, through which we allocate all memory, by the
+ * functions below. Blocks of arenas are not counted, because they are allocated in the same file as
+ * those functions. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /*
  * Writes an SQL script for psql that compares our arithmetic of dates with the server's.
  *
- * Each case is an expression in SQL and our answer as text, or "refused". Where we refuse because a
- * year lies outside 1 to 9999 the server must give such a year or refuse, too. The cases are made
- * from a fixed seed. The script prints the cases whose answers differ, then how many cases there
- * were.
+ * Each case is an expression in SQL and our answer as text, or "refused". If we refuse because a
+ * year lies outside 1 to 9999, the server must return such a year or refuse, too. The cases are
+ * made from a fixed seed. The script prints the cases whose answers differ, then how many cases
+ * there were.
  */
 #include "value/number/numeric.h"
 #include "value/time/calendar.h"
@@ -38,7 +38,7 @@ static int64_t around(int64_t bound)
 
 static int64_t random_day(void)
 {
-    if (below(3) == 0) { /* the end or the beginning of a month, in a year that is a trap */
+    if (below(3) == 0) { /* the end or the beginning of a month, in a tricky year */
         static const int64_t years[] = {1, 4, 100, 400, 1900, 1999, 2000, 2001, 2024, 2100, 9999};
         int64_t year = years[below(sizeof years / sizeof *years)];
         int64_t month = 1 + below(12);
@@ -207,7 +207,7 @@ static void extract_case(void)
     struct moment x = random_moment((enum moment_kind)below(5));
     struct value out = value_none();
     strbuf_addf(&sql, "extract(%s FROM ", field);
-    if (x.kind == MOMENT_TIME) { /* its fields are those of the interval that it looks like */
+    if (x.kind == MOMENT_TIME) { /* its fields are those of the interval with the same text */
         struct interval interval = {0, 0, x.number};
         x = (struct moment){.kind = MOMENT_INTERVAL, .interval = interval};
     }
@@ -257,7 +257,7 @@ static void interval_case(void)
     strbuf_free(&sql);
 }
 
-/* What may be written as an interval, and what may not. */
+/* Valid and invalid texts of intervals. */
 static void input_cases(void)
 {
     static const char *const inputs[] = {

@@ -1,9 +1,9 @@
 /*
- * A backend on an embedded server, for tests that speak to it as the engine would.
+ * A backend on an embedded server, for tests that use it like the engine.
  *
  * A test names its statements as rules of a machine: fixture_open reads the YAML and opens a
- * backend; fixture_run runs the statements of a rule by name with the values given. Everything
- * fails the test that should not fail.
+ * backend; fixture_run runs the statements of a rule by name, with the given values. Unexpected
+ * errors fail the test.
  */
 #ifndef TESTS_PG_FIXTURE_H
 #define TESTS_PG_FIXTURE_H
@@ -38,15 +38,16 @@ struct fixture {
     struct error err;
 };
 
-/* On fixture_target. Set what is to differ before fixture_open. */
+/* A fixture on fixture_target. Change its options before fixture_open. */
 struct fixture fixture_new(void);
 /* Writes a file and gives its path. */
 const char *fixture_file(struct fixture *fixture, const char *text);
 /* `schema` (SQL; NULL: none) becomes the machine's; the YAML holds the rest. */
 void fixture_read(struct fixture *fixture, const char *schema, const char *yaml);
-/* Reads, and opens the backend. `false`: fixture->err or fixture->diagnostics say why. */
+/* Reads, and opens the backend. If it returns false, fixture->err or fixture->diagnostics has the
+ * reason. */
 bool fixture_try(struct fixture *fixture, const char *schema, const char *yaml);
-/* The same where it must work, and mark. */
+/* The same, but it must succeed, and sets the mark. */
 void fixture_open(struct fixture *fixture, const char *schema, const char *yaml);
 void fixture_close(struct fixture *fixture);
 
@@ -61,11 +62,11 @@ struct answer fixture_run(struct fixture *fixture, const char *rule, const struc
 struct value fixture_value(const struct answer *answer);
 /* value_repr, in the fixture's arena. */
 const char *fixture_repr(struct fixture *fixture, struct value value);
-/* A value out of a text of the model language. */
+/* Evaluates a text of the model language. */
 struct value fixture_eval(struct fixture *fixture, const char *expression);
 
-/* Runs SQL on a connection of its own to the target's database `dbname`; the first value's text, in
- * the fixture's arena ("" where there is none). */
+/* Runs SQL on a separate connection to the target's database `dbname`; returns the first value's
+ * text, in the fixture's arena ("" if there is none). */
 const char *fixture_sql(struct fixture *fixture, const char *dbname, const char *sql);
 
 #endif

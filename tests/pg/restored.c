@@ -1,10 +1,10 @@
 /*
  * restored [--copies N] [--examples N] [--dump] MACHINE...
  *
- * Runs examples whose steps are committed. After each one, and after the new copy of the database
- * where there had to be one, everything in the database is as it was at the mark: rows, sequences,
- * the catalog, the session's settings. Prints for each machine how many copies it took; --copies
- * says how many it may take. With --dump, what pg_dump writes of the database is the same, too.
+ * Runs examples whose steps are committed. After each one, and after a new copy of the database if
+ * one was needed, the database must be as it was at the mark: rows, sequences, the catalog, the
+ * session's settings. Prints the number of copies for each machine; --copies is the maximum. With
+ * --dump, the output of pg_dump must be the same, too.
  */
 // clang-format off
 #include <setjmp.h>
@@ -48,7 +48,7 @@ static void compare(const char *path, uint64_t number, const char *wanted, const
     }
 }
 
-/* What is compared. */
+/* The state to compare. */
 static const char *look(struct backend *backend, struct arena *arena, const char **database)
 {
     const struct restored_state state = restored_state(backend, arena);
@@ -63,7 +63,7 @@ static uint64_t now(void *host)
     return 0;
 }
 
-/* Runs them; gives how many copies of the database they took. */
+/* Runs them, and returns the number of copies of the database. */
 static size_t run(struct engine *engine, const char *path, struct arena *arena)
 {
     const struct failure *failure = NULL;

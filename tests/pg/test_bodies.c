@@ -1,5 +1,5 @@
-/* The texts that single faults are planted in: which there are, that the DDL around each replaces
- * its object, and that the server accepts the faults. SCHEMAS is the folder of our own schemas. */
+/* The texts in which single faults are planted: their number, that the DDL around each replaces its
+ * object, and that the server accepts the faults. SCHEMAS is the folder of our schemas. */
 #include "mutate/body.h"
 #include "pg/fixture.h"
 #include "pg/session/queries.h"
@@ -53,7 +53,7 @@ static void bench_close(struct bench *bench)
     fixture_close(&bench->fixture);
 }
 
-/* All that the query says of all bodies; then rows of catalogs that a fault may touch. */
+/* The query's rows for all bodies, then rows of catalogs that a fault may change. */
 static const char *dump(struct bench *bench, bool rows)
 {
     static const char *const catalogs[] = {"proc",    "policy",  "constraint", "trigger",
@@ -79,7 +79,7 @@ static const char *dump(struct bench *bench, bool rows)
     return strbuf_take(&text, &bench->fixture.arena);
 }
 
-/* Whether the server accepts the text in place of the body's; it stays until rolled back. */
+/* True if the server accepts the text in place of the body's; it stays until a rollback. */
 static bool plant(struct bench *bench, const struct pg_body *body, const char *source)
 {
     const char *ddl =
@@ -107,7 +107,7 @@ static struct body_edits edits_of(struct bench *bench, const struct pg_body *bod
     return edits;
 }
 
-/* Plants each text as it is, which must change nothing, and then each of its faults. */
+/* Plants each unchanged text, which must have no effect, and then each of its faults. */
 static void plant_all(struct bench *bench)
 {
     const char *before = dump(bench, true);

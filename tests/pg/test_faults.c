@@ -1,4 +1,4 @@
-/* Servers that go away, users who interrupt, processes that are killed. */
+/* Lost servers, interrupts by the user, killed processes. */
 #include "pg/fixture.h"
 #include "pg/server/rundir.h"
 #include "pg/session/session.h"
@@ -33,7 +33,7 @@ static struct pg_target *open_target(const struct pg_options *options)
     return target;
 }
 
-/* Waits, within reason, until something is so. */
+/* Waits for a condition, for a limited time. */
 #define ASSERT_SOON(condition)                                                                     \
     do {                                                                                           \
         static const struct hooks deaf = {0};                                                      \
@@ -62,7 +62,7 @@ static pid_t server_pid(const char *dir)
     return (pid_t)pid;
 }
 
-/* Whether it runs: not gone, and no corpse that nobody has looked at yet. */
+/* True if the process runs, and is not a zombie. */
 static bool is_running(pid_t pid)
 {
     char path[64];
@@ -97,7 +97,7 @@ static bool is_sleeping(struct fixture *outside)
     return strcmp(count, "1") == 0;
 }
 
-/* A backend that somebody ends. */
+/* A terminated backend. */
 static void terminated(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -116,7 +116,7 @@ static void terminated(void **state)
     fixture_close(&fixture);
 }
 
-/* The server's reason reaches the user, also if the loss is noticed twice: in sending, then in
+/* The server's reason reaches the user, even if the loss is noticed twice: while sending and while
  * waiting. */
 static void terminated_between_statements(void **state)
 {
@@ -149,7 +149,7 @@ static void copied(const char *sql)
     assert_int_equal(fixture.err.code, ERROR_SYSTEM);
     assert_string_equal(fixture.err.message, "libpq can't continue: a statement is a COPY from or "
                                              "to the client, which needs a data stream");
-    /* The connection is of no use, and its loss is not taken for the server's. */
+    /* The connection is unusable, and its loss does not count as the server's. */
     assert_false(wire_do(wire, "SELECT 1", &fixture.err));
     assert_int_equal(fixture.err.code, ERROR_SYSTEM);
     alarm(0);
@@ -175,7 +175,7 @@ static void server_killed(void **state)
     assert_true(!fixture.backend->ops->ready(fixture.backend, slow));
     assert_int_equal(kill(server_pid(dir), SIGKILL), 0);
     take_lost(&fixture, slow);
-    /* Neither can another one be had now, nor does anything hang or stay. */
+    /* Reconnecting fails, too, without a hang or a leftover. */
     struct fixture second = fixture_new();
     second.target = fixture.target;
     assert_false(fixture_try(&second, NULL, rules));
@@ -190,7 +190,7 @@ static void server_killed(void **state)
     assert_false(exists(copy));
 }
 
-/* Says yes once the server is seen to sleep. */
+/* Interrupts as soon as the server sleeps. */
 struct impatience {
     struct fixture *outside;
     bool wanted;
@@ -232,7 +232,7 @@ static void interrupt(void **state)
         fixture.backend->ops->take(fixture.backend, slow, &fixture.arena, &answer, &fixture.err));
     assert_int_equal(fixture.err.code, ERROR_INTERRUPTED);
     assert_false(is_sleeping(&outside));
-    /* What was made is dropped, although the user still wants out. */
+    /* The database is dropped, although the interrupt is still pending. */
     struct pg_target *target = fixture.target;
     fixture_close(&fixture);
     pg_target_close(target);
@@ -269,7 +269,7 @@ static void interrupt_psql(void **state)
     fixture_close(&outside);
 }
 
-/* A process that has an embedded server and waits to be killed. Gives its run directory. */
+/* A process with an embedded server that waits to be killed. It reports its run directory. */
 struct child {
     pid_t pid;
     pid_t supervisor;
@@ -352,7 +352,7 @@ static void supervisor_killed(void **state)
     assert_false(exists(child.dir));
 }
 
-/* A supervisor that is slow to notice keeps its lock: nobody sweeps under its feet. */
+/* A supervisor that is slow to notice keeps its lock, so its directory is not swept. */
 static void supervisor_slow(void **state)
 {
     struct os_user user;
@@ -370,8 +370,8 @@ static void supervisor_slow(void **state)
     ASSERT_SOON(!is_running(child.server));
 }
 
-/* A server that is taken down the moment it was started: it is not deaf until it hears, which would
- * take the five seconds until it is killed. */
+/* A server that is stopped right after its start does not ignore the signal, which would cost the
+ * five seconds before it is killed. */
 static void supervisor_stopped_at_once(void **state)
 {
     static const char *const argv[] = {"/bin/sleep", "1000", NULL};
@@ -410,7 +410,7 @@ static void no_programs(void **state)
                         "there is no PostgreSQL server (postgres, initdb) in /nonexistent");
 }
 
-/* Runs `body` in a child with an environment of its own; whether it ended with status 0. */
+/* Runs `body` in a child with its own environment; true if it ended with status 0. */
 static bool in_child(void (*body)(const char *dir), const char *dir)
 {
     pid_t pid = fork();
@@ -459,7 +459,7 @@ static char *entry_of(const char *cache, char *out, size_t size)
     return out;
 }
 
-/* An entry is made; a damaged one is made anew; an unwritable cache is done without. */
+/* Creates an entry, replaces a damaged one, and works without a cache if it can't be written. */
 static void use_cache(const char *dir)
 {
     char cache[300];
@@ -489,7 +489,7 @@ static void cache(void **state)
     assert_int_equal(system(command), 0);
 }
 
-/* As somebody who is not root and has no home. */
+/* As a user who is not root and has no home. */
 static void be_nobody(const char *dir)
 {
     (void)dir;
@@ -536,7 +536,7 @@ static void tmpdir(void **state)
     assert_int_equal(system(command), 0);
 }
 
-/* --wait: the server is there from the second attempt on. */
+/* --wait: the server starts before the second attempt. */
 struct late {
     char link[64];
     bool made;
@@ -567,7 +567,7 @@ static void wait_for_server(void **state)
         .interrupted = make_late,
         .hook = &late,
     };
-    /* Without patience the first attempt is the last. */
+    /* Without --wait, there is only one attempt. */
     assert_false(pg_target_open(&options, &target, &err));
     assert_int_equal(err.code, ERROR_CONNECTION);
     assert_non_null(strstr(err.message, "could not reach the database"));
@@ -576,7 +576,7 @@ static void wait_for_server(void **state)
     target = open_target(&options);
     assert_true(late.made);
     pg_target_close(target);
-    /* What patience does not mend is said at once. */
+    /* Errors that waiting can't fix are reported at once. */
     options.dbname = "no such database";
     int64_t before = clock_ms();
     assert_false(pg_target_open(&options, &target, &err));

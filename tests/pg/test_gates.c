@@ -1,6 +1,6 @@
-/* Where gates stand: for each kind of statement, the gates that it comes to, and at each of them
- * whether it has written already. Another session says that, from outside: its own statement waits
- * for a lock then. What is expected was worked out by hand, from PostgreSQL's manual. */
+/* The gates of each kind of statement, and if the statement has written when it reaches each of
+ * them. Another session finds that out: its own statement then waits for a lock. The expectations
+ * were derived by hand from PostgreSQL's manual. */
 #include "example/lanes.h"
 #include "pg/connect.h"
 #include "pg/fixture.h"
@@ -86,7 +86,7 @@ struct way {
     const char *sql;
     const char *gates; /* "BEFORE INSERT t", one after the other */
     const char *probe; /* of the other session; rolled back. NULL: nothing tells */
-    /* At each gate: `.` the probe went through, `x` it waited for a lock, `!` another error. */
+    /* At each gate: `.` the probe succeeded, `x` it waited for a lock, `!` another error. */
     const char *told;
     enum when when;
     enum needs needs;
@@ -147,7 +147,7 @@ static const struct way ways[] = {
     {.sql = "UPDATE plain SET n = 1 WHERE id = 1", .gates = UPDATED, .probe = FIRST, .told = ".x"},
     {.sql = "INSERT INTO instead VALUES (3, 0)", .gates = INSERTED, .probe = THIRD, .told = ".x"},
     {.sql = "INSERT INTO ruled VALUES (3, 0)", .gates = NOTED},
-    /* partitions: those of the table that the statement names */
+    /* partitions: the gates of the table that the statement names */
     {.sql = "INSERT INTO parts VALUES (2, 1)",
      .gates = "BEFORE INSERT parts, AFTER INSERT parts",
      .probe = "INSERT INTO parts VALUES (2, 1)",
@@ -175,7 +175,7 @@ static const struct way ways[] = {
      .gates = "BEFORE INSERT other.odd name, AFTER INSERT other.odd name",
      .probe = "INSERT INTO other.\"odd name\" VALUES (3)",
      .told = ".x"},
-    /* foreign keys: what they do to other tables comes before the end of the statement */
+    /* foreign keys: their actions on other tables come before the end of the statement */
     {.sql = "DELETE FROM parents",
      .gates = "BEFORE DELETE parents, BEFORE DELETE children, AFTER DELETE parents, "
               "AFTER DELETE children",
@@ -218,7 +218,7 @@ static const struct way ways[] = {
      .probe = THIRD,
      .told = ".x..",
      .when = OUTSIDE},
-    /* tables that the step itself makes, and what is no write to a table, have none */
+    /* no gates for tables that the step creates, and for statements that do not write to a table */
     {.sql = "DO 'BEGIN CREATE TABLE fresh (id int); INSERT INTO fresh VALUES (1); END'",
      .gates = ""},
     {.sql = "CREATE TABLE copied AS SELECT * FROM t", .gates = ""},
@@ -258,7 +258,7 @@ static const struct lane_ops *lane_ops(const struct observed *observed)
     return observed->fixture.backend->ops->lanes;
 }
 
-/* What the way's probe comes to: as in `told`. */
+/* The result of the way's probe, as in `told`. */
 static char probe(PGconn *conn, const char *sql)
 {
     PQclear(PQexec(conn, "BEGIN; SET LOCAL lock_timeout = '20ms'"));
@@ -378,7 +378,7 @@ static struct answer take(struct observed *observed, backend_ticket ticket)
     return answer;
 }
 
-/* What is sent next: at all its gates. */
+/* Makes the next call stop at all its gates. */
 static void stop_everywhere(struct observed *observed)
 {
     enum { MANY = 30 };
@@ -423,7 +423,7 @@ static void reset(struct observed *observed)
 {
     struct fixture *fixture = &observed->fixture;
     const struct backend_ops *ops = fixture->backend->ops;
-    PQfinish(observed->outside); /* nobody drops a database that it is in */
+    PQfinish(observed->outside); /* a database with a connection can't be dropped */
     observed->outside = NULL;
     assert_true(observed->lane->ops->reset(observed->lane, &fixture->err));
     assert_true(ops->reset(fixture->backend, &fixture->err));

@@ -1,5 +1,5 @@
-/* Mutants judged on a server: nothing of one is left for the next, whatever it did; what kills one
- * fails on it again, and holds without it. */
+/* Judges mutants on a server: a mutant has no effect on the next, whatever it did. The example that
+ * kills a mutant fails on it again, and passes without it. */
 #include "api/mutants.h"
 #include "mutate/judge.h"
 #include "os/wait.h"
@@ -160,7 +160,7 @@ static void bench_open(void)
     bench.options.settings.seed = 1;
 }
 
-/* Runs the trace that killed the mutant, and nothing else. */
+/* Runs only the trace that killed the mutant. */
 static struct run_result replay(const struct mutant *mutant, const char *ddl)
 {
     struct fixture *fixture = &bench.fixture;

@@ -1,4 +1,4 @@
-/* Sessions side by side: gates, locks, what becomes of what they wrote and of their connections. */
+/* Concurrent sessions: gates, locks, and the fate of their writes and connections. */
 #include "example/lanes.h"
 #include "pg/fixture.h"
 #include "pg/session/session.h"
@@ -226,7 +226,7 @@ static void stop_at(struct side *side, unsigned crossing)
     assert_true(lane_ops(side->fixture)->stop_at(side->lane, &crossing, 1, &side->fixture->err));
 }
 
-/* A step of one statement, committed where it succeeds. */
+/* Runs a step of one statement, and commits it if it succeeds. */
 static struct answer run(struct side *side, const char *rule, int64_t x)
 {
     struct value values[] = {value_int(x), value_int(3 - x)};
@@ -321,7 +321,7 @@ static void a_statement_is_stopped_before_it_writes(void **state)
     fixture_close(&pair.fixture);
 }
 
-/* What a handler of exceptions rolls back is not counted again. */
+/* Crossings that an exception handler rolls back are not counted again. */
 static void crossings_are_counted_once(void **state)
 {
     struct pair pair;
@@ -348,7 +348,7 @@ static void crossings_are_counted_once(void **state)
     fixture_close(&pair.fixture);
 }
 
-/* A role that may do nothing but insert; a role's statement is not refused for the gates. */
+/* A role that may only insert: gates need no privileges of the role. */
 static void roles_pass_gates(void **state)
 {
     struct pair pair;
@@ -447,7 +447,7 @@ static void a_deadlock_is_raised_soon(void **state)
     fixture_close(&pair.fixture);
 }
 
-/* Of other processes, or other texts, nothing is known. */
+/* Other processes and other texts are unknown. */
 static void who_waits_may_be_anybody(void **state)
 {
     struct pair pair;
@@ -516,7 +516,7 @@ static void what_a_session_keeps_is_taken(void **state)
     assert_string_equal(fixture_repr(&pair.fixture, fixture_value(&answer)), "\"f4MB0\"");
     (void)queue_commit(&pair.a);
     assert_int_equal(ask(&pair.a, "claims"), 0);
-    /* The setting that makes it a lane can't be reset. */
+    /* The setting that makes the session a lane can't be reset. */
     assert_int_equal(run(&pair.a, "forget", 1).status, ANSWER_OK);
     pair.a.crossed = 0;
     assert_int_equal(run(&pair.a, "insert", 1).status, ANSWER_OK);
@@ -526,7 +526,7 @@ static void what_a_session_keeps_is_taken(void **state)
     fixture_close(&pair.fixture);
 }
 
-/* What was added goes by rows; for what was dropped there is another copy. */
+/* Added objects are removed by their rows; after a drop there is another copy. */
 static void lanes_change_the_schema(void **state)
 {
     struct pair pair;
@@ -668,7 +668,7 @@ static void each_way_to_write_has_gates(void **state)
     fixture_close(&pair.fixture);
 }
 
-/* The snapshot is older than the gate, and the statement that tells where to stop takes none. */
+/* The snapshot is older than the gate, and the statement that sets the stops takes no snapshot. */
 static void a_serializable_step_fails(void **state)
 {
     struct pair pair;

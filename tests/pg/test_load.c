@@ -1,4 +1,4 @@
-/* SQL files into scratch databases and into the transaction; that nothing stays anywhere. */
+/* Loads SQL files into scratch databases and into the transaction, without leftovers. */
 #include "pg/fixture.h"
 #include "pg/session/session.h"
 
@@ -86,8 +86,8 @@ static void mistakes_have_places(void **state)
     }
 }
 
-/* What psql, a command that it ran and the server said before and about a failure. `line` is that
- * of the mistake; 0: the run could not tell. */
+/* The output of psql, of a command that it ran and of the server, before and about a failure.
+ * `line` is that of the mistake; 0 if it is unknown. */
 static const struct {
     const char *file;
     const char *message;
@@ -138,7 +138,7 @@ static void file_that_is_not_there(void **state)
     fixture_close(&fixture);
 }
 
-/* Anything that psql can run; what it leaves set is not there for the run. */
+/* Anything that psql can run. Its settings do not affect the run. */
 static void scratch_takes_psql(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -165,11 +165,11 @@ static void scratch_is_dropped(void **state)
     struct fixture fixture = fixture_new();
     (void)state;
     fixture.target = named_target("template1", "postgres", NULL, NULL);
-    /* What a dead run left: nobody is connected, no connection bears its name. */
+    /* The leftover of a dead run: it has no connections, and no connection has its name. */
     fixture_sql(&fixture, NULL, "CREATE DATABASE pgfsm_scratch_00000000dead0000");
     fixture_open(&fixture, "CREATE TABLE t (i int);", no_rules);
     assert_string_equal(fixture_sql(&fixture, NULL, scratch_count), "1");
-    /* Another run leaves a living one alone. */
+    /* Another run does not touch that of a living one. */
     struct fixture other = fixture_new();
     other.target = fixture.target;
     fixture_open(&other, "CREATE TABLE t (i int);", no_rules);
@@ -212,7 +212,7 @@ static void scratch_is_kept(void **state)
     fixture_close(&after);
 }
 
-/* A database with something in it, and a sum over all of that. */
+/* A database with some content, and a checksum of it. */
 static void make_app(struct fixture *fixture)
 {
     fixture_sql(fixture, "template1", "DROP DATABASE IF EXISTS app");
@@ -233,7 +233,7 @@ static const char *checksum(struct fixture *fixture)
                        "SELECT proname FROM pg_proc) AS x");
 }
 
-/* What the server logged since the mark, and the mark set to its end. */
+/* The server's log since the mark; moves the mark to its end. */
 static char *logged(struct fixture *fixture, long *mark)
 {
     FILE *file = fopen(fixture_target->server.log, "r");
@@ -285,7 +285,7 @@ static void play(struct fixture *fixture)
     assert_int_equal(fixture_run(fixture, "wipe", NULL).status, ANSWER_OK);
 }
 
-/* The promise: nothing is ever committed to a database that the user named. */
+/* The promise: pgfsm never commits to a database that the user named. */
 static void nothing_is_committed(void **state)
 {
     struct fixture outside = fixture_new();
@@ -322,9 +322,10 @@ static void nothing_is_committed(void **state)
     fixture_close(&outside);
 }
 
-/* Ways to have the server see a COMMIT where a reader of the text sees none: the file, and what is
- * set beforehand. U+3083 and "\" are E3 82 83 5C: in SJIS and GBK the last two are one character,
- * so the quote behind them ends the string; so are A5 5C in BIG5, where U+4F65 ends with A5. */
+/* Ways to make the server see a COMMIT that a reader of the text does not see: the file, and what
+ * is set beforehand. U+3083 and "\" are E3 82 83 5C: in SJIS and GBK the last two are one
+ * character, so the quote behind them ends the string; so are A5 5C in BIG5, where U+4F65 ends with
+ * A5. */
 #define HIDDEN "CREATE TABLE hidden (n int);\n"
 static const struct {
     const char *file;
@@ -368,7 +369,7 @@ static const struct {
      .message = "COMMIT would end"},
     {.file = HIDDEN "SELECT $é$ ; COMMIT; $é$, $e$ $é$; COMMIT; $e$;\nROLLBACK;\n",
      .message = "ROLLBACK would end"},
-    /* What only looks so. A setting ends with its file. */
+    /* Files that only look like it. A setting ends with its file. */
     {.file = "SET standard_conforming_strings = 0;\n",
      .apply = HIDDEN "SELECT '\\''; COMMIT; --';\n"},
     {.file = HIDDEN "SET standard_conforming_strings = off;\nSELECT '\\'; COMMIT; --';\n"
@@ -472,8 +473,8 @@ static bool has_warning(const struct fixture *fixture, const char *part)
     return false;
 }
 
-/* What no rollback takes back, by name, in a database that was named; in a scratch database it goes
- * with that. */
+/* Effects that a rollback does not undo in a named database, by name. A scratch database is
+ * dropped. */
 static const char *const stays[] = {
     "function call_out(): dblink works",
     "function export_all(): files and programs",
@@ -539,7 +540,7 @@ static void what_stays_is_warned_of(void **state)
     fixture_close(&outside);
 }
 
-/* Were a transaction to end all the same, it would be noticed. */
+/* If a transaction ended anyway, this would be detected. */
 static void ended_transaction_is_noticed(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -556,7 +557,7 @@ static void ended_transaction_is_noticed(void **state)
     fixture_close(&fixture);
 }
 
-/* A user without rights: each message says what is missing. */
+/* A user without privileges: each message names the missing one. */
 static void rights_that_are_missing(void **state)
 {
     struct fixture outside = fixture_new();
@@ -590,7 +591,7 @@ static void rights_that_are_missing(void **state)
     fixture_close(&outside);
 }
 
-/* Somebody holds a lock on what a file needs: the message names them. */
+/* Another session holds a lock that a file needs; the message names it. */
 static void blocked(void **state)
 {
     static const struct hooks deaf = {0};

@@ -1,4 +1,4 @@
-/* The mutants as pg_mutants gives them; which there are is tested by mutants.sh. */
+/* The results of pg_mutants; mutants.sh tests which mutants there are. */
 #include "pg/fixture.h"
 #include "pg/pg.h"
 
@@ -22,7 +22,7 @@ static size_t read_mutants(struct fixture *fixture, struct pg_mutant **out)
     return count;
 }
 
-/* Its index; `count`: there is none. */
+/* Its index; `count` if there is none. */
 static size_t find(const struct pg_mutant *mutants, size_t count, const char *operator,
                    const char * object)
 {
@@ -56,7 +56,7 @@ static void columns(void **state)
     fixture_close(&fixture);
 }
 
-/* Whatever search_path the last statement ran with; and the next one runs with it, too. */
+/* Independent of the last statement's search_path, which the next statement keeps. */
 static void search_path(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -80,7 +80,7 @@ static void search_path(void **state)
     fixture_close(&fixture);
 }
 
-/* What was dropped in the transaction is not there to be dropped. */
+/* Objects that the transaction has dropped have no mutants. */
 static void as_it_stands(void **state)
 {
     struct fixture fixture = fixture_new();

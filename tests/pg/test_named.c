@@ -1,4 +1,4 @@
-/* Run by named.sh, which made the server at 127.0.0.1:$TEST_PORT, its users and databases. */
+/* Run by named.sh, which creates the server at 127.0.0.1:$TEST_PORT, its users and databases. */
 #include "pg/fixture.h"
 
 #include <stdio.h>
@@ -72,8 +72,8 @@ static const char yaml[] = "model: x = None\n"
                            "  count: {sql: SELECT count(*) FROM t}\n"
                            "  who: {sql: SELECT current_user}\n";
 
-/* The same in a scratch database and inside the transaction, with what a superuser would not need.
- */
+/* The same in a scratch database and inside the transaction, with grants that a superuser would not
+ * need. */
 static void without_rights(void **state)
 {
     const struct backend_context reader = {.role = "reader"};
@@ -151,7 +151,7 @@ static void other_encoding(void **state)
     pg_target_close(target);
 }
 
-/* A database without an encoding: the server refuses to send bytes that are no text. */
+/* A database without an encoding: the server refuses to send bytes that are not text. */
 static void no_encoding(void **state)
 {
     struct pg_target *target = open_as_joe("bytes");

@@ -1,4 +1,4 @@
-/* Opening: all mistakes in one go, with their places; DDL; roles; what the catalog tells. */
+/* Opening: all mistakes together, with their places; DDL; roles; facts from the catalog. */
 #include "pg/fixture.h"
 #include "pg/session/session.h"
 
@@ -63,7 +63,8 @@ static void all_mistakes_at_once(void **state)
     fixture_close(&fixture);
 }
 
-/* What DDL of the machine may still make is no mistake; it is the step's error until then. */
+/* A missing object that the machine's DDL may create is not a mistake; until then it is the step's
+ * error. */
 static void ddl_may_come(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -119,7 +120,7 @@ static void stale_plans(void **state)
     fixture_close(&fixture);
 }
 
-/* A right that is missing is the step's error, also where the server finds it at once. */
+/* A missing privilege is the step's error, even if the server reports it during preparation. */
 static void missing_rights(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -235,7 +236,7 @@ static void literals_of_the_schema(void **state)
     fixture_close(&fixture);
 }
 
-/* What may change a context by itself, and what only looks so at a glance. */
+/* SQL that may change a context, and SQL that only looks like it. */
 static const struct {
     const char *schema;
     const char *sql; /* of a rule; NULL: SELECT 1 */

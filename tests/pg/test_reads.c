@@ -1,4 +1,4 @@
-/* What invariants read, and what shows of what was written. */
+/* The tables that invariants read, and the detected writes. */
 #include "pg/fixture.h"
 #include "pg/session/session.h"
 
@@ -183,7 +183,7 @@ static void what_is_read(void **state)
     look("");
 }
 
-/* A role that may not use a schema finds the table of the next one by the same name. */
+/* A role without USAGE on a schema finds the table with that name in the next schema. */
 static void by_role(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -215,7 +215,7 @@ struct reason {
     const char *why;
 };
 
-/* Where no count shows what an invariant reads, all are asked. */
+/* If no counter shows writes to what an invariant reads, all invariants are asked. */
 static void no_invariant_is_sure(void **state)
 {
     static const struct reason reasons[] = {
@@ -241,7 +241,7 @@ static void no_invariant_is_sure(void **state)
     }
 }
 
-/* Rules of one statement each, and what shows of it: tables by name, or `*`. */
+/* Rules of one statement each, and the detected writes: tables by name, or `*`. */
 static const struct query writes[] = {
     {"insert", "INSERT INTO a VALUES (1), (2)", "a"},
     {"cascade", "WITH x AS (INSERT INTO b VALUES (1) RETURNING id) SELECT 1", "b"},

@@ -1,4 +1,4 @@
-/* A machine that changes the schema itself: what is kept of its statements, and that it fits. */
+/* A machine that changes the schema: which prepared statements are kept, and that they fit. */
 #include "pg/fixture.h"
 #include "pg/session/session.h"
 
@@ -47,8 +47,8 @@ static const char *only_row(struct fixture *fixture, const char *rule, const str
     return fixture_repr(fixture, answer.rows[0]);
 }
 
-/* What the server refused at first is prepared when it can be, once, whatever becomes of its table.
- */
+/* A statement that the server refused at first is prepared once, as soon as possible, even if its
+ * table changes later. */
 static void prepared_when_it_can_be(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -120,7 +120,7 @@ static void types_follow(void **state)
     fixture_close(&fixture);
 }
 
-/* DDL that is undone has not been. */
+/* DDL that was rolled back has no effect. */
 static void undone(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -150,7 +150,7 @@ static void undone(void **state)
     fixture_close(&fixture);
 }
 
-/* A type that is made anew has another number each time: that is found out once. */
+/* A recreated type has a new OID each time, which is detected once. */
 static void types_made_anew(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -193,7 +193,7 @@ static void bounded(void **state)
     fixture_close(&fixture);
 }
 
-/* On a new connection, and in a new transaction, all is as at first. */
+/* On a new connection and in a new transaction, everything is as at the beginning. */
 static void begun_again(void **state)
 {
     struct fixture fixture = fixture_new();

@@ -1,4 +1,4 @@
-/* Statements: prepared, made anew, guarded, ahead; contexts; errors and their places. */
+/* Statements: prepared, prepared again, guarded, pipelined; contexts; errors and their places. */
 #include "pg/fixture.h"
 
 #include <stdio.h>
@@ -117,7 +117,7 @@ static void guard_end(struct fixture *fixture)
     assert_true(fixture->backend->ops->guard_end(fixture->backend, &fixture->err));
 }
 
-/* Two guards and what is between them in one flight; nothing of a guard that must fail stays. */
+/* Two guards with statements between them in one flight; a guard that must fail is rolled back. */
 static void guards_that_must_fail(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -157,7 +157,7 @@ static void guards_that_may_fail(void **state)
     (void)state;
     open_fixture(&fixture);
     struct value a = text(&fixture, "a");
-    /* An earlier guard's failure, still out, is not this one's. */
+    /* An earlier guard's failure that is still pending does not count for this one. */
     guard(&fixture, GUARD_MUST_FAIL);
     backend_ticket boom = fixture_queue(&fixture, "boom", NULL, NULL);
     guard_end(&fixture);
@@ -189,7 +189,7 @@ static const char *who(struct fixture *fixture, const struct backend_context *co
     return fixture_repr(fixture, answer.rows[0]);
 }
 
-/* A context holds for its statement, and nothing of it stays. */
+/* A context applies to its statement only. */
 static void contexts_change(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -275,7 +275,8 @@ static uint64_t origin_of(struct fixture *fixture, const char *rule, size_t colu
     return answer.columns[column].origin;
 }
 
-/* A column is known by its table and place, a foreign key by what it refers to in the end. */
+/* A column is identified by its table and place, a foreign key by the column that it finally refers
+ * to. */
 static void origins_of_columns(void **state)
 {
     struct fixture fixture = fixture_new();

@@ -61,7 +61,7 @@ static void deferred_constraints(void **state)
     assert_int_equal(parent.status, ANSWER_OK);
     assert_string_equal(log_text(&fixture), "\"-\"");
     assert_int_equal(force(&fixture, &reader).status, ANSWER_OK);
-    /* The trigger ran once, as the role of the step, and what it wrote stays. */
+    /* The trigger ran once, as the role of the step, and its writes stay. */
     assert_string_equal(log_text(&fixture), "\"reader\"");
     assert_int_equal(force(&fixture, NULL).status, ANSWER_OK);
     assert_string_equal(log_text(&fixture), "\"reader\"");
@@ -103,7 +103,7 @@ static void deferred_in_guard(void **state)
     fixture_close(&fixture);
 }
 
-/* Two constraints of one name, one of them not deferrable: the name can't be used. */
+/* Two constraints with one name, one of them not deferrable, so the name can't be used. */
 static void constraints_of_one_name(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -180,14 +180,14 @@ static void restart(void **state)
     assert_true(resets < 900);
     struct answer answer = fixture_run(&fixture, "orphans", NULL);
     assert_int_equal(fixture_value(&answer).as.integer, 0);
-    /* The dead rows of nine hundred examples are gone but for the last ones'. */
+    /* The dead rows of nine hundred examples are gone, except those of the last ones. */
     const char *pages = fixture_sql(&fixture, fixture_session(&fixture)->scratch.name,
                                     "SELECT pg_relation_size('parents') / 8192");
     assert_true(strcmp(pages, "0") == 0 || strcmp(pages, "1") == 0);
     fixture_close(&fixture);
 }
 
-/* What is sent beyond a failure is never taken, and how much that is depends on the load. */
+/* Answers after a failure are never taken, and their number depends on the load. */
 static void restart_counts_answers(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -240,7 +240,7 @@ static const char *shown(struct fixture *fixture, const char *rule)
                                          : fixture_repr(fixture, answer.rows[0]);
 }
 
-/* What a rollback leaves of the session: here it is, there it is gone. */
+/* Session state that survives a rollback is gone after a reconnect. */
 static void reconnect(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -282,8 +282,8 @@ static void checkpoint(struct fixture *fixture, size_t index)
     assert_true(fixture->backend->ops->checkpoint(fixture->backend, index, &fixture->err));
 }
 
-/* Each example, and each attempt that begins as the one before it, finds sequences as if nothing
- * had run in between; whoever ran, and whether it failed. */
+/* Each example, and each attempt with a common prefix, finds sequences as if nothing had run
+ * before, whatever ran or failed. */
 static void sequences_go_back(void **state)
 {
     static const char roles[] =
@@ -318,7 +318,7 @@ static void sequences_go_back(void **state)
     fixture_close(&fixture);
 }
 
-/* Where tables are made inside of the transaction, too: by files, or by rules. */
+/* The same for tables created inside the transaction, by files or by rules. */
 static void sequences_that_are_made(void **state)
 {
     static const char made[] = "model: x = None\n"
@@ -382,7 +382,7 @@ static void equal(void **state)
     fixture_close(&fixture);
 }
 
-/* Asked with answers out, and with a failure among them. */
+/* Asks with pending answers, and with a failure among them. */
 static void equal_ahead(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -407,8 +407,8 @@ static void equal_ahead(void **state)
     fixture_close(&fixture);
 }
 
-/* Rules that make types make new ones in every example. Neither the client nor, for ever, the
- * server's process keeps them. */
+/* Rules that create types create new ones in every example. Neither the client nor the server's
+ * process keeps them forever. */
 static void made_types_are_forgotten(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -426,7 +426,7 @@ static void made_types_are_forgotten(void **state)
         for (int j = 0; j < 2; j++) {
             assert_int_equal(fixture_run(&fixture, "make", NULL).status, ANSWER_OK);
             enum answer_status status = fixture_run(&fixture, "feel", NULL).status;
-            /* That its type is another one each time is found out once. */
+            /* That its type is new each time is detected once. */
             assert_int_equal(status, i == 0 && j == 1 ? ANSWER_STALE : ANSWER_OK);
             reset(&fixture);
         }

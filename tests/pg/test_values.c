@@ -1,5 +1,5 @@
-/* Values both ways: what a column gives, and what a parameter takes. Expected values are written
- * out; the server's own text of a value that went in is the other witness. */
+/* Values in both directions: from columns and to parameters. Expected values are literals; for
+ * parameters, the server's text of the value is compared. */
 #include "pg/fixture.h"
 
 #include <stdio.h>
@@ -147,8 +147,7 @@ static void columns_give(void **state)
     fixture_close(&fixture);
 }
 
-/* A parameter of a type, a value that goes in, and the text that the server then has; NULL: NULL.
- */
+/* A parameter's type, a value, and the server's text of it, or NULL. */
 static const struct {
     const char *type;
     const char *value;
@@ -292,7 +291,7 @@ static void params_refuse(void **state)
     fixture_close(&fixture);
 }
 
-/* What does not fit the type is the server's to refuse: a rule may predict it. */
+/* The server refuses a value that does not fit the type, and a rule may predict that. */
 static void server_refuses(void **state)
 {
     struct fixture fixture = fixture_new();

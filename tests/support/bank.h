@@ -1,5 +1,5 @@
-/* A bank on the fake database: accounts that are opened, paid into, closed. Its bugs can be
- * switched on. */
+/* A bank on the fake database: accounts are opened, paid into and closed. Its bugs can be enabled.
+ */
 #ifndef SUPPORT_BANK_H
 #define SUPPORT_BANK_H
 

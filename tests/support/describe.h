@@ -4,7 +4,7 @@
 
 #include "run/run.h"
 
-/* Everything but times: outcome, failures with their steps, all counts. */
+/* Everything except times: outcome, failures with their steps, all counts. */
 void describe_result(const struct machine *machine, const struct run_result *result,
                      struct strbuf *out);
 void describe_failure(const struct failure *failure, struct strbuf *out);

@@ -4,7 +4,7 @@
 
 #include "value/value.h"
 
-/* What the expression gives, in `arena`; a mistake in it ends the test. */
+/* The value of the expression, in `arena`; a mistake in it ends the test. */
 struct value test_eval(struct arena *arena, const char *expression);
 
 #endif

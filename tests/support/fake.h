@@ -1,13 +1,13 @@
 /*
- * A database for tests: what it answers is written in C, and it has no server.
+ * A database for tests, whose answers are written in C, without a server.
  *
- * A script maps statements (as they stand in the machine, `:name` and all) to functions. What they
- * change is a block of plain memory, the *state*, which is copied for savepoints, so that guards
- * and resets roll back as a server would. Statements run when they are queued; their answers are
- * given in the order in which they are asked for, copied into the arena of who asks.
+ * A script maps statements (as in the machine, including `:name`) to functions. These change a
+ * block of plain memory, the *state*, which is copied for savepoints, so that guards and resets
+ * roll back like a server. Statements run when they are queued; answers are copied into the arena
+ * of the caller that takes them.
  *
- * It holds the engine to the contract of backend.h: a ticket is taken once, nothing is queued after
- * an error was seen until reset, guards do not nest. Breaking it ends the test.
+ * It enforces the contract of backend.h: a ticket is taken once, nothing is queued after a seen
+ * error until reset, and guards do not nest. A violation ends the test.
  */
 #ifndef SUPPORT_FAKE_H
 #define SUPPORT_FAKE_H
@@ -24,7 +24,7 @@ struct fake_call {
     bool begins;
 };
 
-/* What a handler fills in: nothing is an answer without rows, with count 0. */
+/* A handler's reply; an empty one is an answer without rows and with count 0. */
 struct fake_reply {
     struct fake *fake;
     struct answer answer;
@@ -111,8 +111,7 @@ struct fake {
 void fake_init(struct fake *fake, const struct fake_script *script, void *state, size_t size);
 /* From here on the backend has checkpoints. */
 void fake_with_checkpoints(struct fake *fake);
-/* Back to how it was after fake_init, but for what a test set: the log is empty, the state as then.
- */
+/* Restores the state after fake_init, except settings of the test, and empties the log. */
 void fake_begin(struct fake *fake);
 /* The lines logged so far; never NULL. */
 const char *fake_log(const struct fake *fake);

@@ -1,10 +1,9 @@
-/* Golden files: what a part of the program writes, to the letter. */
+/* Golden files: the exact output of a part of the program. */
 #ifndef SUPPORT_GOLDEN_H
 #define SUPPORT_GOLDEN_H
 
-/* Fails the running cmocka test where `text` is not what the file holds. With the environment
- * variable PGFSM_GOLDEN=write the file is written instead: read what changed before you commit it.
- */
+/* Fails the running cmocka test if `text` differs from the file. With the environment variable
+ * PGFSM_GOLDEN=write, it writes the file instead; review the change before you commit it. */
 void golden_check(const char *path, const char *text);
 
 #endif

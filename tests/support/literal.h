@@ -1,6 +1,6 @@
-/* A script for the fake database in which each statement says itself what it answers:
+/* A script for the fake database in which each statement contains its own answer:
  *
- *     ROWS id int4, name text = [(1, 'a'), (:id, 'b')]   rows, in the model language
+ * ROWS id int4, name text = [(1, 'a'), (:id, 'b')]   rows, in the model language
  *     COUNT 3                                            no rows, three affected
  *     FAIL 23505 users_email_key users a message         an error; `-` for no constraint, no table;
  *                                                        42703@12: at character 12 of the statement

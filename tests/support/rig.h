@@ -1,4 +1,4 @@
-/* A machine from YAML text on the fake database: what most tests of the engine start with. */
+/* A machine from YAML text on the fake database, with which most tests of the engine start. */
 #ifndef SUPPORT_RIG_H
 #define SUPPORT_RIG_H
 
@@ -40,7 +40,7 @@ const struct failure *rig_failure(struct rig *rig);
 /* The failure's steps as they are shown, a line each; in rig->results. */
 const char *rig_steps(struct rig *rig, const struct failure *failure);
 
-/* An engine that is set up, for running single examples; ended by rig_stop. */
+/* Sets up an engine for running single examples; rig_stop ends it. */
 void rig_start(struct rig *rig);
 void rig_stop(struct rig *rig);
 /* Runs a plan on it, which must work; valid until the next. */

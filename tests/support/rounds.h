@@ -1,5 +1,5 @@
-/* How often a test repeats what it does: few times while somebody waits, all of them by night, when
- * PGFSM_TEST_ALL is set (ci/nightly). */
+/* The number of rounds of a test: few by day, and all at night, when PGFSM_TEST_ALL is set
+ * (ci/nightly). */
 #ifndef SUPPORT_ROUNDS_H
 #define SUPPORT_ROUNDS_H
 

@@ -44,7 +44,7 @@ static void context_and_detail(void **state)
     assert_string_equal(err.hint, "hint 1");
 }
 
-/* A new message may be made out of what the error holds. */
+/* A new message may use texts of the same error. */
 static void message_out_of_itself(void **state)
 {
     (void)state;

@@ -114,7 +114,7 @@ static long dead_process(void)
     return (long)pid;
 }
 
-/* What a killed process left of the same file goes; nothing else does. */
+/* Only leftovers of killed processes for the same file are removed. */
 static void test_sweeps(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void test_sweeps(void **state)
     (void)close(lock);
 }
 
-/* Nothing is left aside. */
+/* No temporary file is left. */
 static void test_where_it_fails(void **state)
 {
     (void)state;
@@ -224,7 +224,7 @@ static void test_loads(void **state)
     strbuf_free(&loaded);
 }
 
-/* Reads the file, which another process then changes, and writes it anew. */
+/* Reads the file, lets another process change it, and then writes a new text. */
 static bool rewrite(const char *path, void (*change)(const char *path), struct error *err)
 {
     struct strbuf was = {0};
@@ -243,7 +243,7 @@ static bool rewrite(const char *path, void (*change)(const char *path), struct e
     return done;
 }
 
-/* A file of the user's stays what it is: a link to it, its mode, its attributes. */
+/* A file of the user's keeps its mode, its attributes and links to it. */
 static void test_rewrites(void **state)
 {
     static const char name[] = "user.pgfsm";

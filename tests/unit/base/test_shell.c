@@ -38,7 +38,7 @@ static void test_quotes(void **state)
     }
 }
 
-/* What a shell makes of it is the word. */
+/* A shell reads it back as the word. */
 static void test_a_shell_takes_it_back(void **state)
 {
     (void)state;

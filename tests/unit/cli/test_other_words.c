@@ -1,4 +1,4 @@
-/* The tables of other tools' words: each row leads to something that there is. */
+/* The tables of other tools' words: the target of each row exists. */
 #include "cli/other_words.h"
 
 #include "cli/options.h"
@@ -40,7 +40,7 @@ static void options_exist(void **state)
     }
 }
 
-/* What a run has itself needs no row. */
+/* Options of `run` itself need no row. */
 static void words_are_not_options_of_run(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Failures are confirmed on a new connection: what a session keeps over rollbacks is not needed, or
- * the report says that it is. */
+/* Failures are confirmed on a new connection: they do not depend on session state that survives
+ * rollbacks, or the report says so. */
 #include "account/account.h"
 #include "replay/recording/recording.h"
 #include "support/rig.h"
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* What no rollback takes away, until the session ends. */
+/* State that survives rollbacks until the session ends. */
 static struct {
     size_t connection;
     int locks;
@@ -103,7 +103,7 @@ static void test_what_stays_is_in_the_trace(void **state)
     rig_close(&rig);
 }
 
-/* Only an example before it makes it fail. */
+/* It only fails after an earlier example. */
 static void test_leftover(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static void test_leftover(void **state)
     rig_close(&rig);
 }
 
-/* Not here again, but on every new connection: it is no flaky one. */
+/* It fails again only on new connections, so it is not flaky. */
 static void test_fails_on_new_connections_only(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void test_fails_on_new_connections_only(void **state)
     rig_close(&rig);
 }
 
-/* A connection that can't be made again ends the run, with what was found. */
+/* If reconnecting fails, the run ends with its results so far. */
 static void test_no_connection(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void test_no_connection(void **state)
     rig_close(&rig);
 }
 
-/* Wherever the interrupt comes, what was found by then stays, with a recording. */
+/* After an interrupt at any point, the failure found so far is kept, with a recording. */
 static void test_interrupted_anywhere(void **state)
 {
     (void)state;
@@ -181,7 +181,7 @@ static void test_interrupted_anywhere(void **state)
     assert_true(longest > 3);
 }
 
-/* When invariants did not hold, "late 3;rare 3;". */
+/* Returns the invariants that failed, with their steps: "late 3;rare 3;". */
 static const char *parted(const struct account *account, char *text, size_t size)
 {
     text[0] = '\0';

@@ -16,7 +16,7 @@
 
 enum { LETTERS = 6, STEPS = 30, EXAMPLES = 60 };
 
-/* What the database remembers, and when it is wrong. */
+/* The database's state, and the condition of its bug. */
 struct shelf {
     int touched[LETTERS];
     int dropped[LETTERS];

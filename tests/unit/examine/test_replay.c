@@ -1,4 +1,4 @@
-/* Traces: what is replayed is what ran, and edited traces run as far as they can. */
+/* Traces: a replay repeats the run, and edited traces run as far as possible. */
 #include "examine/rerun.h"
 #include "support/bank.h"
 #include "support/describe.h"
@@ -93,7 +93,7 @@ static void check_replay(struct rig *rig, const struct trace *trace, const char 
     strbuf_free(&text);
 }
 
-/* Steps that need what is gone are dropped; the others keep their numbers. */
+/* Steps that need removed steps are dropped; the others keep their numbers. */
 static void test_edited_traces(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static void test_flaky(void **state)
     rig_close(&rig);
 }
 
-/* A step that behaves otherwise the second time is the one that is named. */
+/* The report names the step that behaves differently the second time. */
 static int answers;
 
 static void count_up(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)

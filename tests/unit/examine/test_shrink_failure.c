@@ -146,7 +146,7 @@ static void close_engine(struct rig *rig)
     rig_close(rig);
 }
 
-/* An attempt may come to where the model has a mistake. It then does not fail as wanted, and the
+/* An attempt may reach a mistake in the model. It then does not count as the failure, and the
  * report says so. */
 static void test_a_mistake_in_an_attempt(void **state)
 {
@@ -208,8 +208,8 @@ static void wait_long(struct fake *fake, const struct fake_call *call, struct fa
 static const struct fake_script hang_script[] = {
     {"lock", lock}, {"wait", wait_for_lock}, {"wait long", wait_long}, {NULL, NULL}};
 
-/* Attempts at what hangs are given little time, and the last one all of it: what is slow and comes
- * to an end is not taken for what hangs. */
+/* Attempts at a hanging statement get little time, and the last one gets the full limit, so that a
+ * slow statement is not mistaken for a hanging one. */
 static void test_what_hangs(void **state)
 {
     (void)state;

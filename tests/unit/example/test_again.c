@@ -1,4 +1,4 @@
-/* Invariants that are left out after a step, as their answer can't be another one. */
+/* Invariants that are left out after a step, because their answer can't have changed. */
 #include "support/rig.h"
 
 #include <setjmp.h>
@@ -11,12 +11,12 @@
 
 enum { TABLES = 2, TICKETS = 64 };
 
-/* What the database holds; a rollback brings it back. */
+/* The database's rows, which a rollback restores. */
 struct rows {
     int64_t table[TABLES];
 };
 
-/* What it counts, which no rollback brings back. */
+/* Its counters, which a rollback does not restore. */
 struct counts {
     int64_t table[TABLES];
     int64_t catalog;
@@ -198,7 +198,7 @@ struct asked {
     size_t b;
 };
 
-/* What was left out after the last step is asked once more. */
+/* Invariants that were left out after the last step are asked once more. */
 static const struct asked asked[] = {
     {"sql: write a, model: a += 1", A B, 6, 2},
     {"sql: nothing", A B, 2, 2},
@@ -285,7 +285,7 @@ static void failed_at_the_start(void **state)
     rig_close(&rig);
 }
 
-/* A failure is found after the step that it is found after where all are asked. */
+/* A failure is found after the same step as when all invariants are asked. */
 static void failures(void **state)
 {
     static const struct {

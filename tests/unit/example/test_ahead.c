@@ -1,4 +1,4 @@
-/* Running ahead changes nothing but the time: same verdicts, sequences and counts as step by step.
+/* Running ahead only changes the time: verdicts, sequences and counts are the same as step by step.
  */
 #include "support/bank.h"
 #include "support/describe.h"
@@ -19,7 +19,7 @@ static struct bank bank;
 /* How it is run. */
 enum how { AHEAD, STEP_BY_STEP, WITH_CHECKPOINTS };
 
-/* What a run of twelve examples gives; `ran`: the statements that it took. */
+/* The result of a run of twelve examples; `ran` is its number of statements. */
 static const char *describe_bank(struct arena *arena, enum bank_bug bug, uint64_t seed,
                                  enum how how, size_t *ran)
 {
@@ -297,8 +297,8 @@ static void test_expected_bundle_stays(void **state)
     }
 }
 
-/* What a failure shows is as it was then: values have the names that they had, and the step that
- * failed has put nothing into a bundle. */
+/* A failure shows the state at that time: values have the names that they had, and the failing step
+ * has put no value into a bundle. */
 static void test_shown_as_it_was(void **state)
 {
     (void)state;

@@ -73,7 +73,7 @@ static void test_reads_as_a_list(void **state)
     check_items(fixture, "[10, 20]");
 }
 
-/* In the model it is a list in everything, but for what draws from it. */
+/* In the model it is a list in every respect, except for drawing. */
 static void test_is_a_list(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static struct value list_of(struct fixture *fixture, int item)
     return list;
 }
 
-/* What can change is found by what it is, not by what it is equal to now. */
+/* Mutable values are found by identity, not by equality. */
 static void test_changing_values(void **state)
 {
     struct fixture *fixture = *state;
@@ -292,7 +292,7 @@ static void test_begin_forgets(void **state)
     assert_string_equal(bundle_add(&fixture->bundles, 0, 1, value_int(1)), "users_1");
 }
 
-/* What a cell is called, by its column: "" where it has no name, with ? where it may have it. */
+/* The name of a cell, by its column: "" if it has none, with ? if it is uncertain. */
 static void check_cell(struct fixture *fixture, const struct answer_column *column,
                        struct value value, const char *expected)
 {

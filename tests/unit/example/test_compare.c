@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* One comparison: what the model gives, what the query returns, and what is said about it. */
+/* A comparison: the expected value, the query's result, and the verdict. */
 struct compared {
     const char *expected; /* an expression of the model language */
     const char *columns;  /* of the query; "" for a statement that returns none */
@@ -135,7 +135,8 @@ static const struct compared cells[] = {
     {"'x'", "j jsonb", "[('x',)]", ""},
     {"numeric('1.0')", "j jsonb", "[(1,)]", ""},
     {"bag([({'a': 1},), ({'a': 2},)])", "j jsonb", "[({'a': 2},), ({'a': 1},)]", ""},
-    /* what is expected is written as it came, so that the texts part where the values do */
+    /* the expected value is written like the actual one, so that the texts differ only where the
+     * values do */
     {"({'z': 1, 'n': {'y': 1, 'x': True}, 'a': 2},)", "j jsonb",
      "[({'a': 2, 'n': {'x': False, 'y': 1}, 'z': 1},)]",
      "{\"a\": 2, \"n\": {\"x\": True, \"y\": 1}, \"z\": 1}/"
@@ -170,7 +171,7 @@ static const struct compared cells[] = {
     /* bytes */
     {"b'a'", "b bytea", "[(b'a',)]", ""},
     {"b'a'", "b bytea", "[(b'b',)]", "b\"a\"/b\"b\""},
-    /* what only the server can tell */
+    /* cases that only the server can decide */
     {"'2020-01-01'", "t timestamptz", "[('2020-01-01 00:00:00+00',)]", ""},
     {"'2020-01-02'", "t timestamptz", "[('2020-01-01 00:00:00+00',)]",
      "\"2020-01-02\"/\"2020-01-01 00:00:00+00\""},

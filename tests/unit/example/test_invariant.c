@@ -1,4 +1,4 @@
-/* Invariants: when they are checked, over what, and what they find. */
+/* Invariants: when they are checked, for which values, and their failures. */
 #include "support/literal.h"
 #include "support/rig.h"
 
@@ -164,7 +164,7 @@ static void test_counts(void **state)
     }
 }
 
-/* What is not to be checked is not, and the one that is, is checked after every step. */
+/* Only the invariant of the plan is checked, after every step. */
 static void test_scope(void **state)
 {
     (void)state;
@@ -186,7 +186,7 @@ static void test_scope(void **state)
     }
 }
 
-/* An invariant that failed ends its example: what comes behind it is not checked. */
+/* A failed invariant ends its example; later ones are not checked. */
 static void test_first_failure_in_order(void **state)
 {
     (void)state;

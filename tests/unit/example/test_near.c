@@ -88,7 +88,7 @@ static void open_tables(struct rig *rig)
     strbuf_free(&text);
 }
 
-/* All rules draw from one bundle, and one of them takes from it. */
+/* All rules draw from one bundle, and one of them consumes from it. */
 static void open_hub(struct rig *rig)
 {
     struct strbuf text = {0};
@@ -129,7 +129,7 @@ static void test_rare_rules(void **state)
     rig_close(&rig);
 }
 
-/* Foreign keys act when a row goes that others refer to: each part takes away what it reads. */
+/* Foreign keys act when a referenced row is deleted, so each part also deletes what it reads. */
 static void test_what_is_read_goes(void **state)
 {
     enum { DROP = 1, FIRST = 2, LAST = 66 };

@@ -1,4 +1,4 @@
-/* Pinned examples: run first and as they are written; what can't run is an error at its place. */
+/* Pinned examples run first and unchanged; a step that can't run is an error at its place. */
 #include "support/bank.h"
 #include "support/rig.h"
 

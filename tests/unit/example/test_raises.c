@@ -18,8 +18,8 @@ static const struct server_error unique = {
 };
 static const struct server_error own = {.sqlstate = "P0001", .message = "account closed"};
 
-/* What `raises` may give (a condition is a string), what it reads as, and whether the two errors
- * above, and none at all, are among it. */
+/* Values of `raises` (a condition is a string), their reading, and if they allow the two errors
+ * above and success. */
 static const struct {
     const char *value;
     const char *text;

@@ -1,4 +1,4 @@
-/* One step: what is compared, in which order, and what moves on. */
+/* A single step: what is compared, in which order, and how the model changes. */
 #include "support/literal.h"
 #include "support/rig.h"
 
@@ -22,7 +22,7 @@ static struct rig *open_rule(struct rig *rig, const char *rule)
     return rig;
 }
 
-/* What the one step of a rule comes to. */
+/* The verdict of a rule's single step. */
 struct verdict {
     const char *rule;
     const char *identity; /* NULL: it holds */
@@ -196,7 +196,7 @@ static void test_arguments(void **state)
     CHECK_EFFECTS(effects, 1);
 }
 
-/* What a step that raised an error did before it stays where it has no transaction. */
+/* Without a transaction, the effects before an error stay. */
 static void test_outside(void **state)
 {
     (void)state;
@@ -408,7 +408,7 @@ static void test_equal_keys(void **state)
     rig_close(&rig);
 }
 
-/* Values that a step consumed are put back where it comes to nothing, or to a predicted error. */
+/* Consumed values are put back if the step is abandoned or raises a predicted error. */
 static void test_consumes(void **state)
 {
     (void)state;
@@ -697,7 +697,7 @@ static void test_deadline(void **state)
     rig_close(&rig);
 }
 
-/* What is known of a failure. */
+/* The description of a failure. */
 static void test_failure_is_described(void **state)
 {
     (void)state;
@@ -797,7 +797,7 @@ static void test_mistakes_have_a_place(void **state)
     }
 }
 
-/* A step that is being worked out is told with its arguments, wherever its code goes wrong. */
+/* A mistake in a step's code is reported with the step's arguments, wherever it occurs. */
 static void test_mistakes_name_the_step(void **state)
 {
     (void)state;

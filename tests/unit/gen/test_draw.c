@@ -154,7 +154,7 @@ static void digits_come_lowest_first(void **state)
     assert_int_equal(digits((const int64_t[]){70, 1, 1}, 3, int_range(20, 90)), 70);
 }
 
-/* Whatever is proposed comes out where it is in range, also at the ends of 64 bits. */
+/* A proposal in range is drawn unchanged, also at the ends of 64 bits. */
 static void proposed_digits_come_out(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* What fresh draws are like. Seeds are fixed; the thresholds are far from what is expected. */
+/* The distribution of fresh draws. Seeds are fixed; the thresholds are far from the expected
+ * values. */
 #include "base/utf8.h"
 #include "gen/draw.h"
 #include "support/drawing.h"

@@ -1,4 +1,4 @@
-/* Giving is the inverse of drawing: the choices that it finds draw the value that was wanted. */
+/* Inverting is the inverse of drawing: the choices that it finds draw the wanted value. */
 #include "samples.h"
 #include "support/drawing.h"
 #include "value/number/numeric.h"
@@ -29,7 +29,7 @@ static struct value numeric(const char *text)
     return out;
 }
 
-/* Gives it, and holds the choices to drawing `drawn`. */
+/* Inverts the value, and checks that the choices draw `drawn`. */
 static void assert_inverts_as(struct value strategy, struct value wanted, const char *drawn)
 {
     struct drawer *drawer;
@@ -54,7 +54,7 @@ static void assert_refuses(struct value strategy, struct value wanted)
     assert_int_equal(invert(&drawer, strategy, wanted, &inverted), DRAW_REJECTED);
 }
 
-/* What functions of the model made can't always be told. */
+/* Results of the model's functions can't always be inverted. */
 static bool may_be_on_trust(size_t sample) { return sample == 2 || sample == 23 || sample == 24; }
 
 static void whatever_is_drawn_can_be_inverted(void **state)

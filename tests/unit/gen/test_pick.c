@@ -331,7 +331,7 @@ static void two_consumes_need_two_values(void **state)
         struct drawer *drawer = with_host(test_drawer(seed), host);
         const struct value *drawn = draw_ok(drawer, pair).as.tuple->items;
         assert_false(value_equal(drawn[0], drawn[2]));
-        assert_false(value_equal(drawn[0], drawn[1])); /* it is gone for what comes behind it */
+        assert_false(value_equal(drawn[0], drawn[1])); /* later arguments no longer see it */
         assert_int_equal(host->items->count, ITEMS - 2);
         /* the whole of it replays */
         struct host *again = new_host();
@@ -410,7 +410,7 @@ static void equal_items_keep_their_position(void **state)
     assert_int_equal(recorded(drawer)->position, 5);
 }
 
-/* A dict and a set with holes: positions count what is there. */
+/* A dict and a set with holes: positions count only existing items. */
 static void tables_are_drawn_from_by_position(void **state)
 {
     (void)state;

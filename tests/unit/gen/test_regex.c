@@ -1,5 +1,5 @@
-/* from_regex: what is drawn matches, as the C library's regexec has it, is simple where it can be,
- * and what can't be read is refused with its place. */
+/* from_regex: drawn texts match by the C library's regexec, and are simple if possible; unsupported
+ * patterns are refused with the place. */
 #include "gen/draw.h"
 #include "support/drawing.h"
 
@@ -79,7 +79,7 @@ static void what_is_drawn_matches(void **state)
     }
 }
 
-/* Whatever matches can be given, and what does not can't: regexec decides. */
+/* Exactly the matching texts can be inverted; regexec decides. */
 static void what_matches_can_be_inverted(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Records are replayed: as they are, edited by hand, and edited at random. */
+/* Replays records: unchanged, edited by hand, and edited at random. */
 #include "gen/draw.h"
 #include "samples.h"
 #include "support/drawing.h"
@@ -198,7 +198,7 @@ static void replays_of_something_else_never_fail(void **state)
     }
 }
 
-/* Taking out the span of an item takes out that item and nothing else. */
+/* Removing the span of an item removes exactly that item. */
 static void an_item_is_removed_by_its_span(void **state)
 {
     (void)state;

@@ -34,7 +34,7 @@ static void assert_simplest(struct value strategy, const char *expected)
     assert_repr(draw_ok(replay_drawer(NULL), strategy), expected);
 }
 
-/* What each strategy shrinks toward. */
+/* The simplest value of each strategy. */
 static void the_simplest_values(void **state)
 {
     (void)state;

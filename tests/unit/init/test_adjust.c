@@ -1,4 +1,4 @@
-/* What becomes of a made machine where something in it does not hold. */
+/* Adjusts a generated machine in which something fails. */
 #include "init/adjust.h"
 
 #include <setjmp.h>

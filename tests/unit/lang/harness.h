@@ -32,10 +32,10 @@ void harness_start(struct harness *harness);
 /* Runs the code; `locals` may be NULL. */
 struct value harness_run(struct harness *harness, const struct lang_code *code,
                          struct value *locals);
-/* What the code must give, as a literal. */
+/* Checks the result of the code, given as a literal. */
 void harness_gives(struct harness *harness, const struct lang_code *code, struct value *locals,
                    const char *expected);
-/* The text does not compile; the message, and line and column. */
+/* Checks that the text does not compile, with this message, line and column. */
 void harness_refuses(struct harness *harness, enum lang_mode mode, const char *text, size_t line,
                      size_t column, const char *message);
 void assert_repr(struct value value, const char *expected);

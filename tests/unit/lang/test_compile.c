@@ -1,4 +1,4 @@
-/* Modules, modes, names: what is known before anything runs. */
+/* Modules, modes and names before anything runs. */
 #include "harness.h"
 
 #include <string.h>
@@ -283,7 +283,7 @@ static void deep_blocks_are_refused(void **state)
     strbuf_free(&text);
 }
 
-/* What is long but not deep is no trouble. */
+/* Long texts without nesting are accepted. */
 static void long_text(void **state)
 {
     struct harness *harness = *state;

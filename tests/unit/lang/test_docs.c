@@ -1,5 +1,5 @@
-/* docs/MODEL-LANGUAGE.md says what is true: its examples give what they say, and no builtin or
- * method is missing. */
+/* docs/MODEL-LANGUAGE.md is true: its examples give the documented results, and it lists every
+ * builtin and method. */
 #include "harness.h"
 
 #include "lang/builtins/methods.h"

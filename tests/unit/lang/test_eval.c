@@ -1,4 +1,4 @@
-/* Running code: states, locals, callbacks, objects and rows of the host. */
+/* Runs code: states, locals, callbacks, objects and rows of the host. */
 #include "harness.h"
 
 #include <string.h>
@@ -374,7 +374,7 @@ static void strings_may_be_invalid(void **state)
     assert_repr(out, "[True, True, False, 2, 3, True]");
 }
 
-/* Two runs give the same to the letter, also where hashes and addresses could show. */
+/* Two runs give exactly the same output, even where hashes and addresses could show. */
 static void runs_are_the_same(void **state)
 {
     struct harness *harness = *state;

@@ -1,4 +1,4 @@
-/* Looking: an expression that must not change what there is, with an arena of its own. */
+/* Looking: an expression that must not change existing values, with a separate arena. */
 #include "harness.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * Programs changed at random (with a fixed seed): whatever comes out must be refused, fail, or run,
- * within limits, without a crash or a leak; and every error must have a message and a place.
+ * Randomly changed programs (with a fixed seed) must be refused, fail, or run within limits,
+ * without a crash or a leak. Every error must have a message and a place.
  *
  * The programs are those of tests/lang.
  */

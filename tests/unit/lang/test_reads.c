@@ -1,4 +1,4 @@
-/* What code reads and assigns, known before it runs. */
+/* The names that code reads and assigns, known before it runs. */
 #include "harness.h"
 
 static int setup(void **state)

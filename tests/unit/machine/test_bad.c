@@ -1,6 +1,6 @@
-/* Every bad/NAME.yaml gives exactly the messages of bad/NAME.expected: file, line, column, the line
- * with a caret, hints, and all of them in one go. A new file's .expected is written by hand or,
- * with UPDATE=1 in the environment, by this program, to be read before it is committed. */
+/* Every bad/NAME.yaml gives exactly the messages of bad/NAME.expected, all together: file, line,
+ * column, the line with a caret, hints. Write the .expected of a new file by hand, or let this
+ * program write it with UPDATE=1 in the environment, and read it before you commit it. */
 #include "machine/machine.h"
 
 #include <dirent.h>

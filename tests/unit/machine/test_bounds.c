@@ -1,4 +1,4 @@
-/* Files that ask for much: refused by name, and soon. */
+/* Files that need too much: refused quickly, and the message names the limit. */
 #include "machine/machine.h"
 
 #include "support/rounds.h"
@@ -16,7 +16,7 @@ struct made {
     const char *item;
     int count;
     const char *tail;
-    const char *message; /* among the mistakes; NULL: there are none */
+    const char *message; /* one of the mistakes; NULL if there are none */
 };
 
 static void add_item(struct strbuf *out, const char *item, int number)
@@ -145,7 +145,7 @@ static void test_many_tables(void **state)
         (int)rounds(5000, 25000), "", NULL});
 }
 
-/* A small file whose aliases or contexts ask for gigabytes. */
+/* A small file whose aliases or contexts need gigabytes. */
 static void test_multiplied(void **state)
 {
     (void)state;

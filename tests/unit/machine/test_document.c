@@ -1,6 +1,5 @@
-/* YAML as a tree, and where each byte of it stands. What a scalar's value is comes from libyaml;
- * the places come from counting by hand: in the texts below every character that is looked for
- * occurs once. */
+/* YAML as a tree, and the place of each byte. A scalar's value is from libyaml; places were counted
+ * by hand. In the texts below, each character that is searched occurs once. */
 #include "machine/yaml/document.h"
 
 #include "base/utf8.h"
@@ -235,7 +234,7 @@ static void test_size(void **state)
     free(text);
 }
 
-/* Texts in which every letter stands for itself: each must be found at its own place. */
+/* Texts without escapes: each letter must be found at its own place. */
 static const char *const mapped[] = {
     "a: bcd efg",
     "a:   bcd\n    efg\n\n\n  hij",
@@ -302,7 +301,7 @@ static void expect_place(const char *text, size_t at, size_t offset)
     assert_int_equal(snippet_pos(&snippet, at).offset, offset);
 }
 
-/* What is written otherwise than it reads. */
+/* Text with escapes. */
 static void test_escapes(void **state)
 {
     (void)state;
@@ -323,7 +322,7 @@ static void test_escapes(void **state)
     expect_place("a: {b: c}  ", 6, 9);
 }
 
-/* Whatever the bytes: an answer, and no place outside of the file. */
+/* Any bytes give an answer, and places inside the file. */
 static void test_any_bytes(void **state)
 {
     (void)state;

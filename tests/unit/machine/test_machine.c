@@ -1,4 +1,4 @@
-/* What good files become. */
+/* The machines of valid files. */
 #include "machine/machine.h"
 
 #include "value/number/numeric.h"
@@ -315,7 +315,7 @@ static void test_dataset(void **state)
     assert_memory_equal(machine->source->text + snippet_pos(snippet, at).offset, "meta", 4);
 }
 
-/* The dataset's rows stay what they are, whatever an example does with them. */
+/* The dataset's rows can't be changed by examples. */
 static void test_dataset_frozen(void **state)
 {
     (void)state;
@@ -363,7 +363,7 @@ static void test_needs_answer(void **state)
     }
 }
 
-/* A rule that is there to see something refused, as far as the form of its keys shows it. */
+/* A rule that tests a refusal, as far as the form of its keys shows it. */
 static void test_never_succeeds(void **state)
 {
     (void)state;

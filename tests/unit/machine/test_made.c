@@ -1,5 +1,5 @@
-/* What a machine's `tables` and `policies` stand for: which mistakes are found, and how the
- * machine's own parts join what is made. */
+/* The expansion of `tables` and `policies`: which mistakes are found, and how the machine's own
+ * parts are merged with the generated ones. */
 #include "machine/machine.h"
 
 #include <setjmp.h>
@@ -140,13 +140,13 @@ static void parts_join(void **state)
     assert_int_equal(source_place(read->rules.items[read->rules.count - 1].pos).line, 14);
     assert_int_equal(read->invariants.count, 2);
     assert_string_equal(read->invariants.items[0].name, "a");
-    /* What is made is found where it is made of. */
+    /* Generated parts have the place of their origin. */
     assert_int_equal(source_place(read->rules.items[0].pos).line, 6);
     assert_int_equal(source_place(read->invariants.items[1].pos).line, 16);
     arena_free(&reading.arena);
 }
 
-/* What expand writes is a machine, with the same names, and nothing to expand. */
+/* The output of expand is a machine with the same names, and without anything to expand. */
 static void expanded_is_a_machine(void **state)
 {
     struct reading reading;
@@ -173,7 +173,7 @@ static void expanded_is_a_machine(void **state)
     arena_free(&again.arena);
 }
 
-/* Where nothing is written at the end of the file, the place is the end. */
+/* If there is nothing at the end of the file, the place is the end. */
 static void end_is_a_place(void **state)
 {
     struct reading reading;
@@ -184,7 +184,7 @@ static void end_is_a_place(void **state)
     arena_free(&reading.arena);
 }
 
-/* An alias stands for what is written elsewhere. */
+/* Aliases refer to text elsewhere. */
 static void aliases_are_kept(void **state)
 {
     struct reading reading;

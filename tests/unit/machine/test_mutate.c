@@ -1,6 +1,6 @@
-/* Good machines, damaged: bytes changed, pieces cut out, doubled, or put in from elsewhere.
- * Whatever comes of it, the loader answers: a machine, or at least one message whose place is in
- * the file; no crash, no leak (under the sanitizers), and not for long. The seed is fixed. */
+/* Damages good machines: changes bytes, cuts out, doubles or inserts pieces. The loader must answer
+ * in a short time, with a machine or with at least one message whose place is in the file, without
+ * a crash or a leak (under the sanitizers). The seed is fixed. */
 #include "machine/machine.h"
 
 #include "support/rounds.h"
@@ -24,7 +24,7 @@ static const char *const files[] = {
 };
 enum { FILES = sizeof files / sizeof files[0] };
 
-/* What the file's own letters seldom give. */
+/* Pieces that random changes of the file rarely give. */
 static const char *const pieces[] = {
     "'",           "\"",     "|",     ">",    ": ",     "- ",        "[",
     "]",           "{",      "}",     "#",    " #",     ", ",        "&a ",

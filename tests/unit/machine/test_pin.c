@@ -1,4 +1,4 @@
-/* Pinned examples that are written into machine files, whatever these look like. */
+/* Writes pinned examples into machine files of all styles. */
 #include "machine/pin.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static bool pin(struct arena *arena, const char *before, const char *name, struc
     return pin_add(&source, &example, arena, out, err);
 }
 
-/* What is inserted, at the beginning of a line, with the indentation. */
+/* The inserted item, at the beginning of a line, with indentation. */
 #define ITEM(indent, eol)                                                                          \
     indent "- name: m-a" eol indent "  steps: |" eol indent "    a = add(s=\"é: # |\")" eol indent \
            "    pay(a=a)   # also b_1" eol
@@ -136,7 +136,7 @@ static void finds_a_name(void **state)
     arena_free(&arena);
 }
 
-/* Such a character would end the line. */
+/* Quotes characters that would end the line. */
 static void quotes_what_needs_it(void **state)
 {
     (void)state;

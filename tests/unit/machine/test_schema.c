@@ -62,7 +62,7 @@ static struct value get(struct value dict, const char *key)
     return out;
 }
 
-/* Whether the object has the keys of the list, each with a description, and no other one. */
+/* Checks that the object has exactly the keys of the list, each with a description. */
 static void check_keys(const char *definition, const char *keys)
 {
     struct value object = get(get(schema, "$defs"), definition);
@@ -124,7 +124,7 @@ static void test_documented(void **state)
     }
 }
 
-/* Those that have no table there. */
+/* Keys without a table there. */
 static void test_keys(void **state)
 {
     (void)state;
@@ -180,7 +180,7 @@ static void test_required(void **state)
     strbuf_free(&required);
 }
 
-/* `pgfsm schema > machines/machine.schema.json` makes it anew. */
+/* `pgfsm schema > machines/machine.schema.json` updates it. */
 static void test_committed(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The scanner for SQL. What is expected comes from the manual, section 4.1, and from psql 15's own
- * reading of the same text (\gset and :variables); no line was taken from what the code said. */
+/* The scanner for SQL. The expectations are from the manual, section 4.1, and from psql 15's
+ * reading of the same text (\gset and :variables), never from the code's output. */
 #include "machine/sql/sql.h"
 
 #include <setjmp.h>
@@ -19,7 +19,7 @@ static int clear(void **state)
     return 0;
 }
 
-/* Names that mean something: a, n and role. */
+/* The known names: a, n and role. */
 static bool known(const void *context, const char *name, size_t size)
 {
     (void)context;
@@ -85,8 +85,7 @@ static void test_parameters(void **state)
     check("SELECT f(x:=:a)", "SELECT f(x:=<a>)");
     check("SELECT f(x := 1)", "SELECT f(x := 1)");
     check("SELECT f(x => :a)", "SELECT f(x => <a>)");
-    check("SELECT :1, 12:30",
-          "SELECT :1, 12:30"); /* psql has these as variables that nobody sets */
+    check("SELECT :1, 12:30", "SELECT :1, 12:30"); /* in psql these are unset variables */
     check("SELECT :\xc3\xa9", "SELECT <\xc3\xa9>");
     check("SELECT :_x1 ", "SELECT <_x1>");
     check("SELECT :'not a name', :\"\"", "SELECT :'not a name', :\"\"");
@@ -96,7 +95,7 @@ static void test_slices(void **state)
 {
     (void)state;
     check("SELECT x[1:2]", "SELECT x[1:2]");
-    check("SELECT x[1:n]", "SELECT x[1:<n>]"); /* n is a name that means something */
+    check("SELECT x[1:n]", "SELECT x[1:<n>]"); /* n is a known name */
     check("SELECT x[f(1):n], y[CASE WHEN b THEN :n END], z[1+:n]",
           "SELECT x[f(1):<n>], y[CASE WHEN b THEN <n> END], z[1+<n>]");
     check("SELECT x[1:m]", "SELECT x[1:m]"); /* m is not: a column */
@@ -307,7 +306,7 @@ static void test_refused(void **state)
     }
 }
 
-/* What a transaction does not allow, but for what is the whole server's. */
+/* Statements that a transaction does not allow, except those for the whole server. */
 static void test_outside(void **state)
 {
     (void)state;
@@ -334,7 +333,7 @@ static void test_allowed(void **state)
     check("EXPLAIN SELECT :a::int", "EXPLAIN SELECT <a>::int");
 }
 
-/* Every mistake of a text is reported, not the first alone. */
+/* Every mistake of a text is reported, not only the first. */
 static void test_all_at_once(void **state)
 {
     (void)state;
@@ -357,7 +356,7 @@ static void test_too_many(void **state)
     strbuf_free(&text);
 }
 
-/* No byte string makes the scanner fail in another way than by a message. */
+/* For any bytes, the scanner only fails with a message. */
 static void test_any_bytes(void **state)
 {
     (void)state;
@@ -421,7 +420,7 @@ static const struct {
      "END", 83},
 };
 
-/* Each statement without what is around it. */
+/* Each statement without the text around it. */
 static const struct {
     const char *file;
     const char *statements[4];
@@ -523,7 +522,7 @@ static void test_files_that_need_themselves(void **state)
     }
 }
 
-/* Where a file goes beyond the database that it is loaded into. */
+/* Places at which a file uses other databases than its own. */
 static const struct {
     const char *file;
     int connects; /* offset, or -1 */

@@ -1,4 +1,4 @@
-/* Warnings: what is allowed but probably not meant; and what looks like it but is right. */
+/* Warnings about probable mistakes, and code that looks like one but is right. */
 #include "machine/machine.h"
 
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static const struct machine *read_text(const char *text)
     return machine;
 }
 
-/* The only warning has this text, and this text stands at its place; NULL: there is none. */
+/* Expects one warning with this text at this place; NULL for no warning. */
 static void expect_warning(const char *text, const char *message, const char *at)
 {
     const struct machine *machine = read_text(text);

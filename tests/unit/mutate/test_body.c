@@ -1,5 +1,5 @@
-/* The edits of bodies, each as the text that comes of it: every operator, and
- * what looks like its place but is not. */
+/* The edits of bodies, as their resulting texts: every operator, and places that only look right.
+ */
 #include "base/names.h"
 #include "base/strbuf.h"
 #include "mutate/body.h"
@@ -514,7 +514,7 @@ static void further_words(void **state)
     CHECK(BODY_QUERY, NULL, samples);
 }
 
-/* Where several rows are read, and the first one alone may do. */
+/* Queries that read several rows, of which only the first may be used. */
 static void rows(void **state)
 {
     static const struct sample samples[] = {
@@ -563,7 +563,7 @@ static void operators_have_names(void **state)
     }
 }
 
-/* Any bytes are read, cut anywhere: only what can be edited is. */
+/* Any bytes, cut anywhere, are read; only valid places are edited. */
 static void any_text(void **state)
 {
     static const char text[] =

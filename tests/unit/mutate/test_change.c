@@ -1,4 +1,4 @@
-/* What a mutant changes, found in the statement that creates the object. */
+/* Finds a mutant's change in the statement that creates the object. */
 #include "mutate/change.h"
 
 #include <setjmp.h>
@@ -31,7 +31,7 @@ static const struct {
      "CREATE POLICY p ON t TO a USING (n < 5)", NULL},
     {"USING (n = current_setting('a'::text))", "USING (true)",
      "CREATE POLICY p ON t USING (n = current_setting('a'))", "CREATE POLICY p ON t USING (true)"},
-    /* What is dropped takes its name, and a comma, along. */
+    /* Dropping a constraint also removes its name and a comma. */
     {"CHECK (n > 0)", "", "CREATE TABLE t (n int, CONSTRAINT c CHECK (n > 0), m int)",
      "CREATE TABLE t (n int, m int)"},
     {"CHECK (n > 0)", "", "CREATE TABLE t (n int CONSTRAINT c CHECK (n > 0), m int)",
@@ -49,7 +49,7 @@ static const struct {
     {"UNIQUE (name)", "UNIQUE NULLS NOT DISTINCT (name)", "CREATE TABLE u (name text UNIQUE)",
      NULL},
     {"UNIQUE (name)", "UNIQUE (name, note)", "CREATE TABLE u (name text UNIQUE, note text)", NULL},
-    /* Nothing says which of two places it is. */
+    /* Ambiguous: there are two places. */
     {"a n < 5 b", "a n < 6 b", "x n < 5 y n < 5 z", NULL},
 };
 

@@ -97,8 +97,8 @@ static void verdicts(void **state)
     rig_close(&bench.rig);
 }
 
-/* What failed once, and not again, is no kill: all examples run once more, and their verdict
- * counts, unless it fails once and not again then, too. */
+/* A failure that can't be repeated is not a kill: all examples run again, and their verdict counts,
+ * unless they, too, fail without a repetition. */
 static void not_repeated(void **state)
 {
     static const struct {
@@ -141,7 +141,7 @@ static void limits(void **state)
     }
 }
 
-/* Those that the time does not suffice for have no verdict; nor has the one that it ended in. */
+/* Mutants after the time limit, and the one that it interrupted, have no verdict. */
 static void time_is_up(void **state)
 {
     struct bench whole;

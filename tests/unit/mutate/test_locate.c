@@ -1,4 +1,4 @@
-/* Where a schema's files define what mutants change. */
+/* The places at which a schema's files define the objects of mutants. */
 #include "mutate/locate.h"
 
 #include <setjmp.h>

@@ -84,7 +84,7 @@ static bool always(void *host)
     return true;
 }
 
-/* A child that does not want to go is made to. */
+/* A child that ignores the request is killed. */
 static void interrupted(void **state)
 {
     const char *argv[] = {"/bin/sh", "-c", "trap '' TERM INT; echo here; exec sleep 600", NULL};
@@ -193,7 +193,7 @@ static enum unpacked unpack(const struct strbuf *packed, size_t size, const char
     return outcome;
 }
 
-/* Every byte counts: none can be missing or another. By night each of them is tried. */
+/* Every byte matters: a missing or changed byte is detected. Each byte is tried at night. */
 static void damage(struct strbuf *packed, const char *to)
 {
     for (size_t i = 0; i < packed->size; i += rounds(7, 1)) {

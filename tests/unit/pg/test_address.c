@@ -1,4 +1,4 @@
-/* Which server is named, and by what. */
+/* Which server is named, and how. */
 // clang-format off
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,8 +51,8 @@ static void something_named(void **state)
     assert_true(address_is_named(&(struct pg_options){.user = "a"}));
 }
 
-/* Addresses that libpq can't read, or reads otherwise than meant: no message repeats the password,
- * nor a part of it. */
+/* Addresses that libpq can't read, or misreads: messages must not contain the password or a part of
+ * it. */
 static const char *const secretive[] = {
     "postgres://ann:s3cret@db:x1/app?nosuch=s3cret",
     "postgres://ann:s3cret%zz@db/app",
@@ -104,7 +104,7 @@ static const char *dbname_of(const struct pg_options *options, struct arena *are
     return address_get(&address, "dbname");
 }
 
-/* DATABASE_URL counts where nothing nearer says where to. */
+/* DATABASE_URL applies if nothing with higher precedence names a server. */
 static void order(void **state)
 {
     struct arena arena = {0};
@@ -149,7 +149,7 @@ static const char *env_find(const char *const *env, const char *name)
     return NULL;
 }
 
-/* psql goes where the address says, whatever the environment says. */
+/* psql connects to the address, whatever the environment. */
 static void environment_of_psql(void **state)
 {
     struct arena arena = {0};

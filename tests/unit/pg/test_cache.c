@@ -87,7 +87,7 @@ static void test_least_recently_used(void **state)
     assert_int_equal(cache_copy(&first, copy, &ourselves), UNPACK_FAILED);
 }
 
-/* Half an entry is none, and leaves nothing. */
+/* A partial entry does not count, and is removed. */
 static void test_damaged(void **state)
 {
     static const struct os_user ourselves = {0};
@@ -105,7 +105,7 @@ static void test_damaged(void **state)
     assert_false(is_there(1));
 }
 
-/* Where the clock matters: neither an old one, nor one of the future. */
+/* If the schema reads the clock, neither old entries nor entries from the future are used. */
 static void test_age(void **state)
 {
     const struct ingredients_key key = {.parts = {1}, .max_age_s = 100};
@@ -122,7 +122,7 @@ static void test_age(void **state)
     cache_forget(&first);
 }
 
-/* What a dead run was writing goes at once; what is written now stays. */
+/* Partial files of a dead run are removed at once; those of a living one stay. */
 static void test_left_over(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* CHECKs as pg_get_expr of PostgreSQL 15 writes them, and what is read out of them. */
+/* CHECKs in the form of PostgreSQL 15's pg_get_expr, and the facts read from them. */
 #include "pg/catalog/check_facts.h"
 
 #include <setjmp.h>
@@ -42,7 +42,7 @@ static const struct {
     {"(POSITION(('@'::text) IN (c)) > 1)", "matches:^[^@]{1,}@"},
     {"((POSITION(('.-'::text) IN ((c)::text)) <> 0))", "matches:^[^\\.]{0,}\\.-"},
     {"(strpos(c, 'é'::text) >= 1)", "matches:^[^é]{0,}é"},
-    /* nothing is said of these */
+    /* no facts for these */
     {"((c = 'a'::text) OR (d = 'b'::text))", ""},
     {"((c = 'a'::text) OR ((c = 'b'::text) AND (d > 0)))", ""},
     {"(c = ANY ('{{'::text[]))", ""},

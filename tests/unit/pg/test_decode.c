@@ -1,5 +1,5 @@
-/* Text forms to values and back, without a server: what the server never sends, and hostile bytes.
- */
+/* Text forms to values and back, without a server: texts that the server never sends, and hostile
+ * bytes. */
 // clang-format off
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +42,7 @@ static bool decode(struct bench *bench, uint32_t oid, const char *text, struct v
                         &bench->err);
 }
 
-/* Texts that are none of their type: an error, never a crash or a wrong value. */
+/* Texts that are invalid for their type: an error, but never a crash or a wrong value. */
 static const struct {
     uint32_t oid;
     const char *text;
@@ -90,7 +90,7 @@ static bool is_text(struct bench *bench, struct value value, const char *text)
     return value_equal(value, value_string(&bench->arena, text, strlen(text)));
 }
 
-/* The server takes JSON that no value can hold: it stays the text that it is. */
+/* The server accepts JSON that a value can't hold; it stays text. */
 static void json_that_no_value_holds(void **state)
 {
     static const char *const texts[] = {"\"\\ud800\"", "\"\\u0000\"", "{\"a\": 1e400000}"};
@@ -128,8 +128,8 @@ static void escaped_bytes(void **state)
     stop(&bench);
 }
 
-/* Each prefix of a text, and each byte of it exchanged: nothing is read past its end (the
- * sanitizers watch). */
+/* Each prefix of a text, and each byte of it changed: reading stops at its end (the sanitizers
+ * check). */
 static void damaged_texts(void **state)
 {
     static const char *const texts[] = {

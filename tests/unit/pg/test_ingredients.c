@@ -102,7 +102,7 @@ static void test_open(void **state)
         "SELECT PG_READ_FILE('x')",
         "SELECT * FROM dblink('', '')",
         "IMPORT FOREIGN SCHEMA s FROM SERVER x INTO y;",
-        "CREATE EXTENSION IF NOT EXISTS pgcrypto;", /* nobody knows where its files are */
+        "CREATE EXTENSION IF NOT EXISTS pgcrypto;", /* the place of its files is unknown */
         "CREATE TEXT SEARCH DICTIONARY d (TEMPLATE = synonym, SYNONYMS = mine);",
         "INSERT INTO t VALUES (to_tsvector('english', 'the words'));",
         "DO LANGUAGE plpython3u $$ plpy.execute(open('/tmp/x').read()) $$;",
@@ -138,7 +138,7 @@ static void test_contents(void **state)
     assert_true(key_of("\\ir b.sql\n", &first));
     assert_memory_not_equal(&first, &second, sizeof first);
     assert_int_equal(unsetenv("PGTZ"), 0);
-    /* which files there are, and where one ends */
+    /* the set of files, and their boundaries */
     const char *const files[] = {"a.sql", "b.sql"};
     struct ingredients of = {.files = files, .count = 2, .bindir = "/"};
     write_file("a.sql", "x");
@@ -169,7 +169,7 @@ static void test_clock(void **state)
     assert_int_equal(key.max_age_s, 0);
 }
 
-/* What the server's installation has is of the key where it is asked for. */
+/* Versions of the server's installation are part of the key if the schema uses them. */
 static void test_shared(void **state)
 {
     static const char *const files[] = {"a.sql"};

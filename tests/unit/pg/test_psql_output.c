@@ -1,4 +1,4 @@
-/* What psql says when a script fails, recorded from psql 15, and what it never said. */
+/* Recorded messages of psql 15 for failing scripts, and invented ones. */
 // clang-format off
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,7 +64,7 @@ static void failures(void **state)
         assert_non_null(failure.message);
         if (!recorded[i].message) {
             (void)psql_failure_line(&failure, nine_lines);
-            continue; /* only that it is read without harm */
+            continue; /* only checks that reading is safe */
         }
         assert_string_equal(failure.message, recorded[i].message);
         assert_string_equal(failure.sqlstate, recorded[i].sqlstate);
@@ -128,7 +128,7 @@ static void empty_lines(void **state)
     arena_free(&arena);
 }
 
-/* The end of what came before, without the server's places. */
+/* The end of the preceding output, without the server's positions. */
 static void words_before(void **state)
 {
     struct arena arena = {0};
@@ -147,7 +147,7 @@ static void words_before(void **state)
     arena_free(&arena);
 }
 
-/* Every prefix of a real output: nothing is read past the end (the sanitizers watch). */
+/* Every prefix of a real output: reading stops at its end (the sanitizers check). */
 static void prefixes(void **state)
 {
     struct arena arena = {0};

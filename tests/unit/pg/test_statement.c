@@ -1,4 +1,4 @@
-/* Templates as they go to the server, and where its positions point. */
+/* Templates as sent to the server, and the positions in its errors. */
 // clang-format off
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,7 +43,7 @@ static void values_get_numbers(void **state)
     arena_free(&bench.arena);
 }
 
-/* Every character of the sent text that stands in the written one is found again there. */
+/* Every character of the sent text that is also in the written one is mapped back to it. */
 static void positions(void **state)
 {
     static const char written[] = "  SELECT 'é', :long_name::int,\n é.b + :y FROM é";
@@ -75,7 +75,7 @@ static void positions(void **state)
     arena_free(&bench.arena);
 }
 
-/* The server points behind the last character where the text ends too soon. */
+/* The server points past the last character if the text ends too soon. */
 static void position_at_the_end(void **state)
 {
     struct bench bench;

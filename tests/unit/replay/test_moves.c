@@ -1,4 +1,4 @@
-/* What a script of several sessions does, out of races made by hand. */
+/* The moves of a script of several sessions, from handmade races. */
 #include "replay/sessions/moves.h"
 
 #include "replay/recording/recording.h"

@@ -34,7 +34,7 @@ static void literals(void **state)
     check(literal, "\xc3\xa9", "'\xc3\xa9'");
 }
 
-/* With an escape in it every quote and backslash is one that E'' reads back. */
+/* In a text with an escape, quotes and backslashes are escaped for E''. */
 static void literals_with_escapes(void **state)
 {
     (void)state;

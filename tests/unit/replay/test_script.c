@@ -1,4 +1,4 @@
-/* What has no script, and values out of recordings made by hand. */
+/* Failures without a script, and values from handmade recordings. */
 #include "replay/script.h"
 
 #include <setjmp.h>

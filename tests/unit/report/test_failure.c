@@ -181,7 +181,7 @@ static void a_context(void **state)
     fixture_end(&fixture);
 }
 
-/* Of long values that part is shown in which they differ. */
+/* Of long values, the part that differs is shown. */
 static void long_values_that_differ(void **state)
 {
     (void)state;
@@ -475,7 +475,7 @@ static void a_timeout(void **state)
     fixture_end(&fixture);
 }
 
-/* Whatever a database holds, a terminal is told nothing by it. */
+/* Values from the database can't control the terminal. */
 static void hostile_values_are_escaped(void **state)
 {
     (void)state;
@@ -503,7 +503,7 @@ static void hostile_values_are_escaped(void **state)
     fixture_end(&fixture);
 }
 
-/* As much as a terminal takes, or all of it. */
+/* Long errors are cut for a terminal, or shown in full. */
 static void long_errors_are_cut(void **state)
 {
     (void)state;

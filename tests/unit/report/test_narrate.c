@@ -1,4 +1,4 @@
-/* What -v and -vv tell, through the engine and the fake database. */
+/* The output of -v and -vv, through the engine and the fake database. */
 #include "report/narrate.h"
 
 #include "support/literal.h"
@@ -123,7 +123,7 @@ static void values_are_told_by_name(void **state)
     rig_close(&rig);
 }
 
-/* Up to what failed; what is run again and shrunk is not told. */
+/* The output ends at the failure; repeated and shrunk runs are not shown. */
 static void a_failure_is_told_once(void **state)
 {
     (void)state;

@@ -65,7 +65,7 @@ static void rows_of_one_column(void **state)
     fixture_end(&fixture);
 }
 
-/* Ever fewer of them, and how many more there are. */
+/* Shows fewer and fewer rows, and the number of the others. */
 static void many_rows(void **state)
 {
     struct fixture fixture;
@@ -199,7 +199,7 @@ static void errors(void **state)
     }
 }
 
-/* The part is shown in which they differ. */
+/* The part that differs is shown. */
 static void long_sides(void **state)
 {
     struct fixture fixture;
@@ -233,7 +233,7 @@ static void no_columns(void **state)
     fixture_end(&fixture);
 }
 
-/* Names and conditions stay; whatever else is shortened, never inside of a character. */
+/* Names and conditions are kept; everything else is shortened, but never within a character. */
 static void long_parts(void **state)
 {
     struct fixture fixture;

@@ -1,4 +1,4 @@
-/* A run: set-up, examples one after the other, what ends it, and what it leaves. */
+/* A run: set-up, examples, its end, and what it leaves. */
 #include "support/bank.h"
 #include "support/literal.h"
 #include "support/rig.h"
@@ -105,7 +105,7 @@ static void test_constant_part_runs_once(void **state)
     rig_close(&rig);
 }
 
-/* What the constant part was answered is the same in every example, whatever the model made of it.
+/* The answers of the constant part are the same in every example, even if the model changed them.
  */
 static void test_saved_answers_stay(void **state)
 {
@@ -133,7 +133,7 @@ static void test_saved_answers_stay(void **state)
     rig_close(&rig);
 }
 
-/* What invariants make on the way is not kept until the example ends. */
+/* Temporary values of invariants are not kept until the example ends. */
 static void test_long_examples_over_large_models(void **state)
 {
     (void)state;
@@ -227,7 +227,7 @@ static void test_dataset_is_refused(void **state)
     rig_close(&rig);
 }
 
-/* Rules of which none could ever run are no pass; no rules at all, or no steps wanted, are. */
+/* A run in which no rule could run does not pass; a run without rules or steps does. */
 static void test_no_steps(void **state)
 {
     (void)state;
@@ -278,7 +278,7 @@ static void test_initialize_fails(void **state)
     }
 }
 
-/* The run goes on for a while behind a failure, and not for long where one has to be waited for. */
+/* After a failure, the run continues for a while, but not for long if each failure takes time. */
 static void test_goes_on_after_a_failure(void **state)
 {
     (void)state;
@@ -349,7 +349,7 @@ static void test_max_time(void **state)
     rig_close(&rig);
 }
 
-/* The time is up in the middle of an example: it ends there, and what it did counts. */
+/* The time runs out in the middle of an example: it ends there, and its steps count. */
 static void test_max_time_within_an_example(void **state)
 {
     (void)state;
@@ -381,7 +381,7 @@ static void test_progress_within_an_example(void **state)
     rig_close(&rig);
 }
 
-/* Shrinking is over with the run, too, and says so. */
+/* The end of the time also ends shrinking, and the report says so. */
 static void test_max_time_while_shortening(void **state)
 {
     (void)state;
@@ -475,7 +475,7 @@ static void test_interrupt(void **state)
     rig_close(&rig);
 }
 
-/* What a run leaves does not grow with the number of its examples, nor does what it works with. */
+/* Neither the results nor the working memory of a run grow with the number of examples. */
 static void test_memory_does_not_grow(void **state)
 {
     (void)state;
@@ -507,7 +507,7 @@ static void test_memory_does_not_grow(void **state)
     rig_close(&rig);
 }
 
-/* A run goes on for a while after its first failure, and keeps what is another one. */
+/* A run continues for a while after its first failure, and keeps other failures. */
 static void test_several_failures(void **state)
 {
     (void)state;

@@ -120,7 +120,7 @@ static const char *machine_of(const struct toy *toy, struct strbuf *out)
 
 /* --- the comparison --- */
 
-/* How many of the seeds lead to a longer sequence; each is printed. */
+/* The number of seeds that lead to a longer sequence; each is printed. */
 static size_t check_toy(const struct toy *toy)
 {
     struct toy_database database = {0};

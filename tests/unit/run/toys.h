@@ -12,7 +12,7 @@
 
 enum { TOY_DRAWS = 2, TOY_RULES = 6, TOY_BUNDLES = 3, TOY_CELLS = 12 };
 
-/* What a draw gives a step is always a number. */
+/* The result of a draw is always a number. */
 enum toy_kind {
     TOY_END,
     TOY_NUMBER, /* from min to max */
@@ -30,7 +30,7 @@ struct toy_rule {
     struct toy_draw draws[TOY_DRAWS + 1];
 };
 
-/* All that the database of a toy remembers. */
+/* The state of a toy's database. */
 struct toy_state {
     int64_t cells[TOY_CELLS];
 };
@@ -47,7 +47,7 @@ struct toy {
 extern const struct toy toys[];
 extern const size_t toy_count;
 
-/* How many steps the shortest sequence has, found by trying all of them. */
+/* The length of the shortest sequence, found by trying all. */
 size_t toy_shortest(const struct toy *toy);
 
 #endif

@@ -1,5 +1,5 @@
-/* column() and row() over a catalog that is written here. tests/pg/strategies.sh holds them to a
- * server's. */
+/* column() and row() over a catalog that is defined here. tests/pg/strategies.sh compares them with
+ * a server's. */
 #include "schema/catalog.h"
 #include "support/drawing.h"
 
@@ -277,7 +277,7 @@ static void foreign_keys_come_from_rows_that_exist(void **state)
     assert_int_equal(of_key[0] + of_key[1] + of_key[2], DRAWS);
     assert_true(of_key[0] > 50 && of_key[1] > 50 && of_key[2] > 50);
     assert_simplest(row, "{\"a\": 10, \"b\": \"a\", \"c\": 0}");
-    /* where there is none it can't be drawn, unless it may be NULL */
+    /* without a row it can't be drawn, unless it may be NULL */
     struct value out;
     existing = 0;
     assert_int_equal(draw_result(drawer, row, &out), DRAW_EMPTY);

@@ -1,4 +1,4 @@
-/* What is told of a deadlock, whatever was seen of it before the server ended it. */
+/* The report of a deadlock, whatever was known before the server ended it. */
 #include "sessions/steer.h"
 
 #include <setjmp.h>
@@ -81,7 +81,7 @@ static void what_was_seen_is_told(void **state)
     says(&fixture, "A! A>B B! B>C C! C>A C.");
 }
 
-/* The server saw the deadlock before anybody was asked whether C waits, and B. */
+/* The server detected the deadlock before we asked if C and B wait. */
 static void what_was_not_seen_is_told(void **state)
 {
     struct fixture fixture;

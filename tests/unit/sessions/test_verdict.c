@@ -1,7 +1,7 @@
 /*
- * The verdict against brute force: a store of two numbers, with transactions of its own, is run by
- * two sessions, in every way to change places once. Whether some serial order explains what it
- * answered is worked out twice: by what runs sessions, and here, over all orders there are.
+ * Compares the verdict with brute force: two sessions use a store of two numbers with its own
+ * transactions, under every schedule with one switch. Both the session code and a search over all
+ * orders decide if a serial order explains the answers.
  */
 #include "example/lanes.h"
 #include "sessions/sessions.h"
@@ -18,10 +18,10 @@
 
 enum { NUMBERS = 2, SESSIONS = 2, STEPS_MAX = 3 };
 
-/* What the store makes of transactions at the same time. */
+/* How the store handles concurrent transactions. */
 enum isolation_of_store {
     STORE_LOSES,    /* each sees what it began with, and the last one to commit wins */
-    STORE_SNAPSHOT, /* the same, but nobody writes what was written since it began */
+    STORE_SNAPSHOT, /* the same, but a transaction can't write what was written since it began */
     STORE_SERIAL,   /* nor commits where something that it read was */
     STORE_STALE,    /* a session never sees what another one did, however long ago */
     STORES
@@ -47,7 +47,7 @@ struct state {
     int64_t written[NUMBERS]; /* when, last */
 };
 
-/* What a session did. */
+/* The actions of a session. */
 struct done {
     int rule;
     int64_t answer;
@@ -132,7 +132,7 @@ static bool sim_queue(struct backend *backend, const struct backend_call *call,
     return true;
 }
 
-/* Whether another transaction has written what stands in `which` since this one began. */
+/* True if another transaction has written a number in `which` since this one began. */
 static bool was_written(const struct sim_lane *lane, const bool *which)
 {
     for (int i = 0; i < NUMBERS; i++) {
@@ -306,7 +306,7 @@ static enum verdict explains(const size_t *order)
     return v[0] == store.numbers[0] && v[1] == store.numbers[1] ? EXPLAINED : CONTRADICTED;
 }
 
-/* Of all orders that begin so, the one that says most. */
+/* The best verdict of all orders with this beginning. */
 static enum verdict best_of(size_t *order, size_t length, bool *used)
 {
     enum verdict best = CONTRADICTED;

@@ -1,10 +1,10 @@
 /*
- * Small systems with a known bug, run on traces without a database: what the shrinker is tested on.
+ * Small systems with a known bug, run on traces without a database, to test the shrinker.
  *
- * A system says which rules it has, what each draws (whole numbers, references into collections)
- * and what a step does. The simulator replays traces on it as the engine does with a machine: a
- * step whose reference is gone or that may not run is dropped, a missing choice is the simplest,
- * and the trace that comes back is the one that was executed, up to the failure.
+ * A system defines its rules, their draws (whole numbers, references into collections) and their
+ * steps. The simulator replays traces on it like the engine with a machine: a step whose reference
+ * is gone or that may not run is dropped, a missing choice is the simplest, and the trace that
+ * comes back is the one that was executed, up to the failure.
  */
 #ifndef TESTS_SHRINK_SIM_H
 #define TESTS_SHRINK_SIM_H
@@ -42,8 +42,8 @@ struct sim_system {
 
 extern const struct sim_system *const sim_systems[]; /* ends with NULL */
 
-/* Replays `trace`; with `rng` goes on with fresh steps up to `steps` in all. True where it failed;
- * the executed trace is in `out`, in `arena`. */
+/* Replays `trace`; with `rng`, continues with fresh steps up to `steps` in all. Returns true if it
+ * failed; the executed trace is in `out`, in `arena`. */
 bool sim_run(const struct sim_system *system, const struct trace *trace, struct rng *rng,
              size_t steps, struct arena *arena, struct trace *out);
 

@@ -50,7 +50,7 @@ static void add_number(struct arena *arena, struct trace_step *step, int64_t val
     choice->as.integer.max = INT64_MAX;
 }
 
-/* What is visited. */
+/* The visited traces. */
 struct seen {
     struct arena arena;
     struct {
@@ -92,7 +92,7 @@ static struct trace two_into_one(struct arena *arena)
                  {MERGE, {2, 1}}, {POP, {6}});
 }
 
-/* Each count is that of the lists in the comments. */
+/* Each count is the size of the list in the comment. */
 static void test_there_are_all_of_them(void **state)
 {
     (void)state;
@@ -199,7 +199,7 @@ static bool count(void *context, const struct trace *candidate)
     return true;
 }
 
-/* More of them than anyone could wait for. */
+/* Too many traces to wait for. */
 static void test_ends_where_there_are_too_many(void **state)
 {
     (void)state;

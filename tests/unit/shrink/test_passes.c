@@ -251,7 +251,7 @@ static void test_puts_another_rule_in_a_steps_place(void **state)
     arena_free(&fixture.arena);
 }
 
-/* A rule that never ran may be one that hangs. */
+/* A rule that never ran might hang. */
 static void test_puts_no_rule_there_that_never_ran(void **state)
 {
     (void)state;
@@ -474,7 +474,7 @@ static bool always(const struct trace *trace)
     return true;
 }
 
-/* What fails behind a constant initialize has none. */
+/* A failure right after a constant initialize has no steps. */
 static void test_takes_a_trace_without_steps(void **state)
 {
     (void)state;
@@ -635,7 +635,7 @@ static void test_closes_a_trace(void **state)
     arena_free(&fixture.arena);
 }
 
-/* Whether all references to steps are to steps before. */
+/* True if all references are to earlier steps. */
 static bool is_closed(const struct trace *trace)
 {
     for (size_t i = 0; i < trace->steps.count; i++) {

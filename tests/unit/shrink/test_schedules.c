@@ -98,7 +98,7 @@ static void step_back(struct player *player, const struct trace *trace, unsigned
     }
 }
 
-/* Whether a step of a session is under way, and so many of others have ended since it began. */
+/* True if a session's step is running, and `count` steps of others have ended since it began. */
 static bool spans(const struct player *player, unsigned count)
 {
     for (unsigned session = 1; session <= TRACE_SESSIONS_MAX; session++) {
@@ -245,7 +245,7 @@ static void test_a_session_less(void **state)
     arena_free(&fixture.arena);
 }
 
-/* One session can run what two did. */
+/* One session can run the steps of two. */
 static void test_sessions_are_joined(void **state)
 {
     (void)state;

@@ -27,7 +27,7 @@ struct fixture {
     struct trace out;
 };
 
-/* Reads a step's choices and writes down what they came to. */
+/* Reads a step's choices and records the results. */
 struct replay {
     struct arena *arena;
     const struct choices *from;
@@ -129,7 +129,7 @@ static void read_pair(struct replay *replay)
     say(replay, digits);
 }
 
-/* What the document is after a step that drew `value`. */
+/* Applies a step with the value `value` to the document. */
 static void apply(char *document, size_t rule, const char *value)
 {
     size_t size = strlen(document);
@@ -185,8 +185,7 @@ static void add_step(struct fixture *fixture, size_t rule, const char *choices)
     }
 }
 
-/* Shortens, and compares what is left: for each step the rule and its choices, as add_step takes
- * them. */
+/* Shrinks, and compares the result: for each step the rule and its choices, as in add_step. */
 static void expect_shortest(struct fixture *fixture, const char *shortest)
 {
     struct shrink_target target = {.host = fixture, .attempt = attempt, .rule_count = RULES};

@@ -43,7 +43,7 @@ static void shrink_from(const struct sim_system *system, uint64_t seed, struct a
     assert_false(stats->cut_short);
 }
 
-/* No single step can go: tried here once more, past the shrinker's memory. */
+/* Checks that no single step can be removed, without the shrinker's memory of tried candidates. */
 static void assert_minimal(const struct sim_system *system, const struct trace *trace)
 {
     struct arena arena = {0};

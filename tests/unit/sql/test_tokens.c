@@ -1,4 +1,4 @@
-/* A text of SQL as a list of tokens. */
+/* SQL text as a list of tokens. */
 #include "sql/tokens.h"
 
 #include "base/strbuf.h"
@@ -27,7 +27,7 @@ static struct sql_list list_of(const char *text, bool closed)
     return list;
 }
 
-/* The tokens' words, with a space between them; _ for one that is no keyword. */
+/* The tokens' words, separated by spaces; _ for one that is not a keyword. */
 static const char *words_of(const char *text)
 {
     struct strbuf out = {0};

@@ -1,5 +1,4 @@
-/* Traces as text: what is written reads back the same, and hostile text is refused with its line.
- */
+/* Traces as text: they read back unchanged, and hostile text is refused with its line. */
 #include "trace/text.h"
 
 #include "gen/rng.h"
@@ -235,7 +234,7 @@ static void test_bad_text_is_refused(void **state)
     }
 }
 
-/* Damaged files: whatever the bytes, it is read or refused. */
+/* Damaged files with any bytes are read or refused. */
 static void test_damaged_text(void **state)
 {
     (void)state;

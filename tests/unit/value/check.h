@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Everything a test makes; freed after each test by tear_down. */
+/* Holds all memory of a test; tear_down frees it. */
 static struct arena memory;
 
 static inline int tear_down(void **state)

@@ -148,12 +148,12 @@ static void no_change_in_a_loop(void **state)
     assert_true(value_iter_begin(&outer, set, &memory, NULL));
     assert_false(value_check_mutable(set, &err));
     struct value copy = value_copy(&memory, set);
-    assert_true(value_check_mutable(copy, &err)); /* nobody loops over the copy */
+    assert_true(value_check_mutable(copy, &err)); /* no loop runs over the copy */
     value_iter_end(&outer);
     assert_true(value_check_mutable(set, &err));
 }
 
-/* More parts than are kept track of without allocating. */
+/* More parts than can be tracked without allocating. */
 static void many_parts(void **state)
 {
     (void)state;

@@ -224,7 +224,7 @@ static void hashes(void **state)
     }
 }
 
-/* Few collisions among what a model's keys are like. */
+/* Few collisions among typical keys of models. */
 static void hashes_spread(void **state)
 {
     (void)state;

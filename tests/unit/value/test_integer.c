@@ -124,7 +124,7 @@ static void bit_operations(void **state)
     assert_repr(out, "-18446744073709551616");
 }
 
-/* What would be too large is refused before GMP is asked, which would end the process. */
+/* Results that are too large are refused before GMP computes them, which would end the process. */
 static void sizes_are_bounded(void **state)
 {
     (void)state;

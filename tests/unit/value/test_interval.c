@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* What PostgreSQL 15 prints. */
+/* Output of PostgreSQL 15. */
 static const struct {
     struct interval interval;
     const char *text;

@@ -157,8 +157,8 @@ static void without_a_form(void **state)
     assert_string_equal(encoded(value_float(1.0 / 0.0)), nan);
 }
 
-/* Pieces of JSON put together at random and bytes flipped: read or refused; what is read can be
- * written, and reads back as an equal value. */
+/* Random combinations of pieces of JSON, with flipped bytes, are read or refused. Those that are
+ * read can be written, and read back as equal values. */
 static void hostile(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Values nested very deep, holding themselves, or sharing parts until the tree is beyond counting:
- * nothing crashes or hangs, and what can't be done says so. */
+/* Values nested very deep, values that hold themselves, and values that share parts in a huge tree:
+ * no crash and no hang, and impossible operations report an error. */
 #include "check.h"
 
 #include "value/json/json.h"
@@ -153,7 +153,7 @@ static void shared_parts(void **state)
     assert_true(value_equal(shared_list(10), value_copy(&memory, shared_list(10))));
 }
 
-/* Texts end somewhere, too. */
+/* Their texts are limited, too. */
 static void shared_parts_as_text(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@ static const struct native_param rest_params[] = {
     {0},
 };
 
-/* "<bound values>" or the message of the refusal; what was left out reads 99. */
+/* "<bound values>" or the error message; omitted arguments are 99. */
 static const char *bind(const struct native_param *to, size_t count, const struct value *args,
                         size_t arg_count, const struct named_value *named, size_t named_count)
 {

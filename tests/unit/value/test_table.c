@@ -188,7 +188,7 @@ static void what_lies_under_stays_as_it_is(void **state)
     }
 }
 
-/* Taking the oldest again and again must not become slow with the holes left behind. */
+/* Repeatedly removing the oldest entry must not become slow because of holes. */
 static void queue(void **state)
 {
     (void)state;

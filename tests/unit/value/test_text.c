@@ -1,4 +1,4 @@
-/* Texts of values, and what can be asked of them without changing them. */
+/* Texts of values, and queries about values. */
 #include "check.h"
 
 static const char *str(struct value value)

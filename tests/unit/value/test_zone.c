@@ -134,7 +134,8 @@ static void files_are_read(void **state)
     }
 }
 
-/* What is cut off, or has another byte, is refused or read; it is never read beyond its end. */
+/* Truncated files, and files with a changed byte, are refused or read, but never beyond their end.
+ */
 static void damaged_files(void **state)
 {
     (void)state;
