@@ -12,11 +12,6 @@
 #include <float.h>
 #include <string.h>
 
-static bool is_function(struct value value)
-{
-    return value.type == VALUE_OBJECT && value.as.object->type->call;
-}
-
 static bool accept_any(struct value value)
 {
     (void)value;
@@ -25,7 +20,11 @@ static bool accept_any(struct value value)
 
 static bool no_strategy(struct value value) { return !value_is_strategy(value); }
 
-static bool is_sent(struct value value) { return no_strategy(value) && !is_function(value); }
+static bool is_sent(struct value value)
+{
+    bool function = value.type == VALUE_OBJECT && value.as.object->type->call;
+    return no_strategy(value) && !function;
+}
 
 static bool is_weight(struct value value)
 {

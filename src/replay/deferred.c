@@ -26,12 +26,6 @@ static const char *list_for_head(const struct script *script)
     return count > 1 && strlen(list) > LONG_LIST ? list : NULL;
 }
 
-static bool is_in_head(const struct script *script, const char *list)
-{
-    const char *kept = list_for_head(script);
-    return kept && strcmp(kept, list) == 0;
-}
-
 void deferred_write_list(struct script *script)
 {
     const char *list = list_for_head(script);
@@ -49,8 +43,9 @@ void deferred_again(struct script *script)
     struct strbuf *out = script->out;
     if (script->defer_again) {
         context_write_connecting(script, END, out);
-        strbuf_adds(out, is_in_head(script, script->defer_again) ? ":" DEFER_AGAIN
-                                                                 : script->defer_again);
+        const char *kept = list_for_head(script);
+        bool in_head = kept && strcmp(kept, script->defer_again) == 0;
+        strbuf_adds(out, in_head ? ":" DEFER_AGAIN : script->defer_again);
         strbuf_adds(out, END);
         script->defer_again = NULL;
     }

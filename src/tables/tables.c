@@ -508,12 +508,6 @@ static bool method_seed(const struct native_call *native, struct value *out, str
     return true;
 }
 
-/* The place of the first of the last `count` entries; the table has more. */
-static size_t place_of_last(const struct table *table, size_t count)
-{
-    return count ? table_select(table, table->count - count) : table_places(table);
-}
-
 enum { NEWEST_ROWS, NEWEST_WRITTEN };
 
 /* newest(table, count): the rows inserted or changed last. written(table, count): the keys of the
@@ -533,7 +527,7 @@ static bool method_newest(const struct native_call *native, struct value *out, s
         int64_t given = native->args[1].as.integer;
         count = given < 0 ? 0 : (size_t)given;
     }
-    size_t at = count < from->count ? place_of_last(from, count) : 0;
+    size_t at = count > 0 && count < from->count ? table_select(from, from->count - count) : 0;
     const struct table_entry *entry;
     *out = value_list(call.arena);
     while (out->as.list->count < count && (entry = table_next(from, &at))) {

@@ -32,11 +32,6 @@ static uint64_t hash_data(uint64_t hash, const void *data, size_t size)
     return hash;
 }
 
-static uint64_t hash_string(struct value value)
-{
-    return hash_data(seed_of(VALUE_STRING), value.as.string->data, value.as.string->size);
-}
-
 /* The state of hashing. In strict mode it notes the value that has no hash. */
 struct hashing {
     struct walk *walk;
@@ -127,7 +122,7 @@ static uint64_t hash(struct hashing *hashing, struct value value)
     case VALUE_FLOAT:
         return number_hash(value);
     case VALUE_STRING:
-        return hash_string(value);
+        return hash_data(seed_of(VALUE_STRING), value.as.string->data, value.as.string->size);
     case VALUE_BOOL:
         return seed_of(VALUE_BOOL) + value.as.boolean;
     case VALUE_BYTES:

@@ -244,11 +244,6 @@ bool value_length(struct value value, size_t *out, struct error *err)
     return true;
 }
 
-static bool numeric_truth(const struct numeric *numeric)
-{
-    return numeric->kind != NUMERIC_FINITE || numeric->coefficient.size != 0;
-}
-
 static bool object_truth(const struct object *object)
 {
     size_t length = 0;
@@ -273,7 +268,7 @@ bool value_truth(struct value value)
     case VALUE_INT:
         return value.flags & VALUE_BIG || value.as.integer != 0;
     case VALUE_NUMERIC:
-        return numeric_truth(value.as.numeric);
+        return value.as.numeric->kind != NUMERIC_FINITE || value.as.numeric->coefficient.size != 0;
     case VALUE_FLOAT:
         return value.as.real < 0 || value.as.real > 0 || value.as.real != value.as.real;
     case VALUE_OBJECT:

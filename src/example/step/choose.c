@@ -81,12 +81,6 @@ static bool weigh_rule(struct example *example, size_t index, struct error *err)
     return true;
 }
 
-/* True if the rule is in the example's neighbourhood. */
-static bool is_near(const struct choosing *choosing, size_t rule)
-{
-    return !choosing->near || choosing->near[rule];
-}
-
 bool choosing_begin(struct example *example, struct error *err)
 {
     struct choosing *choosing = &example->choosing;
@@ -97,7 +91,8 @@ bool choosing_begin(struct example *example, struct error *err)
     for (size_t i = 0; i < rule_count(example); i++) {
         choosing->tried[i] = true;
         choosing->why[i] = DEAD_END_REASONS;
-        if (is_near(choosing, i) && !weigh_rule(example, i, err)) {
+        bool near = !choosing->near || choosing->near[i];
+        if (near && !weigh_rule(example, i, err)) {
             return false;
         }
     }

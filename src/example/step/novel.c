@@ -195,12 +195,6 @@ static bool meets(const struct example *example)
     return example->plan.branching && example->plan.branching->meets;
 }
 
-/* Sessions conflict when they do the same to the same things. */
-static bool echoes_sessions(const struct example *example)
-{
-    return example->session > 1 && example->plan.branching && example->plan.branching->echo;
-}
-
 /* The cost of choosing the step, 0 for the best. Rules take turns by weight. A rule may be some
  * steps ahead of the others for a new shape, and twice as many if theirs are refused. */
 static double staleness(const struct example *example, const struct step *step,
@@ -244,7 +238,10 @@ static void note_taken(struct novelty *novelty, const struct step *step, const s
 static bool next_candidate(struct example *example, struct step_plan *out)
 {
     *out = (struct step_plan){0};
-    if (!echoes_sessions(example) || !echo_choose(example, out)) {
+    /* Sessions conflict when they do the same to the same things. */
+    const struct branching *branching = example->plan.branching;
+    bool echo = example->session > 1 && branching && branching->echo;
+    if (!echo || !echo_choose(example, out)) {
         out->rule = choose_rule(example);
     }
     return out->rule != NULL;

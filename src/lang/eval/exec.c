@@ -61,13 +61,6 @@ static bool exec_assign(struct lang_frame *frame, const struct stmt *stmt, struc
     return eval(frame, stmt->value, &value, err) && assign(frame, stmt->target, value, err);
 }
 
-static enum flow exec_return(struct lang_frame *frame, const struct stmt *stmt, struct value *out,
-                             struct error *err)
-{
-    *out = value_none();
-    return !stmt->value || eval(frame, stmt->value, out, err) ? FLOW_RETURN : FLOW_ERROR;
-}
-
 static enum flow exec_statement(struct lang_frame *frame, const struct stmt *stmt,
                                 struct value *out, struct error *err)
 {
@@ -85,7 +78,8 @@ static enum flow exec_statement(struct lang_frame *frame, const struct stmt *stm
     case STMT_FOR:
         return exec_for(frame, stmt, out, err);
     case STMT_RETURN:
-        return exec_return(frame, stmt, out, err);
+        *out = value_none();
+        return !stmt->value || eval(frame, stmt->value, out, err) ? FLOW_RETURN : FLOW_ERROR;
     case STMT_BREAK:
         return FLOW_BREAK;
     case STMT_CONTINUE:

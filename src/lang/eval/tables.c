@@ -41,11 +41,6 @@ bool set_of(struct lang_state *state, struct value value, struct value *out, str
     return true;
 }
 
-static bool holds_entry(const struct table *table, const struct table_entry *entry)
-{
-    return table_find_hashed(table, entry->hash, entry->key) != NULL;
-}
-
 static bool copy_entries(struct table *to, const struct table *from, struct error *err)
 {
     const struct table_entry *entry;
@@ -62,7 +57,7 @@ static void keep_entries(struct table *table, const struct table *other, bool he
 {
     struct table_entry *entry;
     for (size_t i = 0; (entry = table_next(table, &i));) {
-        if (holds_entry(other, entry) != held) {
+        if ((table_find_hashed(other, entry->hash, entry->key) != NULL) != held) {
             table_remove(table, entry);
         }
     }

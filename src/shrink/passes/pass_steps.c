@@ -32,12 +32,6 @@ static bool try_removed(struct shrinker *shrinker, const struct trace *candidate
            shrinker_try(shrinker, candidate);
 }
 
-static bool try_remove(struct shrinker *shrinker, size_t from, size_t to)
-{
-    struct trace candidate = shrinker_without(shrinker, from, to);
-    return try_removed(shrinker, &candidate);
-}
-
 /* True if two steps have an equal value. */
 static bool share_a_choice(const struct trace_step *a, const struct trace_step *b)
 {
@@ -121,7 +115,8 @@ static void remove_runs(struct shrinker *shrinker, size_t size)
     size_t to = steps > kept ? steps - kept : 0;
     while (to > first && !shrinker->stopped) {
         size_t from = to - first > size ? to - size : first;
-        (void)try_remove(shrinker, from, to);
+        struct trace candidate = shrinker_without(shrinker, from, to);
+        (void)try_removed(shrinker, &candidate);
         size_t count = shrinker_steps(shrinker);
         to = from < count - kept ? from : count - kept;
     }
@@ -141,23 +136,20 @@ void pass_chunks(struct shrinker *shrinker)
 
 void pass_single_steps(struct shrinker *shrinker) { remove_runs(shrinker, 1); }
 
-/* Removes a step, but keeps those that refer to it: they take an equal item, if there is one from
- * elsewhere, or the item at the same position. */
-static bool try_without_producer(struct shrinker *shrinker, size_t index)
-{
-    struct trace candidate = edit_bypass(&shrinker->scratch, &shrinker->current, index, NULL);
-    return shrinker_try(shrinker, &candidate);
-}
-
 /* Tries what the other passes don't: removing the last step, and every step that it needs. Together
  * with pass_single_steps, this tries all single steps. */
 void pass_last_step(struct shrinker *shrinker)
 {
     for (size_t i = shrinker_steps(shrinker); i > shrinker_first(shrinker); i--) {
         struct trace candidate = shrinker_without(shrinker, i - 1, i);
-        if (shrinker_try(shrinker, &candidate) || shrinker->stopped ||
-            try_without_producer(shrinker, i - 1)) {
+        if (shrinker_try(shrinker, &candidate) || shrinker->stopped) {
             return; /* after the cheap passes */
+        }
+        /* Keep the steps that refer to it: they take an equal item, if there is one from elsewhere,
+         * or the item at the same position. */
+        candidate = edit_bypass(&shrinker->scratch, &shrinker->current, i - 1, NULL);
+        if (shrinker_try(shrinker, &candidate)) {
+            return;
         }
     }
 }

@@ -61,11 +61,6 @@ static bool out_of_range(struct error *err)
     return error_set(err, ERROR_MACHINE, "out of range: dates of the model have years 1 to 9999");
 }
 
-static bool date_in_range(int64_t days)
-{
-    return days >= calendar_first_day() && days <= calendar_last_day();
-}
-
 static bool timestamp_in_range(int64_t us)
 {
     return us >= calendar_first_day() * CALENDAR_DAY &&
@@ -79,7 +74,8 @@ bool moment_add_days(struct moment x, int64_t days, struct moment *out, struct e
         return error_hint(err, "an interval can: \"%lld days\"", (long long)days);
     }
     *out = x;
-    if (__builtin_add_overflow(x.number, days, &out->number) || !date_in_range(out->number)) {
+    if (__builtin_add_overflow(x.number, days, &out->number) ||
+        out->number < calendar_first_day() || out->number > calendar_last_day()) {
         return out_of_range(err);
     }
     return true;
