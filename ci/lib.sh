@@ -1,5 +1,5 @@
-# What the scripts of this folder share: packages, builds. To be sourced; leaves the shell in the
-# project's top folder, with the folder that it was called from in $caller.
+# Functions that the scripts of this folder share: packages, builds. A script sources this file,
+# which changes to the project's top folder and sets $caller to the original folder.
 # shellcheck shell=sh disable=SC2034 # variables for those who source it
 set -eu
 
@@ -40,7 +40,7 @@ missing_packages() {
     done
 }
 
-# Whether PostgreSQL's server programs are on this machine, wherever they came from.
+# Succeeds if PostgreSQL's server programs are installed on this machine, from any source.
 has_server() {
     for dir in "$(pg_config --bindir 2>/dev/null)" /usr/lib/postgresql/*/bin; do
         [ ! -x "$dir/initdb" ] || return 0
@@ -48,8 +48,8 @@ has_server() {
     command -v initdb >/dev/null
 }
 
-# Debian's server package makes a database cluster and starts it; nothing here needs one. The setting
-# stands only while the package is being installed.
+# Debian's server package creates a database cluster and starts it, which we don't need. The setting
+# exists only while the package is being installed.
 install_packages() {
     no_cluster=/etc/postgresql-common/createcluster.d/pgfsm.conf
     as_root mkdir -p "${no_cluster%/*}"
@@ -61,8 +61,8 @@ install_packages() {
     return "$status"
 }
 
-# need PACKAGE...: installs those that are missing. `server` stands for a PostgreSQL server, `client` for
-# psql, `npm` for npm, of any version. Where there is no apt-get, what is missing shows in the build.
+# need PACKAGE...: installs those that are missing. `server` means a PostgreSQL server, `client` psql, and `npm` npm,
+# each of any version. Without apt-get, nothing is installed, and the build fails if a package is missing.
 need() {
     command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || return 0
     wanted=
@@ -100,7 +100,8 @@ servers_in_memory() {
     mkdir "$TEST_CLUSTERS"
 }
 
-# configure PRESET: where that was not done yet, or the presets or a CMakeLists.txt are newer.
+# configure PRESET: configures if that was not done yet, or if the presets or a CMakeLists.txt are
+# newer.
 configure() {
     rules=build/$1/build.ninja
     if [ ! -f "$rules" ] || [ -n "$(find CMakePresets.json -newer "$rules")" ]; then
@@ -109,7 +110,7 @@ configure() {
     ninja -C "build/$1" build.ninja >&2
 }
 
-# build PRESET [TARGET | NINJA-OPTION...]: configures, and builds what changed.
+# build PRESET [TARGET | NINJA-OPTION...]: configures, and builds the targets that changed.
 build() {
     preset=$1
     shift

@@ -30,7 +30,7 @@ function read_circles(    line, inside, words, n, i) {
     }
 }
 
-# What a file reaches, itself if it is in a circle.
+# The files that a file reaches, including itself if it is in a circle.
 function reach(from, file,    i, to) {
     for (i = 1; i <= degree[file]; i++) {
         to = edge[file, i]

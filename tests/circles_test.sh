@@ -1,5 +1,5 @@
 #!/bin/sh
-# circles_test.sh CC: circles.sh finds what it should, in files compiled for it.
+# circles_test.sh CC: tests circles.sh on files that it compiles.
 set -eu
 
 cc=$1
@@ -26,7 +26,8 @@ file() { # MODULE/NAME [FUNCTION...]
     echo "$path" >>objects
 }
 
-# says TEXT FILE...: what is said where the table names the circle of these files; nothing if TEXT is empty.
+# says TEXT FILE...: circles.sh prints TEXT if its table contains the circle of these files. If TEXT is empty, it prints
+# nothing.
 says() {
     expected=$1
     wanted=${1:+1} # the status, "" for 0

@@ -1,11 +1,10 @@
 #!/bin/sh
 # docs.sh TOP
 #
-# What the documents name is there: every path of a file in backticks, every function or type in
-# backticks in docs/ARCHITECTURE.md and the README of each module, every target of a link, also its heading. Every
-# operator of mutants is named in docs/MUTATION.md.
-# NAME in capitals stands for any name; the end .c may be left out; what lies in build/ is made by building, and
-# .github/ is in other repositories.
+# Checks that all names in the documents exist: every path of a file in backticks, every function or type in backticks
+# in docs/ARCHITECTURE.md and the README of each module, every target of a link, including its heading. Every operator
+# of mutants is named in docs/MUTATION.md. NAME in capitals matches any name, and the extension .c may be omitted. Paths
+# in build/ (made by a build) and .github/ (in other repositories) are not checked.
 set -eu
 
 cd "$1"
@@ -20,7 +19,7 @@ anchors() {
     awk '/^```/ { code = !code } /^#/ && !code' "$1" | sed -E 's/^#+ //; s/[^A-Za-z0-9 _-]//g; s/ /-/g' | tr '[:upper:]' '[:lower:]'
 }
 
-# What stands in backticks in the file $1, a line each.
+# Prints the texts in backticks in the file $1, a line each.
 quoted() {
     # shellcheck disable=SC2016 # backticks are what is looked for
     grep -o '`[^`]*`' "$1" | tr -d '`' | sort -u

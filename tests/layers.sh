@@ -1,9 +1,9 @@
 #!/bin/sh
 # layers.sh ARCHITECTURE.md SOURCES
 #
-# Checks that the code keeps to the table of layers in ARCHITECTURE.md: the one whose header row
-# begins `| module | may include |`. Its third column names headers of libraries, such as <yaml.h>,
-# that only the modules which name them may include. SOURCES is the folder that holds a folder per
+# Checks that the code follows the table of layers in ARCHITECTURE.md, whose header row starts with
+# `| module | may include |`. Its third column names headers of libraries, such as <yaml.h>, that
+# only the modules which list them may include. SOURCES is the folder that holds a folder per
 # module. Prints each breach as file:line: message; exit status 1 if there is one.
 set -eu
 
@@ -64,7 +64,7 @@ function check_rows(    folders, n, i, module) {
             complain(table ": a row for " module ", which is no folder of " top)
 }
 
-# What an #include line asks for: <header.h> as it is written, or the path between the quotes.
+# Prints the target of an #include line: <header.h> unchanged, or the path between the quotes.
 function included(line) {
     sub(/^[ \t]*#[ \t]*include[ \t]*/, "", line)
     if (line ~ /^</) {

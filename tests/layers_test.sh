@@ -1,5 +1,5 @@
 #!/bin/sh
-# The check of the layers finds each kind of breach, and nothing in a tree that keeps to the table.
+# Tests that layers.sh finds each kind of violation, and none in a tree that follows the table.
 set -eu
 
 layers=$(cd "$(dirname "$0")" && pwd)/layers.sh
@@ -32,7 +32,7 @@ expect_none() {
     fi
 }
 
-# expect MESSAGE: the check fails, and says so and nothing else.
+# expect MESSAGE: the check fails and prints only MESSAGE.
 expect() {
     if sh "$layers" "$work/table.md" "$work/src" >"$work/out"; then
         echo "not found: $1"

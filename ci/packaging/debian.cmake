@@ -1,12 +1,12 @@
 # Debian packages, made by cpack: one for each component. Configure with the prefix /usr, as the presets `package` and
-# `strict` do, so that libraries lie where Debian wants them.
+# `strict` do, so that libraries are in the folder that Debian requires.
 set(CPACK_GENERATOR DEB)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL program library development)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
                                                 WORLD_EXECUTE)
-# Whoever publishes packages names themselves here.
+# The maintainer; set this to the publisher of the packages.
 set(CPACK_PACKAGE_CONTACT "The pgfsm authors <pgfsm@localhost>" CACHE STRING "Maintainer of the packages")
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -44,7 +44,7 @@ pkg-config and CMake.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libpgfsm${soversion} (= ${PROJECT_VERSION}), libpq-dev, libyaml-dev, libgmp-dev, libunistring-dev")
 
-# What Debian wants in every package; no other installation gets it.
+# Files that Debian requires in every package. Other installations don't have them.
 string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(CONFIGURE OUTPUT changelog CONTENT "pgfsm (@PROJECT_VERSION@) unstable; urgency=medium
 

@@ -1,6 +1,5 @@
 #!/bin/sh
-# What goes through the delaying proxy arrives unchanged, both ways, however much it is, and late. $DELAY is
-# the program.
+# Data of any size passes through the delaying proxy unchanged and late, in both directions. $DELAY is the program.
 set -eu
 
 . "$(dirname "$0")/../pg/server.sh"
@@ -30,7 +29,7 @@ psql -qXAt --host "$SERVER_DIR/slow" --file "$SERVER_DIR/twenty.sql" >/dev/null
 took=$((($(date +%s%N) - begin) / 1000000))
 [ "$took" -ge 200 ] || fails "twenty round trips took $took ms only"
 
-# Another connection goes on where one was closed, and a client of a server that is gone is told.
+# If one connection is closed, the others continue. If the server is gone, the client is notified.
 psql -qXAt --host "$SERVER_DIR/slow" --command 'SELECT 1' >/dev/null
 server_as_user "$SERVER_BIN/pg_ctl" stop --silent --mode=immediate --pgdata="$SERVER_DIR/data"
 ! psql -qXAt --host "$SERVER_DIR/slow" --command 'SELECT 1' 2>/dev/null || fails 'answered without a server'

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Running ahead: megabytes go both ways at once. That it changes nothing but the time is for same.sh.
+# Running ahead with megabytes in both directions at once. same.sh tests that running ahead changes
+# nothing but the time.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"

@@ -1,11 +1,12 @@
 #!/bin/sh
-# What a run finds and reports is the same with --all-invariants, to the letter: but for times, and how many statements
-# it takes. A machine of few invariants is always asked all of them, so each gets twenty more, which hold.
+# A run with --all-invariants finds the same failures and prints the same report, except for times and the number of
+# statements. In a machine with few invariants, all of them are always checked, so each machine gets twenty more, which
+# hold.
 #
 #   PROGRAM=… sh tests/cli/all_invariants.sh [SEEDS [EXAMPLES [NAME...]]]
 #
-# SEEDS: FIRST-LAST (1-3). EXAMPLES: of each run (6). NAME: of machines and planted bugs, and `roads`, the ways in
-# which a table can be written; without one all of them, races as well, each alone and in two sessions.
+# SEEDS: FIRST-LAST (1-3). EXAMPLES: of each run (6). NAME: of machines and planted bugs, and `roads`, the ways in which
+# a table can be written. Without a NAME all of them run, including races, each alone and in two sessions.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -20,14 +21,15 @@ trap 'common_end; server_stop' EXIT
 mkdir machines
 ln -s "$top/sql" sql
 
-# Twenty invariants before the others, as nothing in front of them can write.
+# Adds twenty invariants before the others, so that no invariant that writes comes before them.
 padded() { # MACHINE
     awk '/^invariants:/ { print; pad(); done = 1; next } { print }
          END { if (!done) { print "invariants:"; pad() } }
          function pad() { for (i = 0; i < 20; i++) print "  pad_" i ": {as: {}, sql: SELECT 1 WHERE false}" }' "$1"
 }
 
-# The report without what time decides, and the keys that a schema draws at random all alike.
+# The report without the parts that depend on time, and with all random keys of a schema replaced by
+# the same text.
 report() { # FILE OPTION...
     to=$1
     shift
@@ -52,7 +54,7 @@ both() { # OPTION...
     done
 }
 
-# What is left out does not depend on how fast the answers come.
+# The set of skipped invariants does not depend on the speed of the answers.
 steady() { # OPTION...
     seed=${seeds%-*}
     report some "$@"
@@ -143,7 +145,7 @@ REFRESH MATERIALIZED VIEW kept" 'SELECT * FROM kept'
     road sequence 'CREATE SEQUENCE s START 5' "SELECT 1 WHERE to_regclass('s') IS NOT NULL"
     road setting "SELECT set_config('my.road', 'x', true)" "SELECT 1 WHERE current_setting('my.road', true) = 'x'"
     road model 'SELECT 2' '{sql: SELECT 0, expect: n}'
-    # what an invariant writes shows in the others, and in the step after it
+    # the other invariants and the next step see the rows that an invariant writes
     road written 'INSERT INTO a VALUES (9)' '{sql: "SELECT write_c()", expect: 1}
   copied: SELECT * FROM c'
     road written_after 'INSERT INTO a VALUES (9)' 'SELECT * FROM c

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What fails together is shown together: other invariants that the same steps break, and other failures with
-# the same steps.
+# Related failures are shown together: other invariants that the same steps break, and other failures with the same
+# steps.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -35,7 +35,8 @@ END
 sum='sql: SELECT quantity FROM total, expect: sum(items.values())'
 count='sql: SELECT items FROM total, expect: len(items)'
 
-# The other invariants are asked, too: the one that holds is not named, nor one that is known to fail.
+# The other invariants are checked, too. The report does not name one that holds, or one that is
+# known to fail.
 cat - rules >together.yaml <<'END'
 machine: together
 END
@@ -55,7 +56,8 @@ for options in "" "--no-pipeline" "--jobs 2"; do
     [ "$(grep -c '^FAIL' out)" = 1 ] || complain "$said: $(cat out)"
 done
 
-# Where the other one is another failure, found by itself, with the same steps: one block.
+# If the run finds the other invariant as a separate failure with the same steps, the report has one
+# block.
 cat - rules >apart.yaml <<'END'
 machine: apart
 END
@@ -72,7 +74,7 @@ out "counterexamples/apart-sum.sql"
 out "counterexamples/apart-count.sql"
 out_lacks "also     fails: "
 
-# Other steps: two blocks, and nothing beside them.
+# With different steps, the report has two blocks, without cross-references.
 cat - rules >steps.yaml <<'END'
 machine: steps
 END

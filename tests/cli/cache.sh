@@ -1,6 +1,6 @@
 #!/bin/sh
-# The cache of loaded databases: the same files are loaded once, anything else is loaded anew, and nothing that a load
-# leaves outside of the database is lost.
+# The cache of loaded databases: the same files are loaded only once, other files are loaded again, and changes that a
+# load makes outside of the database are not lost.
 set -u
 . "$(dirname "$0")/common.sh"
 common_begin
@@ -47,7 +47,7 @@ loads() {
 same() { [ "$at" = "$before" ] || complain "$said: loaded anew"; }
 anew() { [ "$at" != "$before" ] || complain "$said: not loaded anew"; }
 
-# With --no-cache nothing is stored, nor looked at.
+# With --no-cache, the cache is neither read nor written.
 loads 0 0 --no-cache slow.yaml
 [ -n "$at" ] || complain "nothing is printed"
 loads 0 1 slow.yaml
@@ -66,7 +66,7 @@ sed 's/slow/quick/; s/slow.sql/quick.sql/; /show:/,/check:/d; /name:/d; s/role:/
 loads 0 1 slow.yaml quick.yaml slow.yaml
 same
 out "3 machines: 3 ok"
-# What changes is loaded: a file that is included, one of --apply.
+# If a file changes, it is loaded again: an included file, or one of --apply.
 echo 'CREATE TABLE third (n int8);' >more/third.sql
 loads 0 2 slow.yaml
 anew
@@ -84,7 +84,8 @@ loads 2 3 slow.yaml
 err 'more/third.sql:1:1: error: relation "loaded" already exists'
 echo 'CREATE TABLE third (n int8);' >more/third.sql
 
-# What a copy would not hold: never kept. The unit test of pg/ingredients.c has what is no file.
+# Schemas that a copy would not reproduce are never cached. The unit test of pg/ingredients.c covers
+# inputs that are not files.
 for more in 'CREATE UNLOGGED TABLE u (n int);' "ALTER SYSTEM SET work_mem = '6MB';"; do
     cp slow.sql other.sql
     echo "$more" >>other.sql
@@ -92,7 +93,8 @@ for more in 'CREATE UNLOGGED TABLE u (n int);' "ALTER SYSTEM SET work_mem = '6MB
     loads 0 3 other.yaml
 done
 
-# What asks for the time is good for ten minutes. The rest is good until a file changes; each has one entry.
+# An entry of a schema that reads the time is valid for ten minutes. Other entries are valid until a file changes. Each
+# schema has one entry.
 loads 0 3 slow.yaml
 sed 's/clock_timestamp()/20 + random()/' slow.sql >timeless.sql
 sed 's/slow/timeless/; s/slow.sql/timeless.sql/' slow.yaml >timeless.yaml
@@ -107,7 +109,8 @@ before=$at
 loads 0 4 slow.yaml
 same
 
-# A damaged entry is removed with a word, one that others may write to is not used: loaded anew.
+# A damaged entry is removed with a message, and an entry that others may write to is not used. In
+# both cases the schema is loaded again.
 loads 0 4 slow.yaml
 same
 # shellcheck disable=SC2012 # names of ours
@@ -152,7 +155,8 @@ out "removed 5 databases, "
 [ -z "$(ls -A "$XDG_CACHE_HOME/pgfsm")" ] || complain "something is left in the cache"
 runs 0 cache
 out "0 databases, 0 MB"
-# Each machine of a run is found again. None finds what one before has left, such as roles, in the cache or without it.
+# Each machine of a run is found in the cache. With or without the cache, a machine does not see what an earlier one
+# left, such as roles.
 sed 's/cached/alone/g' slow.sql >alone.sql
 cat >alone.yaml <<'END'
 machine: alone
@@ -169,7 +173,7 @@ same
 [ "$(grep '^alone' err | head -n 1)" = "$theirs" ] || complain "$said: the second machine is loaded anew"
 loads 0 2 --no-cache slow.yaml alone.yaml slow.yaml
 runs 0 cache clear
-# Two runs at once, one of them killed: what is in the cache is whole.
+# Two runs at the same time, one of which is killed: the entries of the cache are complete.
 "$PROGRAM" run --examples 2 --no-save slow.yaml >/dev/null 2>&1 &
 one=$!
 "$PROGRAM" run --examples 2 --no-save slow.yaml >/dev/null 2>&1 &

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The command check without a database: warnings, the messages for editors, and what the documentation tells editors to
-# make of them. DOCS is the folder of the documents.
+# The command check without a database: warnings, the messages for editors, and the documented patterns that editors use
+# to parse them. DOCS is the folder of the documents.
 set -eu
 . "$(dirname "$0")/common.sh"
 common_begin
@@ -44,7 +44,7 @@ err "hint: add ORDER BY, or expect a set, or bag([…]) if rows may be equal"
 runs 4 check --strict right.yaml doubtful.yaml
 runs 0 check --strict right.yaml
 
-# For editors: a line for each message, and nothing else.
+# For editors: one line for each message and no other output.
 runs 0 check --format json doubtful.yaml right.yaml
 [ ! -s err ] || complain "$said: standard error"
 [ "$(wc -l <out)" = 5 ] || complain "$said: not five lines"

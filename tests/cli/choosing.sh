@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a run is made of: profiles, a seed of the machine's name, rules by pattern; labels, and what is
-# required of them.
+# The choices of a run: profiles, a seed from the machine's name, rules by pattern; labels and their
+# requirements.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -38,7 +38,7 @@ runs 0 run words.yaml --derandomize
 runs 0 run words.yaml --derandomize --seed 7
 out "seed 7"
 
-# Rules by pattern. What is left out is not missed.
+# Rules by pattern. Rules that the pattern excludes are not reported as untested.
 runs 0 run words.yaml --rule 'put_*' --rule fail --stats --seed 1
 runs 0 run words.yaml --rule 'put_even' --stats --seed 1
 grep -qE '^ *put_even +60 +60' out || complain "$said: $(cat out)"

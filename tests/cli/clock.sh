@@ -1,6 +1,6 @@
 #!/bin/sh
-# A machine with a clock: everything in the server sees the time, it moves where a rule says so, the same way however
-# the machine is run; what waits is ended; what a replay script does with it; what is refused.
+# A machine with a clock: everything in the server sees the simulated time, which moves only when a rule moves it, and
+# the same way in each mode. Also tests waiting statements, replay scripts and refused settings.
 set -u
 . "$(dirname "$0")/common.sh"
 machines=$(cd "$(dirname "$0")/../../machines/clock" && pwd)
@@ -93,7 +93,7 @@ invariants:
   began: {check: 'began == "2026-03-29 00:30:00.000001+00"'}
 END
 
-# Ahead; then step by step, from the cache, and where many connections were asked for.
+# Runs ahead, then step by step, from the cache, and with many requested connections.
 runs 0 run seen.yaml --no-save
 out 'ok  seen'
 runs 0 run seen.yaml --no-save --no-pipeline --jobs 2
@@ -141,7 +141,7 @@ out 'ok 1 - seen: invariant recent'
 sed -i "s/'2 hours'/'1 hour'/" seen.sql
 left_nothing
 
-# What waits is ended, and says why: a sleep soon, the rest when its time is up.
+# Waiting statements are cancelled with the reason: a sleep soon, others at their timeout.
 cat >waits.yaml <<'END'
 machine: waits
 schema: seen.sql
@@ -172,7 +172,7 @@ for by in '5' '"-1 day"'; do
     err 'odd.yaml:4:'
 done
 
-# Where the library is not, or is another one.
+# The library is missing, or is a different one.
 with='PGFSM_LIBFAKETIME=/nowhere/libfaketime.so.1'
 runs 2 run uuid.yaml
 err 'needs libfaketime: there is no /nowhere/libfaketime.so.1'

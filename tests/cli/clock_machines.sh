@@ -1,9 +1,9 @@
 #!/bin/sh
 # clock_machines.sh TOP [SEEDS]
 #
-# The machines of machines/clock: each holds, and every bug planted in its schema is found from so many seeds and
-# shrunk to the steps in the head of its file. These, pinned, show it, and so does the replay script; without the bug
-# they hold.
+# The machines of machines/clock: each passes, and every bug planted in its schema is found from SEEDS seeds and shrunk
+# to the steps in the head of its file. Pinned, these steps show the bug, and so does the replay script. Without the
+# bug, both pass.
 set -u
 . "$(dirname "$0")/common.sh"
 top=$1/machines/clock

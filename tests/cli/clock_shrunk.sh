@@ -1,8 +1,8 @@
 #!/bin/sh
 # clock_shrunk.sh TOP
 #
-# Pinned examples that get shorter only if a step is removed and a wait becomes longer or shorter at the same time. What
-# they get to are the steps in the head of the bug's file.
+# Pinned examples that become shorter only if a step is removed and a wait becomes longer or shorter at the same time.
+# They must shrink to the steps in the head of the bug's file.
 set -u
 . "$(dirname "$0")/common.sh"
 top=$1/machines/clock
@@ -30,7 +30,7 @@ gets_to() {
     }
 }
 
-# The lease ends where it was given back: the wait must be longer.
+# The lease must expire because it is no longer released, so the wait must be longer.
 gets_to queue-back_off <<'END'
 jobs_1 = enqueue(delay="00:00:00")
 claim()

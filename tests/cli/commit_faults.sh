@@ -1,9 +1,9 @@
 #!/bin/sh
 # commit_faults.sh
 #
-# What goes wrong on a named server while steps are committed: connections that end, Ctrl-C, SIGTERM,
-# kill -9, a server that stops, a full disk. It happens in a step, while the database is restored, or while it is
-# copied. Each time the run says what happened, leaves no database behind, and changes nothing else on the server.
+# Faults on a named server while steps are committed: lost connections, Ctrl-C, SIGTERM, kill -9, a server that stops, a
+# full disk. A fault happens in a step, while the database is restored, or while it is copied. Each time the run reports
+# the fault, leaves no database behind, and changes nothing else on the server.
 # shellcheck disable=SC2317 # functions that until_true calls
 set -u
 . "$(dirname "$0")/../pg/server.sh"
@@ -15,7 +15,8 @@ trap 'common_end; umount -l "$SERVER_DIR/small" 2>/dev/null; server_stop' EXIT
 ask() { psql -qXAt --command "$1"; }
 databases() { ask "SELECT datname FROM pg_database ORDER BY 1"; }
 
-# What the server had before: a table, and databases whose names are almost those of ours.
+# The initial content of the server: a table, and databases whose names are almost those of scratch
+# databases.
 ask "CREATE TABLE mine AS SELECT 1 AS n" && createdb pgfsm_scratch_mine && createdb pgfsm_kept_0123456789abcdef
 mine() { pg_dumpall --no-sync | grep -v 'restrict '; }
 mine >mine.sql
@@ -54,7 +55,7 @@ put_back="query LIKE 'DELETE FROM ONLY public.t %' AND wait_event_type = 'Lock'"
 copied="query LIKE 'CREATE DATABASE%' AND wait_event_type = 'Lock'"
 terminate() { ask "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE $1 AND pid <> pg_backend_pid()" >/dev/null; }
 go_on() { psql -qX --command 'DROP ROLE IF EXISTS wait_step, wait_load' 2>/dev/null; }
-# The database of the schema, which all copies are made of, is the first one.
+# The first database is the one with the schema, of which all others are copies.
 scratch() { ask "SELECT datname FROM pg_database WHERE datname ~ '^pgfsm_scratch_[0-9a-f]+$' LIMIT 1"; }
 
 # Holds a lock in a transaction that stays open, until the session is ended.
@@ -91,7 +92,7 @@ at_copy() {
     until_true waits_for "$copied"
 }
 
-# stopped STATUS TEXT: how the run ends, and what it says
+# stopped STATUS TEXT: the run ends with the status and prints TEXT
 stopped() {
     status=0
     wait "$run" || status=$?
@@ -100,7 +101,7 @@ stopped() {
         show
     fi
 }
-# ended STATUS TEXT: and nothing is left
+# ended STATUS TEXT: the same, and no database is left
 ended() {
     stopped "$@"
     go_on
@@ -124,7 +125,7 @@ at_put_back
 terminate "$put_back"
 ended 3 "$lost"
 
-# No example runs then, so none of its statements is to blame.
+# No example runs at that time, so the message must not blame a statement.
 place='its connection ends while another one restores'
 at_put_back
 idle="datname ~ '^pgfsm_scratch' AND application_name <> 'holder' AND NOT ($put_back)"
@@ -158,7 +159,8 @@ for signal in INT TERM; do
     ended 130 interrupted
 done
 
-# A run drops what a killed one left, but nothing of a run that goes on, and nothing of others.
+# A run drops the databases that a killed run left, but not those of a live run, and no other
+# databases.
 cat >quick.sql <<'SQL'
 CREATE TABLE t (n int);
 SQL

@@ -1,17 +1,17 @@
-# What the tests of the program share. To be sourced by a POSIX shell script that runs in a directory
-# of its own, $DIR, which is removed at the end; whatever the program leaves behind lies in $TMPDIR and
-# is a failure. PROGRAM is the path of pgfsm.
+# Functions that the tests of the program share. A POSIX shell script sources this file and then runs in its own
+# directory, $DIR, which is removed at the end. Anything that the program leaves in $TMPDIR is a failure. PROGRAM is the
+# path of pgfsm.
 #
 #   with='NAME=VALUE …'      environment of the next run
-#   runs STATUS WORD...      runs pgfsm; the streams go to the files out and err; complains where the exit
+#   runs STATUS WORD...      runs pgfsm; the streams go to the files out and err; complains if the exit
 #                            status is another one
-#   out TEXT, err TEXT       complains where the stream does not hold the text
+#   out TEXT, err TEXT       complains if the stream lacks the text
 #   out_lacks, err_lacks TEXT
-#   left_nothing             complains where the program left a file or a process behind
+#   left_nothing             complains if the program left a file or a process behind
 #   begin WORD...            starts pgfsm in the background; $! is its process
-#   until_true COMMAND...    waits, half a minute at the most
-#   ends STATUS              waits for what begin started
-#   no_database              nothing in the environment names a database
+#   until_true COMMAND...    waits for at most half a minute
+#   ends STATUS              waits for the process that begin started
+#   no_database              unsets the variables that name a database
 #   finish                   ends the script
 
 checks_failed=0
@@ -35,7 +35,7 @@ common_begin() {
     cd "$DIR" || exit 1
 }
 
-# Takes what names a database or gives pgfsm defaults out of the environment.
+# Unsets the environment variables that name a database or give pgfsm defaults.
 no_database() {
     # shellcheck disable=SC2046 # a list of names
     unset $(env | sed -n '/^PGFSM_PG_BINDIR=/d; s/^\(PG[A-Z_]*\)=.*/\1/p') DATABASE_URL
@@ -87,8 +87,9 @@ err() { holds err "$1"; }
 out_lacks() { lacks out "$1"; }
 err_lacks() { lacks err "$1"; }
 
-# Processes that have the directory in their command line or work in it. Two programs look at all of them: a few for
-# each process take a second. The list is made first, so that those two aren't in it.
+# Prints the processes that have the directory in their command line or as their working directory. Two programs check
+# all processes, because starting a few for each process would take a second. The list is made first, so that it does
+# not contain those two.
 processes_left() {
     set -- /proc/[0-9]*
     {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Words that bash, zsh and fish complete when somebody presses the tabulator, each shell on a terminal of its own.
-# COMPLETION is the folder of the scripts for the shells.
+# Words that bash, zsh and fish complete after the Tab key, each shell on its own terminal. COMPLETION is the folder of
+# the scripts for the shells.
 set -eu
 . "$(dirname "$0")/common.sh"
 common_begin
@@ -8,7 +8,7 @@ trap common_end EXIT
 
 mkdir bin home folder
 touch one.yaml two.sql 'a b.yaml' colon:1.yaml
-# Where it is asked to complete, it is pgfsm; otherwise it notes the words that it was called with.
+# A wrapper that runs pgfsm for completions, and otherwise writes its arguments to a file.
 cat >bin/pgfsm <<'EOF'
 #!/bin/sh
 [ "$1" != complete ] || exec "$PROGRAM" "$@"
@@ -18,7 +18,7 @@ EOF
 chmod +x bin/pgfsm
 export DIR HOME="$DIR/home" PATH="$DIR/bin:$PATH"
 
-# What is typed, and the words that come of it.
+# The typed text, and the resulting words.
 typed() {
     cat <<'EOF'
 pgfsm rep\t
@@ -66,11 +66,11 @@ completes bash 'bash --norc --noprofile -i' ". $COMPLETION/pgfsm.bash"
 completes zsh 'zsh -f -i' "fpath=($COMPLETION \$fpath); autoload -U compinit; compinit -D -u"
 completes fish 'fish --no-config -i' "source $COMPLETION/pgfsm.fish"
 
-# The meaning stands beside the word where a shell shows it.
+# The description follows the word if the shell shows descriptions.
 fish --no-config -c "source $COMPLETION/pgfsm.fish; complete -C 'pgfsm ev'" >out
 out "$(printf 'eval\tevaluate code in the model language')"
 
-# Where nothing fits, nothing is said.
+# If no word matches, nothing is printed.
 for words in 'nonsense x' 'run --seed' 'version x'; do
     # shellcheck disable=SC2086 # words
     runs 0 complete -- $words ''

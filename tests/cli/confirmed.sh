@@ -1,6 +1,6 @@
 #!/bin/sh
-# A failure is run again before it is believed, and on a new connection before it is reported: what
-# needs luck, or what an earlier example left behind, is said to.
+# A failure is run again before it counts, and on a new connection before it is reported. The report
+# says if it depends on chance or on what an earlier example left behind.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -8,11 +8,11 @@ server_start socket
 common_begin
 trap 'common_end; server_stop' EXIT
 
-# The report without what time decides, up to the lines that say how to run it again.
+# The report without the parts that depend on time, up to the command that runs it again.
 report() { sed '/^  \(replay\|stated\|again\) /d; /^[0-9]* failures\{0,1\} in /d; s/, [0-9.]* s$/, T s/' out; }
 
-# An advisory lock outlives the rollback. In the session the last step alone fails, as the lock is still
-# there; with nothing from before it takes both.
+# An advisory lock outlives the rollback. In the same session the last step fails alone, because the lock is still held.
+# In a new session the failure needs both steps.
 cat >lock.sql <<'END'
 CREATE FUNCTION work() RETURNS void LANGUAGE sql AS $$ SELECT pg_advisory_lock(7) $$;
 CREATE FUNCTION working() RETURNS bigint LANGUAGE sql AS $$
@@ -97,8 +97,8 @@ report | sed '/^  found in/,$d' | diff setting.txt - || complain "$said: another
 sed 's/^model: user = "nobody"/initialize: [{sql: "SELECT sign_in('"'nobody'"')"}]\n&/' setting.yaml >put_right.yaml
 runs 0 run put_right.yaml --seed 1
 
-# Chance: the report says which step was otherwise the second time, and what may be behind it. What failed
-# is told apart by the constraint that the error names, so that it is never the same twice.
+# Chance: the report names the step that behaved differently the second time, and possible causes. The constraint that
+# the error names distinguishes failures, so that no failure occurs twice.
 cat >random.sql <<'SQL'
 CREATE TABLE throws (n int);
 CREATE FUNCTION check_throws() RETURNS void LANGUAGE plpgsql AS $$

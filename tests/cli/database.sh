@@ -1,8 +1,8 @@
 #!/bin/sh
-# What belongs to a database as a whole, and no copy of it gets by itself: settings, grants, owner, comment and
-# properties. It is there in every mode: on one connection and on several, when a failure is confirmed on a new
-# connection, inside the transaction, in scripts under pgfsm and under psql; on an embedded server, on a named one, and
-# over TCP with a password as a user without rights.
+# Attributes of a database that CREATE DATABASE does not copy: settings, grants, owner, comment and properties. A copy
+# has them in every mode: on one connection and on several, when a failure is confirmed on a new connection, inside the
+# transaction, in scripts under pgfsm and under psql; on an embedded server, on a named one, and over TCP with a
+# password as a user without privileges.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -20,8 +20,8 @@ joe=postgresql://joe:secret@127.0.0.1:$SERVER_PORT/joes
 databases() { psql -qXAt --command "SELECT datname FROM pg_database ORDER BY 1"; }
 before=$(databases)
 
-# A role and an in-place run can't set what belongs to others; the rest is the same for all. The second file sees what
-# the first one set, as another connection would.
+# A role and an in-place run can't set attributes of objects that they don't own. The other attributes are the same for
+# all. The second file sees the settings of the first one, as a new connection would.
 cat >set.sql <<'SQL'
 CREATE SCHEMA ext;
 CREATE SCHEMA "odd "", one";
@@ -181,7 +181,8 @@ for name in other whose; do
     in_empty 3 $script
 done
 
-# A copy that can't be made the same is not made: a label of a provider that this server has not.
+# If a copy can't be made identical, the run refuses: a security label whose provider the server
+# lacks.
 cat >label.sql <<'END'
 SET allow_system_table_mods = on;
 INSERT INTO pg_shseclabel SELECT oid, 'pg_database'::regclass, 'nobody', 'secret' 
@@ -196,7 +197,7 @@ END
 runs 0 run label.yaml --seed 1 --examples 40 --no-save --jobs 2
 out "1 of 2 connections: there can't be more copies of the database: could not create a scratch database: security label provider \"nobody\" is not loaded"
 
-# Properties that stand in the way of what comes after: one that no user may drop as it is.
+# Properties that block later operations, such as one that prevents dropping the database.
 cat >template.sql <<'END'
 DO $do$ BEGIN EXECUTE format('ALTER DATABASE %I IS_TEMPLATE true', current_database()); END $do$;
 END

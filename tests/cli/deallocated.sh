@@ -1,6 +1,6 @@
 #!/bin/sh
-# SQL under test may deallocate the statements that pgfsm has prepared: the run goes on, finds what it finds without, and
-# reports the same whether it runs ahead, step by step or on two connections.
+# SQL under test may deallocate the statements that pgfsm has prepared: the run continues, finds the same failures as
+# without, and prints the same report whether it runs ahead, step by step or on two connections.
 set -u
 . "$(dirname "$0")/common.sh"
 common_begin
@@ -75,7 +75,7 @@ invariants:
 END
 }
 
-# Reports differ in what was measured alone.
+# Reports differ only in measured values.
 report() { sed 's/[0-9.]* s\>//; s/ --no-pipeline//; s/ --jobs 2//' out; }
 
 goes_on() { # STATUS NAME SCHEMA SQL CHANGE [WAY...]: the same report each way
@@ -102,7 +102,7 @@ each_way() { # NAME SCHEMA SQL
     out "invariant same"
 }
 
-# What the schema or the machine spells out is known before the run, and said.
+# A DEALLOCATE in the text of the schema or the machine is known and reported before the run.
 warning="prepared statements are deallocated"
 each_way block some "DO 'BEGIN DEALLOCATE ALL; END'"
 out "$warning"
@@ -111,14 +111,14 @@ out "$warning"
 goes_on 0 procedure spelled "CALL forget_by_call()" :k
 goes_on 0 everywhere always "SELECT 1" :k --no-pipeline
 
-# What is put together at run time shows when a statement is gone.
+# A DEALLOCATE that is built at run time is detected when a statement is missing.
 each_way all_of_them some "SELECT forget_those('pgfsm')"
 for which in 'pgfsm_[0-9]' guard reset context check sequences; do
     goes_on 0 one some "SELECT forget_those('$which')" :k
     out_lacks "$warning"
 done
 
-# Before the first step, nothing can be run again.
+# Before the first step, no step can be run again.
 machine early some "SELECT 1" :k >early.yaml
 sed -i "s/sql: INSERT INTO t VALUES (1002, 1002)/sql: SELECT forget_those('pgfsm')/" early.yaml
 runs 2 run --embedded --no-save --seed 1 early.yaml

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the environment says to libpq does not reach an embedded server, nor what connects to it; nothing of
-# a caller's signals and descriptors does. A password in an address is not seen from outside.
+# libpq's environment variables do not affect an embedded server or connections to it, and neither do the caller's
+# signals and descriptors. Other processes can't see a password in a connection URI.
 # shellcheck disable=SC2317 # functions that until_true calls
 set -u
 . "$(dirname "$0")/common.sh"
@@ -41,7 +41,7 @@ runs 0 check found.yaml --embedded
 runs 1 replay counterexamples/*.sql --embedded
 left_nothing
 
-# What the server begins with. The one that is started here is the real one, behind a script that looks.
+# The server's initial state. A wrapper script records it and then starts the real server.
 bin=$(pg_config --bindir)
 mkdir bin
 ln -s "$bin"/* bin/
@@ -67,7 +67,7 @@ said="pgfsm run --pg-bindir"
 }
 [ "$(sed -n 's/^Sig...:[[:space:]]*//p' began | sort -u)" = 0000000000000000 ] || complain "$said: signals: $(cat began)"
 ! grep -q '^PG' began || complain "$said: environment: $(cat began)"
-# 0 to 2, the pipe that tells of its end, and what ls and the shell have open
+# 0 to 2, the pipe that reports its end, and the descriptors of ls and the shell
 [ "$(grep -c '^[0-9]*$' began)" -le 6 ] || complain "$said: descriptors: $(cat began)"
 
 # Ctrl-C while it starts: one that waits, and one that does not listen.
@@ -83,7 +83,7 @@ for kind in hold deaf; do
     until_true nothing_left
 done
 
-# The list of processes, and what is said where nobody answers.
+# The list of processes, and the message if no server answers.
 begin run found.yaml --wait 100s -d 'postgres://ann:s3cret@127.0.0.1:1/app?sslmode=disable'
 named=$!
 hidden() { tr '\0' ' ' <"/proc/$named/cmdline" | grep -q 'ann:xxxxxx@127'; }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What goes wrong around a run: one clear message, the right exit status, nothing left behind.
+# Faults outside of the tested schema: each has one clear message and the right exit status, and
+# leaves nothing behind.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -33,7 +34,7 @@ rules:
 END
 before=$(databases)
 
-# A machine without a schema, on nothing but an embedded server: one mistake, not one for each name.
+# A machine without a schema on an embedded server: one mistake, not one for each name.
 cat >bare.yaml <<END
 machine: bare
 rules:
@@ -71,7 +72,7 @@ err "hint: write sampled_from(…) around it to make that clear, or just(…) fo
 runs 0 run --embedded --no-save --examples 1 spot.yaml
 out "spot.yaml:4:18: 'role' gets one item of this value, not the whole"
 
-# Where a database was named, each stands by itself.
+# If a database is named, each mistake is reported separately.
 runs 2 check bare.yaml
 err_lacks "no database was named"
 err 'relation "three" does not exist'
@@ -93,7 +94,8 @@ runs 3 run simple.yaml -h 127.0.0.1 -p 1
 err "127.0.0.1"
 runs 3 run simple.yaml -h "$DIR/nowhere"
 err "$DIR/nowhere"
-# One that takes a connection and says nothing; the limit is as libpq reads it, wherever it stands.
+# A server that accepts a connection but never answers. The timeout is read as libpq reads it, from
+# any source.
 perl -MIO::Socket::UNIX -e '
     my $listener = IO::Socket::UNIX->new(Local => ".s.PGSQL.5432", Listen => 9) or die "$!";
     sleep 600' &
@@ -167,7 +169,7 @@ err "unknown_column.yaml:9:"
 runs 2 run unknown_column.yaml
 err "unknown_column.yaml:5:"
 
-# A statement that takes too long is a failure of its own kind.
+# A statement that takes too long is a separate kind of failure.
 cat >slow.yaml <<END
 machine: slow
 schema: simple.sql
@@ -180,7 +182,7 @@ out "FAIL  slow  rule sleep (step 1) took longer than"
 out "slow.yaml:"
 out "again"
 
-# A role that reads only, unless it says otherwise: what we make for it is written to all the same.
+# A role whose transactions are read-only by default: pgfsm still writes to its own objects.
 psql -qX <<END
 CREATE ROLE reader LOGIN CREATEDB;
 ALTER ROLE reader SET default_transaction_read_only = on;

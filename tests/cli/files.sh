@@ -1,6 +1,7 @@
 #!/bin/sh
-# What a file may be that is named: a regular file, with or without a byte order mark, under any name. A pipe, a
-# device, a folder is refused at once, with the reason; what names, files and models hold does no harm to who reads.
+# A named file must be a regular file, with or without a byte order mark, and may have any name. A pipe, a device or a
+# folder is refused at once, with the reason. Control characters in names, files and models don't reach the reader's
+# terminal.
 set -u
 . "$(dirname "$0")/common.sh"
 common_begin
@@ -21,7 +22,7 @@ END
 
 for kind in pipe device folder; do
     it="it is a $kind"
-    # A folder stands for the machines in it.
+    # A folder means all machines in it.
     [ "$kind" = folder ] && why="there is no machine in folder.yaml" || why="can't read $kind.yaml: $it"
     with=$with_time
     runs 2 check "$kind.yaml"
@@ -57,7 +58,7 @@ for kind in pipe device folder; do
 done
 left_nothing
 
-# What a run stored, in the place of which somebody put a pipe: said, and the run goes on.
+# If a stored file was replaced by a pipe, the run reports it and continues.
 mkdir -p .pgfsm/good
 mkfifo .pgfsm/good/a.trace
 with=$with_time

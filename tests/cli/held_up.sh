@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sessions that nothing lets go on: locks that a session keeps beyond its last step, and functions that sleep until
+# Sessions that wait for ever: for locks that a session keeps after its last step, and in functions that sleep until
 # another session has done something.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
@@ -23,7 +23,7 @@ rules:
 END
 }
 
-# A lock of the session that no step gives back. The time that a run may take hides nothing.
+# A session-level lock that no step releases. The run's time limit does not hide the failure.
 (machine && echo '  lock: {sql: "SELECT pg_advisory_lock(5)"}') >locks.yaml
 for time in '' '--max-time 60s'; do
     rm -rf .pgfsm counterexamples
@@ -52,15 +52,15 @@ sed 's/pg_advisory_lock(5)/pg_advisory_xact_lock(5)/' "$script" >counterexamples
 runs 0 replay counterexamples/right.sql
 out 'ok 1 - locks'
 
-# What its transaction held is given back, what the session holds is not: also after a step that failed, and where two
-# keep what a third one waits for.
+# Locks of the transaction are released, those of the session are not. The same holds after a step that failed, and if
+# two sessions keep a lock that a third one waits for.
 (machine && echo '  lock: {sql: ["SELECT pg_advisory_lock_shared(5)", "SELECT 1 / 0"], raises: division_by_zero}
   all: {sql: "SELECT pg_advisory_xact_lock(5)", weight: 2}') >shared.yaml
 rm -rf .pgfsm
 runs 1 run shared.yaml --sessions 3
 grep -Eq 'waits for a lock that (. keeps after its last step|. and . keep after their last steps)$' out || complain "shared: $(cat out)"
 
-# It may be predicted; and a lock that is given back is none that is kept.
+# The wait may be predicted, and a lock that is released does not count as kept.
 (machine && echo '  lock: {sql: "SELECT pg_advisory_lock(5)", raises: "[None, query_canceled]"}') >predicted.yaml
 runs 0 run predicted.yaml --sessions 2
 (machine && echo '  lock: {sql: ["SELECT pg_advisory_lock(5)", "UPDATE t SET n = n + 1", "SELECT pg_advisory_unlock(5)"], expect: True}') >given.yaml
@@ -105,7 +105,8 @@ out '      goes on'
 runs 1 replay counterexamples/polls-sessions-no-serial-order.sql
 out 'not ok 1'
 
-# One that waits for what never comes takes too long, and the failure says so.
+# A session that waits for something that never happens reaches its time limit, and the failure says
+# so.
 sed 's/7) LOOP/7) OR true LOOP/' polls.sql >never.sql
 cat >never.yaml <<'END'
 machine: never

@@ -1,7 +1,7 @@
 #!/bin/sh
-# --report html=FILE: what a browser makes of it, in three sizes, light and dark; with texts in it that would be
-# scripts. Without Chromium, node or axe-core it is skipped; without axe-core after all else was checked.
-# With an argument, every size is looked at in the dark, too.
+# --report html=FILE: how a browser shows it, in three sizes, light and dark, with texts in it that try to be scripts.
+# Without Chromium, node or axe-core it is skipped; without axe-core, the other checks run first. With an argument,
+# every size is also checked in the dark theme.
 set -u
 every_size=${1:-}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -85,7 +85,7 @@ set -- late.html '{"guilty": true,
     "texts": ["Model and database part at step 2.", "Invariant kept says so after step 4.", "since step 2",
         "</script><script>document.title", "who=\"</script><!--\\u202e\\x07\"", "The pinned example", "before: {}", "Copy run"]}'
 
-# The page as a time machine: what each step did to tables, of a failure whose account says so.
+# The page as a time machine: the changes that each step made to tables, if the account has them.
 cat >tables.json <<'JSON'
 {"tables": {
     "0": [{"name": "public.person", "columns": ["name"], "key": [0], "rows": [{"a": ["ann"]}]}, {"name": "public.huge", "why": "too large"}],
@@ -108,7 +108,7 @@ set -- "$@" time.html '{"guilty": true,
         "4": ["Table public.note 1 row, 1 changed here", "gone 2 two f", "since step 2 1 <b> t since 3"]},
       "hidden": {"1": ["ids_1"], "3": ["gone"]}}}'
 
-# Of a long file, only what matters; of 40 steps with wide rows, what fits.
+# Of a long file, only the relevant lines; of 40 steps with wide rows, only the columns that fit.
 {
     sed '/^examples/,$d' notes.yaml
     yes '# A line that says nothing, of which there are many in this file.' | head -n 2000
@@ -158,7 +158,7 @@ runs 1 run --no-save --max-failures 3 --report html=ways.html ways.yaml
 set -- "$@" ways.html '{"verdict": "ways fails in 3 ways. First, rule one (step 1) gave 1, expected 2.", "texts": [],
     "index": ["rule one (step 1) gave 1, expected 2", "rule two (step 1) gave 2, expected 3", "rule three (step 1) raised division_by_zero: division by zero"]}'
 
-# Beside one that holds; what is long is cut, and it says how long it is.
+# Together with a machine that passes. Long texts are truncated, and their length is shown.
 runs 2 run --no-save --report html=both.html notes.yaml good.yaml missing.yaml
 set -- "$@" both.html '{"once": true, "verdict": "1 of 3 machines fails: notes.",
     "texts": ["machines", "missing.yaml", "No such file", "division_by_zero", "Which rule followed which", "never ran"]}'
@@ -192,7 +192,7 @@ runs 1 run --no-save --report html=many.html --examples 0 $(yes long.yaml | head
 set -- "$@" many.html '{"once": true, "verdict": "6 of 6 machines fail: notes, notes, notes, notes, …",
     "texts": ["Some details are left out"]}'
 
-# Mutants, with what would be scripts in them.
+# Mutants with texts that try to be scripts.
 cat >shop.sql <<'EOF_SQL'
 CREATE TABLE item (id int PRIMARY KEY, "</script><script>document.title='taken'</script>" text NOT NULL,
     CONSTRAINT "<!--" CHECK (id < 100), n int DEFAULT 0);

@@ -1,9 +1,9 @@
 #!/bin/sh
 # init.sh SCHEMA few|all
 #
-# The machine that `pgfsm init` makes of init/SCHEMA.sql is one that check takes, holds as it is, and finds every bug that
-# init_bugs.sql plants, and those of init/SCHEMA.bugs, a line each. init/SCHEMA.same has those that it does not find, with
-# the reason. `few`: one seed, few examples, and two of the bugs.
+# The machine that `pgfsm init` makes of init/SCHEMA.sql passes check, passes a run without changes, and finds every bug
+# that init_bugs.sql plants, and those of init/SCHEMA.bugs, a line each. init/SCHEMA.same lists the bugs that it does
+# not find, with the reason. `few`: one seed, few examples, and two of the bugs.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$(dirname "$0")/../pg/server.sh"
@@ -36,7 +36,7 @@ unknown=$(grep -v '^--' same | grep -vxFf planted)
 total=$(wc -l <bugs)
 [ "$total" -ge 2 ] || complain "only $total bugs to plant"
 
-# What is found is shrunk elsewhere.
+# Other tests cover shrinking.
 grep -q '^settings: ' made.yaml || sed -i 's/^machine: .*/&\nsettings: {steps: 50}/' made.yaml
 sed 's/^settings: {/&shrink: {executions: 0}, /' made.yaml >quick.yaml
 line=0

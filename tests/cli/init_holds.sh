@@ -1,11 +1,11 @@
 #!/bin/sh
 # init_holds.sh SCHEMA
 #
-# The machine that `pgfsm init` makes of init/holds/SCHEMA.sql loads, and holds from a seed that init did not try. A line
-# `-- says: TEXT` in the schema names a part of what init prints on its standard error; without one, init prints nothing
-# there. A line `-- needs: PostgreSQL 18` skips the schema on an earlier version. With a line `-- strict`, every rule runs;
-# with a line `-- lacks: TEXT`, the text stands nowhere in the machine.
-# The short form that init prints stands for what it prints with --full.
+# The machine that `pgfsm init` makes of init/holds/SCHEMA.sql loads, and passes with a seed that init did not try. A
+# line `-- says: TEXT` in the schema names a part of what init prints on its standard error; without one, init prints
+# nothing there. A line `-- needs: PostgreSQL 18` skips the schema on an earlier version. With a line `-- strict`, every
+# rule runs; with a line `-- lacks: TEXT`, the machine must not contain the text. The short form that init prints
+# expands to the output of --full.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$(dirname "$0")/../pg/server.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# `pgfsm init` tries what it wrote: errors that no text of the schema shows become errors that may come, and what can't
-# work at all is left out. Both are said, and the machine holds.
+# `pgfsm init` tries the machine: errors that the text of the schema does not show become allowed errors, and rules that
+# can't succeed are removed. init reports both, and the machine passes.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -35,7 +35,7 @@ for seed in 1 2 3; do
     runs 0 run odd.yaml --no-save --seed "$seed"
 done
 
-# In the short form, a rule that says less than the tables stand for is written out, and one that is left out is null.
+# In the short form, a rule that is weaker than the generated one is written out, and one that was removed is null.
 runs 0 init --schema odd.sql -o short.yaml
 err 'init: rule insert_parcels may raise AB123: odd.'
 err 'init: left out: rule delete_fragile: '

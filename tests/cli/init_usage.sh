@@ -1,5 +1,5 @@
 #!/bin/sh
-# `pgfsm init`: where the schema comes from, where the machine goes, and what is refused.
+# `pgfsm init`: the sources of the schema, the target of the machine, and refused arguments.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -16,7 +16,7 @@ CREATE TABLE lonely (id int);
 INSERT INTO orders VALUES (DEFAULT, NULL);
 END
 
-# From files: paths are relative to the machine. What is referred to comes along.
+# From files: paths are relative to the machine. Referenced tables are included.
 runs 0 init --full --schema sql/shop.sql --table orders -o machines/shop.yaml
 [ ! -s out ] || complain "$said: it prints, too"
 grep -qF 'schema: ["../sql/shop.sql"]' machines/shop.yaml || complain "$said: $(head -n 9 machines/shop.yaml)"
@@ -31,7 +31,8 @@ runs 0 init --full --schema 'sql/*.sql' -o machines/all.yaml
 grep -qF 'schema: ["../sql/*.sql"]' machines/all.yaml || complain "$said: $(head -n 9 machines/all.yaml)"
 runs 0 run machines/all.yaml --no-save --seed 1 --examples 5
 
-# Tables, functions and arguments may be named as what the model, the rules and the language use.
+# Tables, functions and arguments may have names that the model, the rules and the language also
+# use.
 for name in steps dates errors key text row t users_1 class '"3 Ä"'; do
     echo "CREATE TABLE $name (id int PRIMARY KEY, x int);"
 done >sql/names.sql
@@ -41,9 +42,8 @@ runs 0 check machines/names.yaml
 grep -q '^  call_write:' machines/names.yaml || complain "$said: no rule call_write"
 runs 0 run machines/names.yaml --no-save --seed 1 --examples 2
 
-# Arguments are drawn from the keys that their names stand for, together if one row has them, else from those of the
-# tables in the function. An error
-# that a function raises is expected of what calls it, or fires it, and of nothing else.
+# Arguments are drawn from the keys that their names suggest, together if one row has them, otherwise from the keys of
+# the tables in the function. An error that a function raises is expected only of rules that call it or fire it.
 cat >sql/bank.sql <<'END_SQL'
 CREATE TABLE branches (id uuid PRIMARY KEY, code char(3) UNIQUE);
 CREATE TABLE accounts (id bigint PRIMARY KEY, branch uuid REFERENCES branches, balance int, closed_by uuid REFERENCES branches);
@@ -78,7 +78,8 @@ out 'data_exception, plpgsql_error, "case_not_found", "function_executed_no_retu
 out '"raised": [plpgsql_error, data_exception, "0A000"],'
 runs 0 run machines/bank.yaml --no-save --seed 1 --examples 10
 
-# What needs something that only a function makes which no rule calls, because it changes the schema, is not called either.
+# If a function needs an object that only an uncalled function creates (because that one changes the schema), it is not
+# called either.
 cat >sql/later.sql <<'END_SQL'
 CREATE TABLE items (id int PRIMARY KEY);
 CREATE FUNCTION expand() RETURNS void LANGUAGE plpgsql AS $$ BEGIN ALTER TABLE items ADD COLUMN weight int; END $$;
@@ -118,7 +119,7 @@ out "actor_users: 'sampled_from([r[\"user id\"] for r in members.values() if r[\
 out "actor_users: 'members[of][\"user id\"] if of != None and members[of][\"user id\"] != None else users'"
 runs 0 run machines/tenants.yaml --no-save --seed 1 --examples 30
 
-# What row() does not draw by itself is tried, too: NULL, values that a CHECK refuses, defaults.
+# Values that row() does not draw are tried, too: NULL, values that a CHECK rejects, defaults.
 cat >sql/small.sql <<'END'
 CREATE TABLE kinds (code char(3) PRIMARY KEY);
 CREATE TABLE things (id serial PRIMARY KEY, kind char(3) NOT NULL REFERENCES kinds ON UPDATE CASCADE, title text NOT NULL,
@@ -146,7 +147,7 @@ grep -q '^# Not tested: policies administer on users' machines/roles.yaml || com
 runs 0 init --full --schema sql/shop.sql
 err_lacks "not tested"
 
-# What no rule would show, each run names.
+# Each run names the parts that no rule tests.
 cat >sql/hidden.sql <<'END'
 CREATE TABLE t (id int PRIMARY KEY, a int, touched timestamptz NOT NULL, UNIQUE (id, a));
 CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.touched = now(); RETURN NEW; END';
@@ -174,14 +175,14 @@ runs 0 run machines/intarray.yaml --no-save --seed 1 --examples 2 --stats
 runs 0 run machines/intarray.yaml --no-save --seed 1 --examples 2 --commit
 runs 0 mutate machines/intarray.yaml --seed 1 --examples 1
 
-# From a database as it is, with the rows that are in it.
+# From an existing database, with its rows.
 psql -qX -d postgres -f sql/shop.sql
 runs 0 init --full -d postgres
 mv out named.yaml
 ! grep -q '^schema:' named.yaml || complain "$said: names a schema"
 runs 0 run named.yaml -d postgres --no-save --seed 1 --examples 10
 
-# What is refused leaves no file.
+# A refused command leaves no file.
 runs 2 init --schema sql/shop.sql -o machines/shop.yaml
 err "machines/shop.yaml exists already"
 runs 2 init --schema sql/shop.sql --table users -o new.yaml

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A run that is interrupted while initdb makes the data directory. Where a server of initdb's is killed, its shared
-# memory stays: files in /dev/shm, and segments of System V.
+# A run that is interrupted while initdb makes the data directory. If a server that initdb started is killed, its shared
+# memory remains: files in /dev/shm, and System V segments.
 # shellcheck disable=SC2317 # functions that until_true calls
 set -u
 . "$(dirname "$0")/common.sh"
@@ -41,7 +41,7 @@ memory_left() {
 }
 memory_gone() { [ -z "$(memory_left)" ]; }
 
-# initdb may be over before it was looked at: then another run begins, without what the last one left in the cache.
+# initdb may end before the test sees it. Then the test starts another run, with an empty cache.
 begin_initdb() {
     for _ in 1 2 3 4 5 6 7 8 9 10; do
         rm -rf "$XDG_CACHE_HOME"
@@ -61,7 +61,7 @@ for signal in INT TERM; do
     left_nothing
 done
 
-# After a second Ctrl-C, or a signal that nobody hears, initdb ends by itself. The next run removes its folder.
+# After a second Ctrl-C, or a signal that pgfsm can't handle, initdb ends on its own. The next run removes its folder.
 for signals in "INT INT" KILL; do
     begin_initdb
     for signal in $signals; do

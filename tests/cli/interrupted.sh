@@ -1,5 +1,5 @@
 #!/bin/sh
-# Whatever ends a run, nothing stays behind: Ctrl-C, SIGTERM, a killed program, a killed server.
+# A run leaves nothing behind, however it ends: Ctrl-C, SIGTERM, a killed program, a killed server.
 # shellcheck disable=SC2317 # functions that until_true calls
 set -u
 . "$(dirname "$0")/../pg/server.sh"

@@ -10,7 +10,7 @@ trap 'common_end; server_stop' EXIT
 databases() { psql -qXAt --command "SELECT datname FROM pg_database ORDER BY 1"; }
 before=$(databases)
 
-# The report without what time decides, and without the words that tell the runs apart.
+# The report without the parts that depend on time, and without the words that distinguish the runs.
 timeless() { sed '/^ *time of .*mean/,/^$/d; s/[0-9.]* s\([,;]\|$\)/T s\1/g; s/[0-9,]* steps\/s/S steps\/s/; s/ --shard [0-9/]*//' out; }
 
 # The same seed gives the same report, whatever the number of connections.
@@ -56,7 +56,7 @@ same_for_all "$top/machines/membership.yaml" --examples 30 --no-pipeline
 same_for_all chains.yaml --examples 60
 grep -q "never ran" out && complain "rules of chains never ran: $(cat out)"
 
-# What the model prints comes in the order of the examples.
+# The output of the model's print is in the order of the examples.
 cat >prints.yaml <<'END'
 machine: prints
 model: |
@@ -74,7 +74,7 @@ done
 [ "$(wc -l <printed.1)" -ge 80 ] || complain "little was printed: $(cat printed.1)"
 cmp printed.1 printed.3 || complain "what the model prints depends on --jobs"
 
-# So does what -v and -vv tell, which stays together.
+# So is the output of -v and -vv, and each example's output is contiguous.
 for verbose in -v -vv; do
     for jobs in 1 3; do
         "$PROGRAM" run prints.yaml --seed 9 --jobs $jobs --examples 20 --steps 5 --no-save $verbose \
@@ -109,7 +109,7 @@ END
 same_for_all two.yaml --steps 3
 [ "$(grep -c '^FAIL' report.1)" = 2 ] || complain "two.yaml: $(cat report.1)"
 
-# Numbers that sequences made up are those of a new database, whatever ran before on the connection.
+# Sequences return the numbers of a new database, whatever ran before on the connection.
 cat >stock.sql <<'END'
 CREATE TABLE product (id serial PRIMARY KEY, stock int NOT NULL);
 CREATE FUNCTION sell(p int, n int) RETURNS void LANGUAGE sql
@@ -149,7 +149,7 @@ for jobs in 1 4; do
 done
 cmp mistake.1 mistake.4 || complain "a mistake in the model depends on --jobs: $(diff mistake.1 mistake.4)"
 
-# Roles are the whole server's: beside each other two examples would wait for each other for ever, or meet each
+# All databases of a server share its roles: two concurrent examples would wait for each other for ever, or see each
 # other's roles.
 cat >roles.yaml <<'END'
 machine: roles
@@ -168,7 +168,8 @@ rules:
 END
 runs 0 run roles.yaml --seed 1 --jobs 3 --examples 30 --no-save --max-time 60s
 out "1 of 3 connections: there can't be more copies of the database: the machine changes roles, which all databases"
-# The same where functions do it, which nobody looks into: what ends is rolled back before the next waits.
+# The same if functions that pgfsm does not analyse do it: an example that ends is rolled back before the next one
+# waits.
 cat >make_role.sql <<'END'
 CREATE FUNCTION make_role() RETURNS void LANGUAGE plpgsql AS $$ BEGIN CREATE ROLE pgfsm_test_c; END $$;
 END

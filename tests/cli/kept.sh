@@ -1,6 +1,5 @@
 #!/bin/sh
-# What was found is not lost: where nothing can be written, and where the model has a mistake that only
-# shrinking comes across.
+# Failures are not lost, even if no file can be written, or if only shrinking reveals a mistake in the model.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -21,7 +20,7 @@ invariants:
   few: {sql: SELECT count(*) FROM stock, check: result.value < 3}
 END
 
-# What the report shows of the script in place of a file, taken out of it, is the script.
+# If there is no file, the report contains the script, and the extracted text is the same script.
 saved() {
     sed -n '/^  save this script as stock-few.sql /,/^\\endif/p' out | tail -n +3 >stock-few.sql
     runs 1 replay stock-few.sql
@@ -31,7 +30,7 @@ saved() {
     err "the bug is there"
 }
 
-# No folder can be made, for there is a file; none can be written to.
+# The folder can't be created, because a file has its name, or can't be written to.
 echo "no folder" >counterexamples
 echo "no folder" >.pgfsm
 runs 1 run stock.yaml --seed 1
@@ -44,7 +43,7 @@ out_lacks "to be saved"
 runs 1 run stock.yaml --seed 1 --out /dev/null
 saved
 
-# The disk is full: what was there stays as it was.
+# The disk is full: existing files stay unchanged.
 runs 1 run stock.yaml --seed 1
 script=counterexamples/stock-few.sql
 before=$(cat $script)
@@ -59,7 +58,7 @@ out "no script: can't write counterexamples/stock-few.sql: File too large"
 [ "$(ls counterexamples)" = stock-few.sql ] || complain "$said: left aside: $(ls counterexamples)"
 saved
 
-# What is not a script of ours is not run.
+# A script that pgfsm did not write is not run.
 for file in plain empty binary; do
     : >$file.sql
 done

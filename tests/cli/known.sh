@@ -1,5 +1,6 @@
 #!/bin/sh
-# `xfail`: known failures don't fail a run, hide nothing else, and are missed where they are gone.
+# `xfail`: known failures don't fail a run and don't hide other failures, and the run reports those
+# that no longer occur.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -55,7 +56,7 @@ END
 }
 raises='raises: check_violation if balances[account] + n >= 400 else None'
 
-# An invariant: every example goes on beyond it, and the count is the same whoever runs them.
+# An invariant: every example continues after it, and the count is the same in each mode.
 machine account.sql
 runs 0 run account.yaml --seed 1
 out "ok  account  20 examples, 600 steps"
@@ -68,7 +69,7 @@ runs 0 run account.yaml --seed 1 --no-pipeline
 grep -v '^ok' out | diff first - || complain "$said: not what running ahead reports"
 [ ! -e counterexamples ] || complain "a script of a known failure: $(ls counterexamples)"
 
-# What else fails is found, shrunk and reported as ever.
+# Other failures are found, shrunk and reported as usual.
 raises=
 machine account.sql
 runs 1 run account.yaml --seed 1 --no-save
@@ -77,7 +78,7 @@ out "check_violation"
 out "known failure  invariant deposits"
 raises='raises: check_violation if balances[account] + n >= 400 else None'
 
-# Where it holds, the mark is out of date. Not so where the run was no whole one, or it is not strict.
+# If it holds, the mark is out of date, unless the run was incomplete or the mark is not strict.
 machine mended.sql
 runs 1 run account.yaml --seed 1
 out "FAIL  account  invariant deposits holds, but is marked xfail"
@@ -143,7 +144,7 @@ machine mended.sql
 runs 5 run account.yaml --examples 0
 out_lacks "is marked xfail"
 
-# A trace that is run again shows what it has.
+# A replayed trace shows its failure.
 examples=
 mark='when: step'
 machine account.sql

@@ -1,9 +1,9 @@
 #!/bin/sh
 # lacking.sh
 #
-# The server lacks what a statement needs: a disk, memory, files. No statement and no schema is to blame, so the run
-# stops with status 3, says which rule or invariant it was, and reports no failure. An error that is predicted, that a
-# function raises itself, or of another kind is one of the schema's.
+# The server lacks what a statement needs: a disk, memory, files. Neither the statement nor the schema is to blame, so
+# the run stops with status 3, names the rule or invariant, and reports no failure. Predicted errors, errors that a
+# function raises itself, and errors of other kinds are errors of the schema.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"

@@ -7,7 +7,8 @@ server_start socket
 common_begin
 trap 'common_end; server_stop' EXIT
 
-# What differs in each run has types of every kind of comparison. Mistake: b is not listed.
+# The columns that differ in each run have types of every kind of comparison. Mistake: b is not
+# listed.
 cat >sound.sql <<'SQL'
 CREATE TABLE job (
     id    int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -70,7 +71,7 @@ out "         missing      1      _    _"
 cp sound.sql schema.sql
 runs 0 replay counterexamples/jobs-list-expect.sql
 
-# An invariant's, and what stays of a column that is not left out: a row that differs.
+# The same for an invariant. If a column is not omitted, the row differs.
 cat >kept.yaml <<'END'
 machine: kept
 schema: sound.sql
@@ -84,7 +85,7 @@ END
 runs 1 run kept.yaml --seed 1
 out '         differs      id=jobs_1, token=_   name: expected "b", actual "a"'
 
-# In each row or in none; not in all columns.
+# The column must be in all rows or in none, and not all columns may be omitted.
 machine "id, name, token" '[(1, "a", _), (2, "b", None)][:len(jobs)]'
 sed 's/"a", "b"/"a"/' jobs.yaml >some.yaml
 runs 2 run some.yaml --seed 1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# An answer has a bound: what is longer is not read to its end, and the statement that gave it is named, whether the run
-# goes ahead, step by step or on two connections. What the server says of an error is shown in part where it is long.
+# The size of an answer is limited: pgfsm stops reading a longer one and names its statement, whether it runs ahead,
+# step by step or on two connections. A long error message of the server is truncated.
 set -u
 . "$(dirname "$0")/common.sh"
 common_begin
@@ -35,7 +35,7 @@ too_long() { # WHAT PLACE [WAY...]
 
 machine "SELECT repeat('x', 1000000) FROM generate_series(1, 200)" "SELECT count(*) FROM t"
 too_long "rule rows" 6:16 --no-pipeline "--jobs 2" --in-place
-# What psql prints is not kept; once, as it takes psql four seconds.
+# psql's output is not kept. Tested once only, because psql takes four seconds.
 echo "CREATE TABLE t (n int); SELECT repeat('x', 1000) FROM generate_series(1, 100000);" >long.sql
 machine "SELECT 1" "SELECT repeat('x', 1000000) FROM generate_series(1, 200)"
 too_long "invariant count" 8:17 --in-place

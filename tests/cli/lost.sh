@@ -1,8 +1,8 @@
 #!/bin/sh
-# A connection that is lost by what runs on it: the run ends with status 3 and keeps the trace; where there is
-# another connection to be had there is a script, too, which loses that, and no more once the bug is fixed. What is
-# sent ahead into a connection that ends may take answers along that were there already: the step that ends it is
-# found all the same. A server that crashes, and one that is gone.
+# A statement that ends its own connection: the run ends with status 3 and keeps the trace. If a new connection is
+# possible, it also writes a script that loses its connection, and no longer does so after the bug is fixed. If
+# statements were sent ahead, answers that had already arrived may be lost with the connection: the step that ended it
+# is still found. Also tests a server that crashes, and one that is gone.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -88,7 +88,7 @@ rules:
   put: {args: {k: "integers(0, 9)"}, sql: SELECT put(:k)}
 END
 
-# What fails before the connection ends is what failed, and the run goes on.
+# If a step fails before the connection ends, that is the failure, and the run continues.
 printf '%s\n' "$rule" >bug.sql
 cat >before.yaml <<'END'
 machine: before

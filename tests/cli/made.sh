@@ -1,6 +1,7 @@
 #!/bin/sh
-# What a statement names need not be there in the schema: what runs before the rules makes it, or sets the path on which
-# it is found, or a rule does. What is not there after initialize either is a mistake, for check as for run.
+# An object that a statement names need not exist in the schema: statements before the rules, or a rule, may create it
+# or set the search_path that finds it. If it does not exist after initialize either, both check and run report a
+# mistake.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -129,7 +130,7 @@ err 'by_text.yaml:13:42: warning: not prepared: function twice(integer) does not
 err 'by_text.yaml:14:42: warning: not prepared: column "m" does not exist'
 err 'warning: not prepared: type "mood" does not exist'
 err 'warning: not prepared: constraint "once" for table "starts" does not exist'
-# A text that is known only when it runs is nobody's mistake.
+# A statement whose text is known only at run time is not a mistake.
 passes pasted <<'END'
 rules:
   any: {args: {name: just('t')}, sql: 'SELECT count(*) FROM :"name"', raises: None}
@@ -199,7 +200,7 @@ invariants:
 END
 err 'relation "q_b" does not exist'
 err 'typo_drawn.yaml:8:28: error: relation "q_c" does not exist'
-# A rule that makes tables mends nothing else: not what a table has, nor a function, nor a FROM.
+# A rule that creates tables excuses no other mistake: not a missing column, function or FROM.
 refused typo_with_maker <<'END'
 rules:
   make: {args: {n: "sampled_from(['a', 'b'])"}, sql: "SELECT make_by_another(:n)", raises: "[None, duplicate_table]"}
@@ -223,7 +224,7 @@ rules:
 END
 err 'typo_with_function.yaml:8:36: error: column "idd" does not exist'
 err_lacks twice
-# What a statement returns is known once it is prepared.
+# The columns that a statement returns are known after it is prepared.
 machine no_value >no_value.yaml <<'END'
 rules:
   void: {sql: "SELECT pg_notify('a', 'b')", target: voids}
@@ -236,7 +237,7 @@ err 'no_value.yaml:4:16: warning: the target gets no value: this statement retur
 err 'no_value.yaml:5:15: warning: the target gets no value: this statement returns none'
 [ "$(grep -c warning: err)" = 2 ] || complain "$said: not two warnings"
 runs 4 check --strict no_value.yaml
-# What a rule may make, it has not made yet.
+# A table that a rule may create does not exist yet.
 machine too_early >too_early.yaml <<'END'
 rules:
   make: {args: {n: "sampled_from(['a', 'b'])"}, sql: SELECT make_queue(:n), raises: "[None, duplicate_table]"}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# max_time holds wherever the run waits for the server: what runs is cancelled, and the report says how far it came.
-# Statements sleep longer than any test may take: a run that waits for one does not end in time.
+# max_time applies whenever the run waits for the server: the running statement is cancelled, and the report says how
+# far the run came. Statements sleep longer than any test may take, so a run that waits for one would not end in time.
 # shellcheck disable=SC2317 # functions that until_true calls
 set -u
 . "$(dirname "$0")/../pg/server.sh"
@@ -24,7 +24,7 @@ head='machine: slow
 schema: t.sql
 settings: {max_time: 1s, examples: 1000, steps: 1000, statement_timeout: 100s}'
 
-# Each statement is quick, and a thousand of them are queued ahead: what has been answered by then counts.
+# Each statement is quick, and a thousand of them are queued ahead: the ones answered in time count.
 cat >ahead.yaml <<END
 $head
 rules:
@@ -41,7 +41,7 @@ for options in '' --no-pipeline '--jobs 2'; do
     until_true awake
 done
 
-# In a single statement, of a step or of what comes before the first one: no step was run to its end.
+# In a single statement of a step, or before the first step: no step was completed.
 cat >step.yaml <<END
 $head
 rules:
@@ -125,7 +125,7 @@ END
     rm -rf .pgfsm counterexamples
 done
 
-# What the time limits of a statement mean stays: they are failures, in time.
+# The time limits of a statement keep their meaning: reaching one in time is a failure.
 sed 's/statement_timeout: 100s/statement_timeout: 100ms/; s/max_time: 1s/max_time: 60s/' step.yaml >timeout.yaml
 # shellcheck disable=SC2086
 runs 1 run timeout.yaml $named

@@ -1,11 +1,11 @@
 #!/bin/sh
 # One request for memory fails, the first, the second, … of several commands: no hang, no abort, no false verdict,
-# nothing left behind; what went wrong is said, and the exit status is that of a run that could not go on.
+# nothing left behind. The program reports the problem, and the exit status is that of a run that could not continue.
 #
-#     memory.sh SAMPLES     so many of each command's requests; "all" of them
+#     memory.sh SAMPLES     a sample of that many requests of each command, or "all" of them
 #
-# FAIL_ALLOCATION_LIBRARY is tests/support/fail_allocation.c. AddressSanitizer does not want to stand behind it, and takes
-# what lives on where a process ends early for leaks.
+# FAIL_ALLOCATION_LIBRARY is tests/support/fail_allocation.c. AddressSanitizer must be loaded before it, and reports
+# memory as leaked if a process ends early.
 set -u
 . "$(dirname "$0")/common.sh"
 samples=$1
@@ -35,8 +35,8 @@ invariants:
 END
 sed 's/^machine: kept/machine: broken/; s/SET k = :k/SET k = :k::numeric + 1/' kept.yaml >broken.yaml
 
-# Runs the command once for each request that is to fail, of those under the function FAIL_IN if it is set. USUAL is
-# its status where none fails.
+# Runs the command once for each request that must fail, only those inside the function FAIL_IN if it is set. USUAL is
+# its status if no request fails.
 sweep() { # USUAL WORD...
     usual=$1
     shift
@@ -65,7 +65,7 @@ sweep() { # USUAL WORD...
     done
 }
 
-# Few steps, so that all requests can be made to fail in some hours.
+# Few steps, so that a test of all requests takes only some hours.
 sweep 0 eval '[n * n for n in range(5)]'
 sweep 0 eval '[(1 << 70 * n) * 3 for n in range(5)]' # by GMP
 sweep 0 check kept.yaml
@@ -73,8 +73,8 @@ sweep 0 check --embedded kept.yaml
 sweep 0 run --embedded --no-save --seed 1 --steps 10 --examples 2 kept.yaml
 sweep 0 run --embedded --no-save --no-pipeline --seed 1 --steps 10 --examples 1 kept.yaml
 sweep 0 run --embedded --no-save --seed 1 --steps 10 --examples 4 --jobs 2 kept.yaml
-# libpq says nothing of what it lacks memory for here: the end of a request, a part of an address. Without the cache, so
-# that psql is told the address.
+# libpq does not report a lack of memory for the end of a request or for a part of a connection URI. Runs without the
+# cache, so that psql receives the URI.
 for FAIL_IN in PQmakeEmptyPGresult PQconninfo PQconndefaults; do
     export FAIL_IN
     sweep 0 run --embedded --no-cache --no-save --seed 1 --examples 1 kept.yaml

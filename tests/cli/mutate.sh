@@ -1,6 +1,6 @@
 #!/bin/sh
-# pgfsm mutate: verdicts that were judged by hand, the same however they are run; which mutants there are; what becomes
-# of those that survive. What a mutant does to the run that grades it: mutate_stops.sh.
+# pgfsm mutate: verdicts that were judged by hand, the same in each mode; the list of mutants; the reports on those that
+# survive. mutate_stops.sh tests mutants that disturb the run that grades them.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -24,7 +24,8 @@ BEGIN
 END $$;
 SQL
 
-# Whoever comes to a bound is told so; no deposit comes to a million, no entry is for nobody.
+# A customer who reaches a bound gets an error. No deposit reaches a million, and each entry has an
+# account.
 cat >bank.yaml <<'END'
 machine: bank
 schema: bank.sql
@@ -68,8 +69,8 @@ verdicts out | diff verdicts.one - || complain "one connection and three differ"
 bounded=$(sed -n 's/^survived  \([0-9a-f]*\)  drop-check  constraint account.bounded  bank.sql:1$/\1/p' one)
 covered=$(sed -n 's/^ *killed *\([0-9a-f]*\)  drop-check  account.covered.*/\1/p' one)
 
-# A score that is too low, a machine that does not hold, nothing to grade, no mutant of that name. What survived has
-# failed in the reports only if the exit status says so, too.
+# A score that is too low, a machine that does not hold, nothing to grade, no mutant of that name. The reports mark
+# survivors as failed only if the exit status also says so.
 runs 4 mutate bank.yaml --only drop-check --min-score 60 --report tap=low.tap --report junit=low.xml --report github=low.github
 out '1 killed, 1 survived; score 50.0 % of 2 graded'
 grep -q "^not ok .*mutant $bounded drop-check account.bounded$" low.tap || complain "a low score: $(cat low.tap)"
@@ -114,7 +115,8 @@ runs 0 mutate bank.yaml --only "$bounded" --report github=here.github
 grep -q "account.bounded,file=bank.sql,line=5," here.github || complain "a path: $(cat here.github)"
 cd ..
 
-# --list runs none; --changed lists what the file made, also in place, and for a machine that needs the file.
+# --list runs none. --changed lists the mutants of objects that the file created, also in place, and for a machine that
+# needs the file.
 runs 0 mutate bank.yaml --list --only 'drop-check'
 out 'drop-check  account.bounded'
 out '[- CONSTRAINT bounded CHECK (balance < 1000000) -]'
@@ -136,7 +138,7 @@ for options in '' '--in-place -d postgres'; do
 done
 runs 2 mutate bank.yaml --changed
 
-# In place there is one connection: nobody asked for more.
+# In place there is only one connection, without a warning.
 with='-u PGFSM_JOBS'
 runs 0 mutate bank.yaml --only "$covered" --in-place -d postgres
 out_lacks 'connections'
@@ -173,7 +175,8 @@ out 'account.bounded: nobody has a million'
 out 'drop-not-null move(integer[],integer[]), which'
 out_lacks 'though'
 
-# --kill shrinks what kills a mutant. Its script fails with the fault, and holds without it.
+# --kill shrinks the example that kills a mutant. Its script fails with the fault, and passes
+# without it.
 unique=$(sed -n 's/^ *killed *\([0-9a-f]*\)  drop-unique  account.account_email_key.*/\1/p' one)
 for mutant in "$covered" "$unique"; do
     with='-u PGFSM_EXAMPLES'
@@ -187,20 +190,20 @@ for mutant in "$covered" "$unique"; do
     rm -rf counterexamples
 done
 
-# Where a rule says that an error may come or not, no survivor tells that nothing came to it.
+# If a rule allows an error, no survivor's report claims that no value reached it.
 runs 0 mutate bank.yaml --only drop-check
 out_lacks 'allowed either way'
 sed 's/else None$/else [None]/' bank.yaml >tolerant.yaml
 runs 0 mutate tolerant.yaml --only drop-check
 out 'allowed either way'
 
-# Ids outlive what changes elsewhere.
+# Ids stay the same when other objects change.
 sed 's/CREATE TABLE entry/CREATE TABLE extra (x int CHECK (x > 0)); &/; s/balance int/balance bigint/' bank.sql >other.sql
 sed 's/bank.sql/other.sql/' bank.yaml >other.yaml
 runs 0 mutate other.yaml --list --only "$bounded"
 out "$bounded  drop-check  account.bounded"
 
-# run --prove: a green run stays green where there is nothing to plant, and where what was planted is not found.
+# run --prove: a green run stays green if there are no mutants, and if a mutant is not found.
 runs 0 run bank.yaml --prove 2 --no-save --seed 15
 out 'mutants  bank  0 of 2 planted faults found, 2 survived, '
 runs 0 run bank.yaml --prove 2 --no-save --seed 7
@@ -215,8 +218,8 @@ out 'mutants  bare  0 of 1 planted faults found, 1 survived, '
 out 'constraint t.t_n_check'
 prove -e cat bare.tap >/dev/null 2>&1 || complain "a proof that fails: $(cat bare.tap)"
 
-# Survivors of one policy with one cause have one heading, and nothing is green over them. Nothing is wider than 80
-# columns, but commands and single words.
+# Survivors of one policy with one cause have one heading, and no green text is above them. Only commands and single
+# words are wider than 80 columns.
 cat >notes.sql <<'SQL'
 DO $$ BEGIN CREATE ROLE pgfsm_mutate_reader; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
 CREATE TABLE notes_of_everybody_who_writes_notes (

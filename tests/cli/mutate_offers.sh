@@ -1,6 +1,6 @@
 #!/bin/sh
-# pgfsm mutate: the rules and invariants that it offers against survivors. Each is pasted into the machine alone: the
-# machine can be checked, still holds, and kills what it is offered for.
+# pgfsm mutate: the rules and invariants that it suggests against survivors. Each is pasted into the machine alone: the
+# machine passes check, still passes a run, and kills the mutants for which it was suggested.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../pg/server.sh"
@@ -10,7 +10,7 @@ common_begin
 trap 'common_end; server_stop' EXIT
 export PGFSM_JOBS=1
 
-# Splits what is offered into files, offer.N.KIND with the lines and offer.N.ids.
+# Splits the suggestions into files: offer.N.KIND has the lines, and offer.N.ids the mutants.
 split_offers() {
     rm -f offer.*
     awk '
@@ -26,7 +26,7 @@ split_offers() {
         { file = "" }' out
 }
 
-# FILE OFFERS [OPTION...]: at least so many offers, and each does what it is offered for.
+# FILE OFFERS [OPTION...]: there are at least OFFERS suggestions, and each kills its mutants.
 pasted() {
     machine=$1
     least=$2
@@ -99,7 +99,7 @@ holds told '          insufficient_privilege if other_who != who else'
 holds told 'An invariant that kills'
 holds told '  orders_has_total: SELECT * FROM orders WHERE total IS DISTINCT FROM 0'
 
-# Machines of ours, without what they accept.
+# Machines of this project, without their accepted survivors.
 mkdir machines
 cp -r "$here/../../sql" sql
 cd machines || exit 1
@@ -110,8 +110,8 @@ pasted membership.yaml 5 --only 'policy-check-true' --only 'policy-open-for-inse
 pasted ledger.yaml 1 --only drop-foreign-key
 cd ..
 
-# Many invariants, most of which need not be asked again: what is tried is asked after each step. Here it holds before
-# and after the second of three.
+# Many invariants, most of which are skipped after a step: a suggestion on trial is checked after each step. Here it
+# fails only after the second of three steps.
 cat >many.sql <<'SQL'
 CREATE TABLE quiet (n int);
 CREATE TABLE a (id int, n int DEFAULT 0);
@@ -138,7 +138,7 @@ out '2 survived'
 out '  a_has_n:'
 out_lacks '  b_has_m:'
 
-# No rule runs with more rights than it has: not even to find out what would kill.
+# No rule runs with additional privileges, not even to find a suggestion.
 cat >rights.sql <<'END'
 CREATE TABLE t (id int PRIMARY KEY, email text UNIQUE);
 DO $$ BEGIN CREATE ROLE offers_guest; EXCEPTION WHEN duplicate_object THEN END $$;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# pgfsm mutate: what a mutant does to the run that grades it. One that takes long is stopped, in the server or in the
-# model; one that ends its server process is told; the time may be up, or somebody interrupt. The others are graded.
+# pgfsm mutate: mutants that disturb the run that grades them. A slow one is stopped, in the server or in the model; one
+# that ends its server process is reported; the run may reach its time limit or be interrupted. The others are graded.
 # shellcheck disable=SC2317 # functions that until_true calls
 set -u
 . "$(dirname "$0")/../pg/server.sh"
@@ -61,7 +61,8 @@ verdict broke swap-extremes 'many(integer): more than .* evaluation steps'
 verdict killed swap-arithmetic 'plus(integer)'
 
 
-# When the time is up, the rest is not run; what was graded counts. Each statement of the first one sleeps.
+# After the time limit, the remaining mutants are not run, and the graded ones count. Each statement of the first one
+# sleeps.
 sed 's/statement_timeout: 700ms/statement_timeout: 2s/; s/> 900 THEN PERFORM pg_catalog.pg_sleep/< 0 THEN PERFORM pg_catalog.pg_sleep/' stops.yaml >slow.yaml
 said='mutate --max-time'
 "$PROGRAM" mutate slow.yaml --only 'sleeps(*' --only 'loops(*' --jobs 1 --max-time 1s >out 2>err

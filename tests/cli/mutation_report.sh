@@ -1,5 +1,5 @@
 #!/bin/sh
-# --report mutation=FILE: what jq, the schema of Stryker's reports and Stryker's own viewer make of it. npm packages hold
+# --report mutation=FILE: checks it with jq, the schema of Stryker's reports and Stryker's own viewer. npm packages hold
 # the schema, ajv and the viewer; without them, node or Chromium, that part is skipped.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -60,7 +60,7 @@ json one.json '.files["shop.sql"].mutants[] | select(.mutatorName == "drop-check
     'Survived 2 CREATE TABLE item (id int PRIMARY KEY, "the </n>" int NOT NULL DEFAULT 0 , code text UNIQUE)'
 json one.json '[.testFiles["shop.yaml"].tests[].id] | join(" ")' 'shop: initialize shop: rule add shop: invariant items'
 
-# Each replacement is a whole statement that creates something, and differs from what it replaces.
+# Each replacement is a complete CREATE statement, and differs from the original.
 # shellcheck disable=SC2016 # jq's variables
 text='(.location as $l | ($source | split("\n"))[$l.start.line - 1:$l.end.line] |
     .[-1] |= .[:$l.end.column - 1] | .[0] |= .[$l.start.column - 1:] | join("\n"))'

@@ -58,7 +58,7 @@ out sum-small
 cp "$trace" kept
 sed -i '/^name /d; /^call /d' "$trace"
 runs 1 replay sum-small
-# What stands in a file is not believed: a name is no path.
+# Names in a file are not trusted: a name is not used as a path.
 sed 's|^name =.*|name =%2E%2E%2Foutside|' kept >"$trace"
 runs 1 run sum.yaml --seed 5
 [ ! -f outside.sql ] || complain "$said: a script is outside of its folder"

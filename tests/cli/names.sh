@@ -1,6 +1,6 @@
 #!/bin/sh
-# The steps of a report name what the database made up, wherever the model keeps it. They can be pasted, or the
-# report has no `pin` line.
+# The steps of a report name the values that the database generated, wherever the model keeps them. The steps can be
+# pasted, or the report has no `pin` line.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/../pg/pinned_kind.sh"
@@ -27,7 +27,7 @@ SQL
 schema uuid "DEFAULT gen_random_uuid()" >uuid.sql
 schema int "GENERATED ALWAYS AS IDENTITY (START 5)" >serial.sql
 
-# machine IDS TARGET ITEM [SQL]: what `finish` draws, and the SQL that reads it.
+# machine IDS TARGET ITEM [SQL]: the value that `finish` draws, and the SQL that reads it.
 machine() {
     cat <<END
 machine: lists
@@ -80,7 +80,7 @@ uuid|sampled_from([{"id": i} for i in lists[list]])|{"id": items_1}|(:item::json
 uuid|builds(lambda i: {"id": i}, sampled_from(lists[list]))|{"id": items_1}|(:item::jsonb ->> 'id')::uuid
 END
 
-# A number that is only equal to an id: worked out for the draw, or kept beside others.
+# A number that is equal to an id by chance: computed for the draw, or kept with other numbers.
 while read -r item; do
     machine serial items "$item" >equal.yaml
     pasted equal.yaml
@@ -90,7 +90,7 @@ sampled_from(range(5, 5 + len(lists[list])))
 sampled_from(mixed["a"]).filter(lambda i: i in lists[list])
 END
 
-# No bundle holds them. A serial number is the same in every run, a random id is not.
+# They are in no bundle. A serial number is the same in every run, a random id is not.
 machine serial "" "sampled_from(lists[list])" >nameless.yaml
 pasted nameless.yaml
 named 5

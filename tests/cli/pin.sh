@@ -1,5 +1,5 @@
 #!/bin/sh
-# pgfsm pin: the example that it writes runs first and fails as the failure did; nothing else in the file changes.
+# pgfsm pin: the example that it writes runs first and fails in the same way. The rest of the file stays unchanged.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -58,7 +58,7 @@ out "pinned example 'sum-small'"
 out "FAIL  sum  invariant small"
 cp machines/file.yaml pinned
 
-# A second time, and what can't be pinned.
+# Pins a failure a second time, and tries failures that can't be pinned.
 cp unpinned machines/file.yaml
 runs 1 run sum.yaml --seed 5
 runs 0 pin counterexamples/sum-small.sql
@@ -72,7 +72,7 @@ err "the stored failures are: sum-small"
 runs 2 pin
 err "pin: no failure is named"
 
-# What would not load is printed, and nothing is changed.
+# If the file would not load with the example, the example is printed, and the file stays unchanged.
 sed 's/^  add:/  plus:/' unpinned >machines/file.yaml
 sed -i 's/add(/minus(/; s/%20%3D%20add%28/%20%3D%20minus%28/; s/^call =add/call =minus/' .pgfsm/sum/*.trace
 sed -i 's/^call =more/call =minus/' .pgfsm/sum/*.trace
@@ -85,7 +85,7 @@ out "    minus("
 cmp -s machines/file.yaml before || complain "$said: the file has changed"
 [ "$(ls machines)" = file.yaml ] || complain "$said: left $(ls machines)"
 
-# A trace of an earlier version; a machine that is elsewhere; a file that can't be written to.
+# A trace of an earlier version; a machine that was moved; a file that can't be written to.
 sed -i '/^name /d; /^call /d' .pgfsm/sum/*.trace
 runs 2 pin sum-small
 err "has no steps that can be pinned"
@@ -107,7 +107,7 @@ if [ "$(id -u)" != 0 ]; then
     out "- name: sum-small"
 fi
 
-# What initialize draws is part of it; a line that is pasted keeps its number, its answer and the mark of a failure.
+# The draws of initialize are part of the example. A pasted line keeps its number, its answer and the mark of a failure.
 cat >drawn.yaml <<'MACHINE'
 machine: drawn
 model: n = 0
@@ -130,7 +130,7 @@ runs 2 pin drawn-look-check
 err "has no steps that can be pinned"
 err "what initialize draws"
 
-# Another machine's file stays as it is, whatever a trace names; and so does one that has another name.
+# The file of another machine stays unchanged, whatever a trace names, and so does one with another name.
 sed 's/^machine: drawn/machine: other/; /^initialize:/,/^rules:/c rules:' drawn.yaml >other.yaml
 cp other.yaml as_it_was
 runs 2 pin sum-small -m other.yaml
@@ -148,7 +148,7 @@ runs 2 pin sum-small -m hard.yaml
 err "hard.yaml has other names (hard links)"
 cmp -s soft.yaml hard.yaml || complain "$said: only one of two names has the example"
 
-# Several at the same time: each waits for the others, and none is lost.
+# Several at the same time: each waits for the others, and no example is lost.
 {
     echo 'machine: many'
     echo 'rules:'
@@ -168,7 +168,7 @@ for i in 1 2 3 4 5 6; do
     grep -q "name: many-r$i-expect" many.yaml || complain "pins at once: r$i is lost: $(cat "pinned.$i" many.yaml)"
 done
 
-# One with a mistake stays as it is, too, and the example is printed.
+# A file with a mistake stays unchanged, too, and the example is printed.
 cp soft.yaml wrong.yaml
 echo 'model: n = 1' >>wrong.yaml
 runs 2 pin sum-small -m wrong.yaml

@@ -39,7 +39,8 @@ rules a 5 'as: {}' >list
 check five
 lines 5 'nothing tests the policies of public\.a_[1-5]: every rule and invariant that touches it runs as .*, a superuser; '
 
-# Others touch other tables, and are named with them. What a role tests that policies apply to counts for nobody.
+# Rules of other roles touch other tables, and are named with them. Tests by a role that policies apply to count only
+# for that role.
 { schema a 20 true && schema b 6 true && schema c 2 true && schema d 7 true; } >many.sql
 {
     rules a 20 'as: {}'

@@ -1,8 +1,8 @@
 #!/bin/sh
 # recursion.sh
 #
-# Policies and views that lead back to where they are used are faults of the schema: the rules that meet them fail, with
-# a replay script, and the others run. That the policies are to blame is said once.
+# Recursive policies and views are faults of the schema: the rules that reach them fail, with a replay script, and the
+# others run. The report says once that the policies are to blame.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -60,7 +60,7 @@ done
 runs 1 replay counterexamples/recursion-read-42P17.sql
 runs 1 replay counterexamples/recursion-look-42P17.sql
 
-# In initialize it is a failure of that step; an invariant fails, too; and an error that is predicted is none.
+# In initialize, it is a failure of that step. An invariant fails, too. A predicted error is not a failure.
 cat >beginning.yaml <<'END'
 machine: beginning
 schema: schema.sql

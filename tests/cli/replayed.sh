@@ -1,6 +1,6 @@
 #!/bin/sh
-# pgfsm replay tells a bug from a script that could not run, and the command that a report prints works as it stands:
-# also where the named database holds the schema already.
+# pgfsm replay distinguishes a bug from a script that could not run. The command that a report prints works unchanged,
+# even if the named database already contains the schema.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -29,7 +29,7 @@ invariants:
 END
 script=counterexamples/put-count.sql
 
-# The command of the report, run as it is printed; what it ends with while the bug is there, and without it.
+# Runs the report's command as it is printed, and checks its exit status with the bug and without it.
 printed() { # words: of the run
     runs 1 run put.yaml --apply bug.sql --seed 1 "$@"
     rm -rf .pgfsm

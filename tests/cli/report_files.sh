@@ -1,5 +1,5 @@
 #!/bin/sh
-# --report FORMAT=FILE: reports beside what is printed; files that can't be written.
+# --report FORMAT=FILE: reports in addition to the output; files that can't be written.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -14,13 +14,13 @@ rules:
 settings: {examples: 2, steps: 3, seed: 1}
 YAML
 
-# Beside the text, and with the same words.
+# In addition to the text, and with the same words.
 runs 0 run --no-save --report text=report.txt good.yaml
 out "ok  good  2 examples, 6 steps"
 cut -d, -f1-2 out >printed
 cut -d, -f1-2 report.txt | cmp - printed || complain "the file differs from what is printed"
 
-# In place of nothing, twice; all machines are in it.
+# The text both on standard output and in a file, which contains all machines.
 runs 0 run --no-save --report text --report text=two.txt good.yaml good.yaml
 out "2 machines: 2 ok"
 [ "$(grep -c '^ok  good' two.txt)" = 2 ] || complain "a machine is missing in two.txt"
@@ -38,7 +38,7 @@ runs 2 run --report text= good.yaml
 err "--report has no file after '='"
 runs 2 run --report text=a.txt --report text=a.txt good.yaml
 err "two reports go to a.txt"
-# However the file is named, and whether or not it exists.
+# With any name of the file, whether or not it exists.
 mkdir -p sub
 ln -sf . here
 for path in ./a.txt sub/../a.txt "$DIR/a.txt" here/a.txt; do
@@ -57,7 +57,7 @@ err "two reports go to standard output; name a file for one of them: --report te
 runs 2 run --report xml=a.txt good.yaml
 err "there is no report format 'xml'"
 
-# What can't be written shows before anything is run.
+# A file that can't be written is reported before the run starts.
 for path in . /dev/null; do
     runs 2 run --report "text=$path" good.yaml
     err "--report: $path is not a plain file"
@@ -83,7 +83,7 @@ out "status 2"
 [ -z "$(ls full)" ] || complain "full: $(ls full)"
 out "full/report.txt is removed: it is not of this run, or not whole"
 
-# An older report does not stay where a new one can't be written; what can't be removed is told.
+# If a new report can't be written, an older one is removed, or the run reports that it can't be.
 echo old >full/report.txt
 status=$(
     trap '' XFSZ
@@ -95,7 +95,7 @@ out "the html report is not written: can't write full/report.txt: File too large
 out "status 2"
 [ -z "$(ls full)" ] || complain "full: $(ls full)"
 
-# A file that can't be written any more, after a failure: the run says so, and has kept what it found.
+# A file that becomes unwritable after a failure: the run says so, and has kept the failure.
 mkdir -p open/gone
 chmod 777 open open/gone
 cat >removes.yaml <<YAML

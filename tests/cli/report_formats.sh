@@ -1,10 +1,9 @@
 #!/bin/sh
 # report_formats.sh [schemas]
 #
-# The formats of reports, each read by a program that others wrote: prove, xmllint, jq, jsonschema.
-# Names, values and errors are such that each format would read something else into them.
-# With `schemas`: checked with xmllint and ajv against the schemas of others; npm packages hold them and ajv, and the
-# test is skipped where npm can't get them.
+# The formats of reports, each read by an independent program: prove, xmllint, jq, jsonschema. Names, values and errors
+# contain the special characters of each format. With `schemas`: checked with xmllint and ajv against the schemas of
+# others; npm packages hold them and ajv, and the test is skipped if npm can't download them.
 set -u
 what=${1:-}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -150,7 +149,7 @@ json report.json 'select(.type == "failure") | .line' "$(printf '9\n13')"
 json report.sarif '.runs[0].results | length' 4
 json report.sarif '.runs[0].results[0] | [.ruleId, .locations[0].physicalLocation.region.startLine] | @csv' \
     '"unexpected-error",9'
-# The steps, each at its rule, and then what does not hold.
+# The steps, each at the position of its rule, and then the failed check.
 json report.sarif '.runs[0].results[0].codeFlows[0].threadFlows[0].locations[0].location |
     [.physicalLocation.region.startLine, .message.text] | @csv' '5,"1  add()"'
 json report.sarif '.runs[0].results[0].codeFlows[0].threadFlows[0].locations[-1].location |
@@ -169,12 +168,13 @@ schema = json.load(open(sys.argv[1]))
 jsonschema.Draft7Validator.check_schema(schema)
 for line in open(sys.argv[2]):
     event = json.loads(line)
-    # the type's own schema says what is wrong; a type that the schema does not know is an error, too
+    # the schema of the type describes the error; a type that the schema does not know is an error,
+    # too
     jsonschema.validate(event, {**schema, "oneOf": [{"$ref": "#/$defs/" + event["type"]}]})
     jsonschema.validate(event, schema)
 PY
 
-# GitHub: a line for each annotation, ten at most, and nothing in it that begins another one.
+# GitHub: a line for each annotation, at most ten, and no text that starts another annotation.
 said=github
 [ "$(grep -c '^::error title=' report.github)" = 4 ] || complain "github: $(cat report.github)"
 [ "$(grep -vc '^::warning title=' report.github)" = 4 ] || complain "github: more than the annotations"

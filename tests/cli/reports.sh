@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a run prints, and the exit status that goes with it.
+# The output of a run and its exit status.
 set -u
 . "$(dirname "$0")/common.sh"
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -18,7 +18,7 @@ out "SELECT pid FROM get_editor_project_ids() AS pid        as ann"
 out "unexpected   projects_"
 out "run $top/machines/membership.yaml --apply $top/sql/bugs/membership-editor-shadow.sql --seed 3"
 
-# What failed is kept in .pgfsm/, run first by the next run, and forgotten once it holds.
+# Failures are kept in .pgfsm/, run first by the next run, and removed when they pass.
 bug=$top/sql/bugs/membership-editor-shadow.sql
 [ -n "$(ls .pgfsm/membership/*.trace)" ] || complain "$said: no trace is kept"
 runs 1 run "$top/machines/membership.yaml" --apply "$bug" --seed 4
@@ -43,7 +43,7 @@ runs 1 run "$top/machines/membership.yaml" --apply "$bug" --seed 3
 out "the failing trace is not stored"
 rm .pgfsm
 
-# What is not tested is named; --strict makes it count.
+# Untested parts are named, and --strict makes them failures.
 cat >never.yaml <<END
 machine: never
 model: n = 0
@@ -86,7 +86,7 @@ runs 0 run never.yaml --examples 2 --color always
 grep -q "$(printf '\033')\[32mok" out || complain "$said: no colour"
 runs 0 run never.yaml --examples 1000000 --max-time 200ms
 out "the time was up"
-# While a failure is being shrunk the progress line says so, whoever does it.
+# The progress line shows that a failure is being shrunk, on any connection.
 cat >slow.yaml <<END
 machine: slow
 model: n = 0

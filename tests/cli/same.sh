@@ -1,13 +1,13 @@
 #!/bin/sh
-# A seed gives one report: to the letter, but for times, the same when run again, with --no-pipeline (running ahead
-# changes nothing but the time) and for every --jobs; and the shards of a run are its examples.
+# A seed always yields the same report, except for times: when run again, with --no-pipeline (running ahead changes only
+# the time) and for every --jobs. The shards of a run together run its examples.
 #
 #   PROGRAM=… sh tests/cli/same.sh [SEEDS [EXAMPLES [NAME...]]]
 #
-# What is compared beside --no-pipeline depends on the seed: each in two of ten.
+# The other comparisons depend on the seed: each is made for two seeds of ten.
 #
-# SEEDS: FIRST-LAST for each (1-20), or `one`: one for each, not the same for all. EXAMPLES: of each run (4). NAME:
-# of machines and planted bugs; without one all of them.
+# SEEDS: FIRST-LAST for each (1-20), or `one`: one for each, not the same for all. EXAMPLES: of each run (4). NAME: of
+# machines and planted bugs; without a NAME, all of them.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -20,8 +20,8 @@ server_start socket
 common_begin
 trap 'common_end; server_stop' EXIT
 
-# The report without what time decides (the table of times, which running ahead has none of) and without the words
-# that tell the runs apart; keys that a schema draws at random all alike, and columns as wide as ever.
+# The report without the parts that depend on time (the table of times, which a run ahead does not have) and without the
+# words that distinguish the runs. Random keys of a schema are replaced by the same text of the same width.
 timeless() {
     sed -E '/^ *time of /,/^$/d; /answers arrive together/,/^$/d; s/[0-9.,]+ (µs|ms|s|min)\b/T/g; s/[0-9,]+ steps\/s/S steps\/s/
         s/T T\b/T/g; s/ --(no-pipeline|jobs [0-9]+)//g; s/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/UUID/g; s/  +/  /g' "$1"
@@ -43,7 +43,7 @@ same_with() { # OPTIONS ARGUMENT...: options, in one word, that must change noth
     cmp -s report other || complain "$*, seed $seed: another report with '$options': $(diff report other)"
 }
 
-# Each example as it is told, in the order of their numbers.
+# The output of each example, in the order of their numbers.
 told() { # FILE OPTION...
     file=$1
     shift

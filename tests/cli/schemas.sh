@@ -1,6 +1,6 @@
 #!/bin/sh
-# Schemas as projects have them: patterns in the order of their tool, files of migration tools, the plan of sqitch, what
-# a command prints, a database that is migrated already.
+# Schemas of real projects: patterns in the order of their tool, files of migration tools, the plan of sqitch, the
+# output of a command, a migrated database.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -8,7 +8,7 @@ server_start socket
 common_begin
 trap 'common_end; server_stop' EXIT
 
-# machine NAME SCHEMA: it holds where the table t has the columns a, b, c.
+# machine NAME SCHEMA: it passes if the table t has the columns a, b, c.
 machine() {
     mkdir -p "$(dirname "$1")"
     cat >"$1.yaml" <<END
@@ -24,7 +24,8 @@ END
 }
 quick='--examples 2 --steps 2 --no-save'
 
-# A pattern: 2 before 10, whatever the zeros; the way back is left out; what is named before comes once.
+# A pattern: 2 before 10, with or without leading zeros; down migrations are omitted; a file that was already named is
+# loaded only once.
 mkdir -p 'app[1]/migrations/sub' 'app[1]/old'
 cd 'app[1]' || exit 1
 echo 'CREATE TABLE t (a int);' >migrations/1_first.sql
@@ -131,7 +132,7 @@ END
 machine goose "goose/00001_begin.sql"
 # shellcheck disable=SC2086
 runs 0 run $quick goose.yaml
-# More than a pipe holds.
+# More output than a pipe can buffer.
 {
     echo '-- +goose Up'
     yes 'SELECT 1;' | head -n 2000
@@ -150,7 +151,8 @@ machine before before.sql
 runs 2 run $quick before.yaml
 err "before.sql:1:1: error: this comes before the up part"
 
-# A replay script of theirs: pgfsm loads the way up, and says to others what to load.
+# Their replay script: pgfsm loads the up migrations, and the script tells other users which files
+# to load.
 cat >few.yaml <<'END'
 machine: few
 schema: dbmate/*.sql
@@ -165,7 +167,7 @@ out "not ok 1"
 holds counterexamples/few-none.sql "-- Load first: ../dbmate/2.sql"
 holds counterexamples/few-none.sql "add later ones, as a migration"
 
-# The plan of sqitch gives the order; what was reworked lies under the name of a tag.
+# The plan of sqitch defines the order. Reworked changes have the name of a tag in their file names.
 mkdir -p sqitch/deploy/more
 cat >sqitch/sqitch.plan <<'END'
 %syntax-version=1.0.0
@@ -190,7 +192,7 @@ rm sqitch/deploy/aa.sql
 runs 2 check sqitch.yaml
 err "can't open sqitch/deploy/aa.sql"
 
-# What a command prints, in place of the machine's schema; places are those of a file that stays.
+# The output of a command replaces the machine's schema. Positions refer to a file that is kept.
 machine plain dbmate/1.sql
 # shellcheck disable=SC2086
 runs 0 run $quick plain.yaml --schema-command 'echo "CREATE TABLE t (a int,"; echo "b int, c int);"'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Scratch databases on a named server: what an earlier run left is dropped, and said, and nothing of another's. A
-# connection that is lost while one is created.
+# Scratch databases on a named server: databases that an earlier run left are dropped and reported, and no others. Also
+# tests a connection that is lost during CREATE DATABASE.
 # shellcheck disable=SC2317 # functions that until_true calls
 set -u
 . "$(dirname "$0")/../pg/server.sh"
@@ -32,7 +32,7 @@ err "pgfsm: dropped the scratch database pgfsm_scratch_0123456789abcdef, which a
 runs 0 run simple.yaml --no-save
 err_lacks dropped
 
-# The database is there, and the connection goes before it is told: a commit waits for a standby that does not exist.
+# The database exists, but the connection is lost before the answer: the commit waits for a standby that does not exist.
 ask "CREATE ROLE owner LOGIN CREATEDB"
 ask "ALTER SYSTEM SET synchronous_standby_names = 'nobody'"
 reload() { ask "SELECT pg_reload_conf()" >/dev/null; }

@@ -1,10 +1,9 @@
 #!/bin/sh
 # session_faults.sh
 #
-# What goes wrong on a named server while one session stands at a gate, or waits for a lock of another one: connections
-# that end, Ctrl-C, SIGTERM, a server that stops. Each time the run ends as the manual says, says what happened, and
-# leaves nothing behind. A failure that was found before stays found. A session that never ends is cancelled; one that
-# only waits for others is not.
+# Faults on a named server while one session waits at a gate or for a lock of another session: lost connections, Ctrl-C,
+# SIGTERM, a server that stops. Each time the run ends as documented, reports the fault, and leaves nothing behind.
+# Earlier failures are kept. A session that never ends is cancelled, but one that only waits for others is not.
 # shellcheck disable=SC2317 # functions that until_true calls
 set -u
 . "$(dirname "$0")/../pg/server.sh"
@@ -18,8 +17,8 @@ databases() { ask "SELECT datname FROM pg_database ORDER BY 1"; }
 before=$(databases)
 as_before() { [ "$before" = "$(databases)" ]; }
 
-# While there is the role wait_gate, a session waits as long as another one stands at a gate; with wait_lock, one that
-# has written waits as long as another one waits for it. None of them sleeps: then others would go on.
+# While the role wait_gate exists, a session waits as long as another one waits at a gate. With wait_lock, a session
+# that has written waits as long as another one waits for it. They don't sleep, because then the others would continue.
 cat >schema.sql <<'SQL'
 CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);
 INSERT INTO t VALUES (1, 0);
@@ -51,7 +50,7 @@ rules:
 invariants:
   n: {sql: SELECT n FROM t, expect: n}
 END
-# The same where work loses updates, and takes a while: shrinking is to go on for longer than it takes to end it.
+# The same if work loses updates and is slow, so that shrinking takes longer than the fault.
 sed 's/ FOR UPDATE//; s/    RETURN seen/    PERFORM count(*) FROM generate_series(1, 300000);\n&/' schema.sql >wrong.sql
 sed 's/schema.sql/wrong.sql/; s/machine: faults/machine: wrong/' machine.yaml >wrong.yaml
 
@@ -77,7 +76,7 @@ at() { # PLACE
     until_true waits "$holding"
 }
 
-# stopped STATUS TEXT: so the run ends, in time; ended: and nothing is left.
+# stopped STATUS TEXT: the run ends so, in time; ended: the same, and nothing is left.
 stopped() {
     status=0
     (sleep 300 && kill -s KILL "$run") 2>/dev/null &
@@ -95,7 +94,7 @@ ended() {
     until_true as_before
     left_nothing
 }
-# The next run drops what this one left.
+# The next run drops the databases that this one left.
 dropped() {
     until_true no_sessions
     runs 0 run machine.yaml --no-save --examples 1
@@ -148,8 +147,8 @@ for where in gate lock; do
     dropped
 done
 
-# What was found stays found: the trace is there, and the report tells of it. Where a session is held while that is
-# written, a second signal ends the run.
+# Failures are kept: there is a trace, and the report shows the failure. If a session hangs at that time, a second
+# signal ends the run.
 found() { ls .pgfsm/wrong/*.trace >/dev/null 2>&1; }
 told() { grep -q 'writing what was found' err; }
 for signal in INT TERM; do
@@ -175,7 +174,7 @@ for signal in INT TERM; do
     done
 done
 
-# A session that has no end is cancelled, where the others go on; one that is held for longer than a statement may take
+# A session that never ends is cancelled while the others continue. One that waits for longer than the statement timeout
 # is not.
 cat >endless.sql <<'SQL'
 CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Several bugs in one schema: each is found, shrunk, kept and told by itself.
+# Several bugs in one schema: each is found, shrunk, kept and reported separately.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What others put into folders that are shared neither holds up a run nor is touched by it: old run
-# directories in $TMPDIR, the cache, files beside those that are written. As root, others are other users;
-# without root only what belongs to oneself can be tried.
+# Files that other users put into shared folders neither block a run nor are changed by it: old run directories in
+# $TMPDIR, the cache, files next to those that are written. As root, the test creates files of other users. Without
+# root, it can only use its own.
 set -u
 . "$(dirname "$0")/common.sh"
 common_begin
@@ -24,13 +24,13 @@ END2
 is_there() { [ -e "$1" ] || [ -h "$1" ] || complain "$said: $1 is gone"; }
 is_gone() { [ ! -e "$1" ] || complain "$said: $1 is still there"; }
 
-# What runs of ours left: swept, whatever lies in it.
+# Directories that our own runs left: removed with any content.
 left=$TMPDIR/pgfsm-run.left
 mkdir -p "$left/data" "$TMPDIR/pgfsm-run.pipes" "$TMPDIR/pgfsm-run.none"
 touch "$left/lock" "$left/data/postgresql.conf"
 mkfifo "$left/data/postmaster.pid" "$TMPDIR/pgfsm-run.pipes/lock"
 ln -s /dev/zero "$left/data/zero"
-# What only bears such a name.
+# Files that only have such a name.
 mkdir -p victim
 echo precious >victim/lock
 echo precious >file
@@ -59,14 +59,14 @@ if [ "$(id -u)" = 0 ]; then
 fi
 rm -rf "$TMPDIR"/pgfsm-run.*
 
-# The cache: a server is started only from what is ours, and nobody else can write to. Anything else is not used, and a
-# new entry takes its place. Without a schema there is one.
+# The cache: a server is started only from an entry that we own and that no other user can write to. Any other entry is
+# not used, and a new one replaces it. A machine without a schema has an entry, too.
 sed -i '/^schema/d' t.yaml
 XDG_CACHE_HOME=$DIR/cache
 export XDG_CACHE_HOME
 runs 0 run t.yaml
 entry=$(echo "$XDG_CACHE_HOME"/pgfsm/data-*)
-# used, unused: whether that run has replaced the entry.
+# used, unused: check that the run kept or replaced the entry.
 note() { before=$(stat -c %i "$entry"); }
 used() { [ "$(stat -c %i "$entry")" = "$before" ] || complain "$said: the entry was not used"; }
 unused() { [ "$(stat -c '%i %F' "$entry")" != "$before regular file" ] || complain "$said: the entry was used"; }
@@ -106,7 +106,7 @@ runs 0 run t.yaml
 [ -f "$entry" ] || complain "$said: the pipe was not replaced"
 left_nothing
 
-# Failing traces: pipes and devices among them are named, and waited for by nobody.
+# Failing traces: pipes and devices among them are named, and don't block the run.
 sed 's/IS NULL/IS NOT NULL/' t.yaml >wrong.yaml
 runs 1 run wrong.yaml
 mkfifo .pgfsm/t/pipe.trace

@@ -8,7 +8,7 @@ server_start socket
 common_begin
 trap 'common_end; server_stop' EXIT
 
-# The simpler of two rules needs two more steps; the other one stands behind it.
+# The simpler of two rules needs two more steps, and the other one comes after it.
 cat >labels.sql <<'END'
 CREATE TABLE shelf (id serial PRIMARY KEY);
 CREATE TABLE box (id serial PRIMARY KEY, shelf int NOT NULL REFERENCES shelf);
@@ -76,7 +76,8 @@ for seed in 1 2 3; do
     out "shrunk to 2 steps"
 done
 
-# Six rows are too many, or one that is no multiple of five. The first example has nothing but the simplest values.
+# Six rows are too many, and so is a row whose value is not a multiple of five. The first example has only the simplest
+# values.
 cat >pile.sql <<'END'
 CREATE TABLE pile (n int);
 END

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Several sessions: what a failure shows as text and as JSON, what --stats says, and that its trace runs with its
-# sessions again, also where neither the machine nor the command line asks for them.
+# Several sessions: a failure as text and as JSON, the output of --stats, and a trace that runs with its sessions again
+# even if neither the machine nor the command line requests sessions.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -70,14 +70,14 @@ runs 0 run account.yaml --apply mend.sql --sessions 2 --examples 20 --stats
 out '    side by side   20 examples, 40 schedules, '
 out ' of them miss a race that all these examples contain with at most '
 
-# A rule of which nothing comes may lack a history, which a beginning is too short for.
+# A rule that never succeeds may need a history that is longer than a beginning.
 sed '$d' account.yaml >refused.yaml
 echo '  clear: {sql: DELETE FROM accounts WHERE balance > 9000, affects: "1 if balance > 9000 else 0"}' >>refused.yaml
 runs 0 run refused.yaml --apply mend.sql --sessions 2 --seed 1 --examples 40
 out 'clear: the model expects that nothing comes of 100% of '
 out 'examples with sessions are short: make what it needs in '
 
-# Where both sides have as many rows, an order says in which one they differ.
+# If both sides have the same number of rows, the report shows the differing row for each order.
 sed 's/expect: balance + amount, //; $d' account.yaml >rows.yaml
 cat >>rows.yaml <<'END'
 invariants:
@@ -124,8 +124,8 @@ out '-> error: deadlock_detected (40P01):'
 sed -n '/touch deadlocked/,/no order/p' out | grep -n 'has the lock\|error: dead' | head -n 1 | grep -q 'error: dead' ||
     complain "the lock comes before the deadlock: $(cat out)"
 
-# At READ COMMITTED nobody expects to run a transaction again: a serialization failure is an error like any other. It
-# comes where a row moves to another partition, and from functions.
+# At READ COMMITTED, applications don't expect to retry a transaction, so a serialization failure is an ordinary error.
+# It occurs when a row moves to another partition, and in functions.
 cat >moved.sql <<'EOF_SQL'
 CREATE TABLE jobs (id int NOT NULL, state text NOT NULL) PARTITION BY LIST (state);
 CREATE TABLE open_jobs PARTITION OF jobs FOR VALUES IN ('open');

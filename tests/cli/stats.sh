@@ -1,5 +1,6 @@
 #!/bin/sh
-# --stats: what was measured, and what of the schema the server's counters saw touched.
+# --stats: the measurements, and the parts of the schema that were used according to the server's
+# counters.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -80,8 +81,8 @@ touched() { # KIND TOUCHED OF
     }
 }
 
-# More examples than one transaction holds, and on more connections than one: what they saw is added up. And where steps
-# are committed, without what undoes them.
+# More examples than one transaction holds, and several connections: their counts are added. If steps are committed, the
+# restoring of the database does not count.
 forms='--jobs=1 --jobs=2 --commit'
 [ "$(psql -qXAt --command 'SHOW server_version_num')" -ge 150000 ] || forms='--jobs=1 --jobs=2'
 for form in $forms; do
@@ -107,13 +108,13 @@ for form in $forms; do
     forget_roles
 done
 
-# Only where each answer is waited for is there a time.
+# Times are shown only if the run waits for each answer.
 runs 0 run app.yaml --stats --seed 4 --examples 3 --no-pipeline --no-save
 grep -qE '^ +time of +mean +95 % below$' out || complain "no times: $(cat out)"
 out_lacks 'no times'
 forget_roles
 
-# What nothing calls any more.
+# Functions that are no longer called.
 sed 's/, owned()//' app.yaml >less.yaml
 runs 0 run less.yaml --stats --seed 4 --examples 3 --steps 10 --no-save
 out 'never touched  function owned()'
@@ -121,12 +122,12 @@ out 'never touched  policy by_definer on item'
 touched functions 2 6
 forget_roles
 
-# Without --stats nothing is asked or set.
+# Without --stats, no queries are sent and no settings are changed.
 runs 0 run app.yaml --seed 4 --examples 3 --no-save
 out_lacks touched
 forget_roles
 
-# Whoever may not have functions counted is told so. A named database as it is.
+# A user who is not allowed to enable function counters is told so. Uses a named database in place.
 psql -qX <<'EOF'
 CREATE ROLE stats_plain LOGIN;
 CREATE TABLE seen (id int);
@@ -142,7 +143,7 @@ psql -qX --command "ALTER ROLE stats_plain SET track_functions = 'all'"
 runs 0 run named.yaml -U stats_plain --stats --examples 2 --no-save
 out 'never touched  function f()'
 
-# What was touched stays so when the outer transaction begins anew, as it does every 150 examples.
+# The counts survive a restart of the outer transaction, which happens every 150 examples.
 cat >anew.sql <<'EOF'
 CREATE TABLE at_first (n int);
 CREATE TABLE always (n int);
@@ -171,7 +172,7 @@ for jobs in 1 2; do
     touched functions 1 1
 done
 
-# What the examples left out is of interest only where some were generated, and came past `initialize`.
+# Unused parts are reported only if examples were generated and completed `initialize`.
 says_nothing_of_it() {
     for words in 'never ran' 'never checked' unmet 'always fails' 'mostly fails' 'dead end'; do
         out_lacks "$words"
@@ -203,7 +204,8 @@ says_nothing_of_it
 runs 4 run little.yaml --seed 1 --examples 3
 out 'unmet          b: 0 of '
 
-# Invariants that are asked after each step, and why, where a machine has many: whether or not all are asked.
+# The invariants that are checked after each step, with the reason, if a machine has many invariants: the same with and
+# without --all-invariants.
 cat >asked.sql <<'EOF'
 CREATE TABLE box (id int);
 CREATE FUNCTION opaque() RETURNS bigint LANGUAGE plpgsql STABLE AS 'BEGIN RETURN (SELECT count(*) FROM box); END';
@@ -253,8 +255,9 @@ runs 0 run asked.yaml --seed 1 --examples 2 --no-save --stats
 out_lacks 'always asked'
 out_lacks 'are asked'
 
-# A rule that never succeeded, though the model allows that it may: its errors are all predicted, and none is of nine in
-# ten. Not one that is there to be refused, nor one that does what another was seen to do.
+# Reports a rule that never succeeded although the model allows success: its errors are all predicted, and no single one
+# makes up nine in ten. Does not report a rule that always expects errors, or one that does the same as another rule
+# that succeeded.
 cat >refused.sql <<'EOF'
 CREATE TABLE box (id int PRIMARY KEY, size int NOT NULL CHECK (size > 0));
 INSERT INTO box VALUES (1, 1);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A function that sets, for the session, what the texts of values depend on: what comes after it is read and written as
-# before, in a run and by a replay script, whatever commits.
+# A function that changes session settings on which the text form of values depends: later values are read and written
+# as before, in a run and in a replay script, with and without commits.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The machine that docs/MACHINES.md makes with tables(), word for word: it holds, and it finds each constraint that is
-# missing or does something else. And tables that stayed empty.
+# The literal example machine of docs/MACHINES.md with tables(): it passes, and it finds each constraint that is missing
+# or different. Also tests tables that stayed empty.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$(dirname "$0")/../pg/server.sh"
@@ -139,7 +139,8 @@ sed 's/db.seed(result)/db.seed(range(3))/' seeded.yaml >wrong.yaml
 runs 2 run wrong.yaml --no-save --seed 1
 err 'seed() needs a result or a list of rows, not range'
 
-# At the end of an example, a query may ask what its transaction wrote; what no rollback takes back is still named.
+# At the end of an example, a query may ask which tables its transaction wrote. Changes that a rollback does not undo
+# are still named.
 cat >>named.yaml <<'END'
   at_the_end:
     when: end

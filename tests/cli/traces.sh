@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stored traces, run again: what they show, that nothing is kept or taken away, that machine and trace are
-# found from anywhere, and what is said of files that can't be run.
+# Stored traces, run again: they show their failure, no stored file changes, machine and trace are found from any
+# folder, and files that can't be run have a message.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -39,7 +39,7 @@ trace=.pgfsm/sum/$(ls .pgfsm/sum)
 sed -n '1,/found in/p' out | grep -v 'found in' | sed 's/   # any .*//' >found # what matters is told by a run
 rm -r counterexamples
 
-# The same failure, from the trace alone; and nothing is written or taken away.
+# The same failure, from the trace alone, without any change of files.
 kept >"$TMPDIR/before"
 runs 1 replay "$trace"
 sed -n '1,/found in/p' out | grep -v 'found in' >"$TMPDIR/shown"
@@ -59,7 +59,7 @@ out "invariant small after add (step "
 err "  1/1   "
 same_files
 
-# Where it holds now it says so, and the trace stays.
+# If it passes now, the run says so, and the trace stays.
 machine 400 >machines/sum.yaml
 kept >"$TMPDIR/before"
 runs 0 replay "$trace"
@@ -109,7 +109,7 @@ mv machines away
 runs 1 replay "moved/$trace"
 out " moved/machines/sum.yaml:10 "
 
-# A machine that is elsewhere, and a trace that does not say where.
+# A machine that was moved, and a trace that does not contain its path.
 runs 2 replay "$trace"
 err "machines/sum.yaml can't be read: No such file"
 err "name the machine's file with --machine FILE"
@@ -158,7 +158,7 @@ rm huge.trace
 runs 1 replay clamped.trace -m machines/sum.yaml
 out "1  add(k=3)"
 
-# Where no script is possible, the run names the trace.
+# If no script is possible, the run names the trace.
 cat >odd.yaml <<ODD
 machine: odd
 model: n = 0

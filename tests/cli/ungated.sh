@@ -1,6 +1,6 @@
 #!/bin/sh
-# Where sessions can't be stopped inside statements, every report says so: the user may not make gates, or tables came
-# after them.
+# If sessions can't be stopped inside statements, every report says so: because the user is not allowed to make gates,
+# or because tables were created after them.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 . "$(dirname "$0")/../pg/server.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Nothing is ever committed to a named database: the checksum of every table is the same before and
-# after, whatever happened in between, and the server saw no COMMIT.
+# A run never commits to a named database: the checksum of every table is the same before and after,
+# whatever happened in between, and the server received no COMMIT.
 # shellcheck disable=SC2317 # functions that until_true calls
 set -u
 . "$(dirname "$0")/../pg/server.sh"
@@ -88,7 +88,7 @@ kill -s KILL $!
 ends 137
 unchanged
 
-# A schema with a COMMIT of its own is refused in place.
+# A schema that contains a COMMIT is refused in place.
 printf 'BEGIN;\nCREATE TABLE extra (n int);\nCOMMIT;\n' >schema.sql
 runs 2 run placed.yaml --in-place
 err "schema.sql:1"

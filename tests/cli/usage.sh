@@ -1,5 +1,5 @@
 #!/bin/sh
-# Words on the command line: what is understood, what is refused and how. No database.
+# Valid and invalid command lines and their messages. Uses no database.
 set -u
 . "$(dirname "$0")/common.sh"
 common_begin
@@ -89,7 +89,7 @@ err " help' lists them"
 runs 2 help good.yaml
 err "run good.yaml"
 
-# What other tools call it.
+# The words of other tools.
 while read -r word command; do
     runs 2 "$word" good.yaml
     err "there is no command '$word'; did you mean '$command'?"

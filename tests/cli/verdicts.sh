@@ -1,5 +1,5 @@
 #!/bin/sh
-# One word for one verdict: the line that ends a machine's report says what the exit status says, however it is run.
+# One word for one verdict: the last line of a machine's report agrees with the exit status in each mode.
 set -u
 . "$(dirname "$0")/common.sh"
 common_begin
@@ -34,7 +34,7 @@ machine lost <<'END'
 initialize: [{sql: SELECT pg_terminate_backend(pg_backend_pid())}]
 rules: {one: {sql: SELECT 1}}
 END
-# A setting of the database itself: a copy that lacks it can't run what the first one can, which is a mistake there.
+# A setting of the database itself: a statement that runs in the database is a mistake in a copy that lacks the setting.
 cat >own.sql <<'END'
 CREATE SCHEMA ext;
 CREATE FUNCTION ext.answer() RETURNS int LANGUAGE sql AS 'SELECT 42';
@@ -45,7 +45,7 @@ machine own <<'END'
 rules: {ask: {sql: SELECT answer(), expect: 42}}
 END
 
-# The first word of the verdict; FAIL where there are failures alone.
+# The first word of the verdict. It is FAIL only if there are failures.
 verdict() {
     word=$(grep -E '^(ok|stop|none|unmet)  ' out | cut -d' ' -f1)
     [ "$word" ] || word=$(grep -q '^FAIL  ' out && echo FAIL)

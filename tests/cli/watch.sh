@@ -1,6 +1,6 @@
 #!/bin/sh
 # --watch: runs again when a machine, a file of its schema or of --apply changes, once for several changes, and ends
-# with Ctrl-C; list: what is in the machines.
+# with Ctrl-C; list: the content of the machines.
 # shellcheck disable=SC2317 # functions that until_true calls
 set -u
 . "$(dirname "$0")/../pg/server.sh"
@@ -43,7 +43,7 @@ again() {
     until_true has_run "$count"
 }
 begin run --examples 2 --watch --out . machines --apply more/applied.sql
-# What is wrong at first may be right later.
+# A mistake at first may be corrected later.
 again
 err "can't open more/applied.sql"
 echo 'SELECT 1;' >more/applied.sql
@@ -66,7 +66,8 @@ err "more/included.sql:1:8: error"
 rm sql/2.sql
 again
 err "pgfsm: sql/2.sql was removed"
-# What does not count: an editor's own files, scripts that the run writes. What follows counts once.
+# An editor's own files and scripts that the run writes don't count as changes. Changes at the same
+# time count once.
 echo x >machines/.t.yaml.swp
 echo x >'machines/t.yaml~'
 echo 'CREATE TABLE included ();' >more/included.sql

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a schema says reaches no runner of CI as a command: not from a report, an error, a model's print, psql or -v. The
-# annotations of --report github are commands, and stay.
+# A CI runner must not interpret texts of a schema as commands: not in a report, an error, a model's print, psql's
+# output or with -v. The annotations of --report github are commands, and stay.
 set -u
 . "$(dirname "$0")/common.sh"
 common_begin
@@ -21,13 +21,13 @@ model: |
   print("::add-mask::printed")
 rules: {a: {sql: SELECT f()}}
 END
-# A mistake that quotes what it found.
+# A mistake that quotes the text in question.
 printf 'machine: ::add-mask::\nrules: {"::add-mask::x\\n::add-mask::": 1}\n' >bad.yaml
 
 # Lines that a runner would obey.
 commands() { grep -e '^[[:space:]]*::.*::' -e '##[a-z]*\[' "$1" | grep -v "^::\(error\|warning\) title="; }
 
-# FAULT: what must be told of, or nothing was tested.
+# FAULT: the text that must be in the output, to prove that the test works.
 safe() { # STATUS FAULT WORD...
     fault=$2
     status=$1
@@ -54,7 +54,7 @@ with=GITHUB_ACTIONS=true
 runs 1 run --embedded --no-save --seed 1 --report json m.yaml
 jq -r .. out | grep -qF '##[error]fake' || complain "$said: the JSON does not hold the message"
 
-# The annotations come as before; without a runner nothing is escaped.
+# The annotations are unchanged. Without a runner, nothing is escaped.
 with=GITHUB_ACTIONS=true
 runs 1 run --embedded --no-save --seed 1 --report github m.yaml
 out "::error title="

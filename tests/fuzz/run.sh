@@ -1,9 +1,9 @@
 #!/bin/sh
 # run.sh SECONDS [TARGET...]
 #
-# Fuzzes each target, or these, for so long, as many at once as there are processors. What reaches new code stays in
-# build/fuzz/corpus and is where the next night begins. An input that crashes or hangs a target is kept in
-# build/fuzz/found, and run once more: `build/fuzz/tests/fuzz/fuzz_NAME FILE` shows it.
+# Fuzzes all targets, or those given, for SECONDS each, as many at once as there are processors. Inputs that reach new
+# code stay in build/fuzz/corpus, from which the next night starts. An input that crashes or hangs a target is kept in
+# build/fuzz/found. To run it again: `build/fuzz/tests/fuzz/fuzz_NAME FILE` shows it.
 set -eu
 
 seconds=$1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The replay scripts of four machines at a fixed seed, to the letter. With PGFSM_GOLDEN=write the golden
+# Compares the replay scripts of four machines at a fixed seed with the golden files. With PGFSM_GOLDEN=write the golden
 # files are written instead: read what changed before you commit it.
 set -u
 
@@ -16,7 +16,8 @@ cp "$top"/machines/*.yaml machines
 cp -R "$top"/sql/* sql
 cp "$top"/tests/bench/machines/bank.* machines
 
-# golden MACHINE SCRIPT OPTION...: what a run writes are the golden files: the script, and of sessions its .spec.
+# golden MACHINE SCRIPT OPTION...: compares the files that a run writes with the golden files: the script, and for
+# sessions its .spec file.
 golden() {
     machine=$1
     name=${2%.sql}

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Whole reports of planted bugs at a fixed seed, to the letter: tests/golden/<machine>/<bug>.txt. How
-# long it took and in which example a bug was found is left out, as that changes with generation; bugs
-# whose report hangs on uuids that the schema draws are, too.
-# PROGRAM is the path of pgfsm; with PGFSM_GOLDEN=write the files are written instead.
+# Compares whole reports of planted bugs at a fixed seed with tests/golden/<machine>/<bug>.txt.
+# Times and the number of the example that found a bug are omitted, because they change with
+# generation. So are bugs whose report depends on random uuids of the schema. PROGRAM is the path of
+# pgfsm; with PGFSM_GOLDEN=write the files are written instead.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 . "$top/tests/cli/common.sh"
@@ -11,7 +11,8 @@ common_begin
 trap common_end EXIT
 no_database
 PATH=$(dirname "$PROGRAM"):$PATH
-# Not at the top: what is kept in .pgfsm there by an earlier run would be run first.
+# Does not run in the top folder, because the failures that an earlier run kept in its .pgfsm would
+# run first.
 ln -s "$top/machines" "$top/sql" .
 
 report() { # MACHINE BUG

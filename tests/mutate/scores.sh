@@ -1,8 +1,8 @@
 #!/bin/sh
 # scores.sh [MACHINE...]
 #
-# Grades these machines, or all, and compares with what their first lines say: as many mutants, and within two points the
-# same score. UPDATE=1 writes those lines.
+# Grades these machines, or all, and compares with their first lines: the number of mutants must be the same, and the
+# score within two points. UPDATE=1 writes those lines.
 set -eu
 machines=$(cd "$(dirname "$0")/../../machines" && pwd)
 work=$(mktemp -d)

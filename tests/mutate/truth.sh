@@ -1,8 +1,8 @@
 #!/bin/sh
 # truth.sh MACHINE
 #
-# Grades a machine, and compares the verdicts with truth/MACHINE.tsv, where a person judged each mutant of its schema
-# once. What is equivalent must not be killed, and of the others at least 95 % must be.
+# Grades a machine, and compares the verdicts with truth/MACHINE.tsv, in which a person judged each mutant of its
+# schema. Equivalent mutants must not be killed, and at least 95 % of the others must be.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 truth=$here/truth/$1.tsv

@@ -1,9 +1,9 @@
 #!/bin/sh
 # clean_root.sh TOP
 #
-# What a stranger does, in roots of a fresh Debian: follows ci/Dockerfile, installs the packages, builds on the library,
-# and tests machines as the action for GitHub and the template for GitLab do, against a server of this machine. TOP is
-# the project. Needs root and Debian's archive.
+# Does what a new user does, in fresh Debian root file systems: follows ci/Dockerfile, installs the packages, builds a
+# program with the library, and tests machines like the action for GitHub and the template for GitLab, against a server
+# of this machine. TOP is the project. Needs root and Debian's archive.
 set -eu
 
 top=$1
@@ -33,7 +33,8 @@ inside() {
         HOME="/$([ "$2" = root ] && echo root || echo "home/$2")" FOLDER="$3" sh -c 'cd "$FOLDER" && unset FOLDER && eval "$1"' sh "$4"
 }
 
-# Follows the Dockerfile. Leaves the image in $root, what runs in it in $user, $folder and $entry, its stages in $work.
+# Executes the Dockerfile. Sets $root to the image, $user, $folder and $entry to what it runs, and $work to the folder
+# of its stages.
 build_image() {
     python3 "$here/steps.py" docker "$top/ci/Dockerfile" >"$work/instructions"
     stage=
@@ -113,7 +114,7 @@ holds "$work/out" 'ok  membership'
 runs 1 "$root" "$user" "$folder" 'pgfsm run machines --apply sql/bugs/membership-editor-shadow.sql'
 holds "$work/out" 'invariant editors'
 
-# The library, where a compiler is.
+# The library, in a root with a compiler.
 build=$work/build packages=/src/build/package
 cp "$here/consumer.c" "$build/tmp"
 runs 0 "$build" root /tmp "apt-get update -q && apt-get install -q -y --no-install-recommends $packages/libpgfsm*.deb"
@@ -159,7 +160,7 @@ holds "$root/tmp/summary" 'invariant editors'
 ls "$root"/repository/.pgfsm/*/*.trace >/dev/null || complain "no failure is kept for the cache"
 ls "$root"/repository/counterexamples/*.sql >/dev/null || complain "no replay script is kept"
 
-# The template for GitLab, where pgfsm is installed.
+# The template for GitLab, in a root with pgfsm.
 for job in pgfsm pgfsm-nightly; do
     python3 "$here/steps.py" gitlab "$top/ci/gitlab.yml" "$job" | sed 's/--max-time=10m/--max-time=10s/' >"$root/tmp/steps"
     runs 0 "$root" root /repository "$variables; unset GITHUB_ACTIONS; export CI_PIPELINE_SOURCE=schedule; bash /tmp/steps"

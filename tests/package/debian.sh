@@ -1,7 +1,7 @@
 #!/bin/sh
 # debian.sh BUILD_DIR VERSION
 #
-# Makes Debian packages of what was built in BUILD_DIR, and looks at what is in them.
+# Makes Debian packages of the build in BUILD_DIR, and checks their content.
 set -eu
 
 build=$1 version=$2
@@ -40,12 +40,13 @@ depends pgfsm postgresql-client 'libc6 (>= ' 'libpq5 (>= ' libyaml-0-2 libgmp10 
 depends "libpgfsm$soversion" 'libpq5 (>= ' libyaml-0-2 libgmp10 libunistring
 depends libpgfsm-dev "libpgfsm$soversion (= $version)" libpq-dev libyaml-dev libgmp-dev libunistring-dev
 
-# The maintainer's address is for whoever publishes the packages. CPack calls ldconfig itself.
+# The publisher of the packages sets the maintainer's address. CPack calls ldconfig itself.
 lintian --allow-root --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog,maintscript-calls-ldconfig \
     ./*.deb >lint 2>&1 || true
 [ ! -s lint ] || complain "lintian: $(cat lint)"
 
-# A program built on this version asks for it, or for an earlier one that has all that it calls.
+# A program that is built with this version depends on it, or on the earliest version that has all
+# functions that it calls.
 mkdir -p library/DEBIAN
 dpkg-deb -x "libpgfsm${soversion}_${version}_$arch.deb" library
 dpkg-deb -I "libpgfsm${soversion}_${version}_$arch.deb" symbols >exported
@@ -53,7 +54,8 @@ mkdir debian
 printf 'Source: pgfsm\n\nPackage: libpgfsm%s\nArchitecture: any\n' "$soversion" >debian/control
 dpkg-gensymbols -q -c4 "-plibpgfsm$soversion" "-v$version" -Plibrary -Iexported -Onew >log 2>&1 || complain "symbols: $(cat log)"
 
-# Into a root of its own. What it depends on isn't there, and its library is this machine's.
+# Installs into an empty root. Its dependencies are not there, so it uses the libraries of this
+# machine.
 mkdir -p root/var/lib/dpkg/updates root/var/lib/dpkg/info
 touch root/var/lib/dpkg/status
 dpkg --root="$work/root" --log=/dev/null --force-not-root --force-depends --install "pgfsm_${version}_$arch.deb" \

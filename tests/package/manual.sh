@@ -1,7 +1,7 @@
 #!/bin/sh
 # manual.sh BUILD_DIR MACHINES.md
 #
-# The manual pages are well formed, and hold what they are made of.
+# The manual pages are well formed, and contain the text of their sources.
 set -eu
 
 build=$1 machines=$2
@@ -15,7 +15,7 @@ complain() {
 
 export MANWIDTH=100 LC_ALL=C.UTF-8
 for page in pgfsm.1 pgfsm-machine.5; do
-    # The text behind the pages has longer lines, and no date of its own.
+    # The source of the pages has longer lines and no date.
     mandoc -Tlint "$build/ci/packaging/$page" | grep -v 'input text line longer than 80 bytes\|missing date, using ""' &&
         complain "mandoc complains about $page"
     man --warnings --local-file "$build/ci/packaging/$page.gz" >"$work/$page" 2>"$work/err"

@@ -1,8 +1,7 @@
 #!/bin/sh
 # release.sh TOP
 #
-# Makes a release of a clone with a tag of its own, twice: both are the same, and the archive builds. What is wrong with
-# a tag is said.
+# Makes a release of a tagged clone, twice: both are identical, and the archive builds. A wrong tag is reported.
 set -eu
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/pgfsm-release.XXXXXX")
@@ -15,7 +14,7 @@ complain() {
 
 git clone -q --no-hardlinks "$1" "$work/clone"
 cd "$work/clone"
-# What is not committed yet is released, too, where somebody works on it.
+# Includes uncommitted changes, so that a developer can test them.
 (cd "$1" && git diff --binary HEAD) >"$work/diff"
 [ ! -s "$work/diff" ] || git apply "$work/diff"
 version=$(sed -n 's/^  VERSION \(.*\)/\1/p' CMakeLists.txt)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # run.sh BUILD_DIR VERSION CC
 #
-# Installs what was built in BUILD_DIR into a prefix of its own, and builds programs on it in the ways that
-# are promised: find_package(pgfsm) and pkg-config, shared and static, in C and C++.
+# Installs the build in BUILD_DIR into a new prefix, and builds programs with it in all documented ways:
+# find_package(pgfsm) and pkg-config, shared and static, in C and C++.
 set -eu
 
 build=$1 version=$2 cc=$3
@@ -26,7 +26,8 @@ for consumer in consumer consumer_static consumer_cxx; do
     expect_version "$work/build/$consumer"
 done
 
-# The example of docs/LIBRARY.md, with CMake; below with pkg-config. It runs on a server of its own.
+# The example of docs/LIBRARY.md, with CMake here and with pkg-config below. It starts its own
+# server.
 unset PGHOST PGPORT PGUSER PGDATABASE PGSERVICE DATABASE_URL
 example=$here/../../docs/library
 cmake -G Ninja -S "$example" -B "$work/example" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_COMPILER="$cc" \

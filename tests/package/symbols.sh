@@ -1,18 +1,18 @@
 #!/bin/sh
 # symbols.sh BUILD_DIR HEADERS SYMBOLS
 #
-# The library, shared and as an archive, exports what its headers declare, and nothing else. SYMBOLS, Debian's list
-# of them, has the same.
+# The shared library and the archive export exactly the functions that the headers declare. SYMBOLS, Debian's list of
+# symbols, has the same ones.
 set -eu
 
 build=$1 headers=$2 symbols=$3
 work=$(mktemp -d "${TMPDIR:-/tmp}/pgfsm-symbols.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-# A function's name stands before a parenthesis, in a line that begins with its type.
+# A function's name precedes a parenthesis, in a line that starts with its type.
 cat "$headers"/*.h | sed -n '/^typedef/d; s/^[a-z][a-z_0-9 ]*[ *]\(pgfsm_[a-z_0-9]*\)(.*/\1/p' | sort >"$work/declared"
 [ -s "$work/declared" ] || { echo "no function was found in $headers"; exit 1; }
-# What the sanitizers and gcov bring along is not ours.
+# Ignores the symbols of the sanitizers and of gcov.
 ours() { sed -n 's/^[0-9a-f]* [A-Z] //p' | grep -vE '^_|^(asan|ubsan|gcov)|@' | sort; }
 nm -D --defined-only "$build/src/libpgfsm.so" | ours >"$work/shared"
 nm -g --defined-only "$build/src/libpgfsm.a" | ours >"$work/archive"

@@ -1,7 +1,8 @@
 #!/bin/sh
-# A step asks for no memory outside of the arenas. What does is rare (what is pasted into SQL, text put together by %,
-# copies of large values): fewer calls than steps in every machine, where one in the path of all steps would make
-# more. $ALLOCATIONS counts calls and steps. Numbers beyond 64 bits have temporaries of GMP's: codec draws them.
+# A step allocates no memory outside of the arenas, with rare exceptions (texts that are pasted into SQL, texts built by
+# %, copies of large values). Every machine makes fewer calls than steps, but an allocation in the path of all steps
+# would make more. $ALLOCATIONS counts calls and steps. The machine codec is an exception: it draws numbers beyond 64
+# bits, for which GMP allocates temporaries.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Steps that are committed (`transactions: commit`, --commit): what they show that no rollback does, the same
-# report however they are run, what is refused, and that nothing is left on the server.
+# Steps that are committed (`transactions: commit`, --commit): bugs that a rollback hides, the same report in each mode,
+# refused statements, and that nothing is left on the server.
 set -eu
 
 . "$(dirname "$0")/server.sh"
@@ -68,7 +68,7 @@ invariants:
   local_ended: {sql: "SELECT current_setting('work_mem') <> '1MB'", expect: 'True'}
 END
 
-# What a rollback hides; alone, ahead, on several connections, on a server that somebody named or an embedded one.
+# Bugs that a rollback hides: step by step, ahead, on several connections, on a named server and on an embedded one.
 run 0 machine.yaml -d postgres
 run 0 machine.yaml -d postgres --no-pipeline
 run 0 machine.yaml -d postgres --jobs 2
@@ -78,7 +78,7 @@ run 1 rolled_back.yaml -d postgres
 grep -q 'invariant times_differ' report || fail 'the times differ though nothing is committed'
 run 0 rolled_back.yaml -d postgres --commit
 
-# The same failure, at its shortest, however it is run; --commit is said where the run is to be repeated.
+# The same shortest failure in each mode. The command that repeats the run contains --commit.
 sed 's/> 10 else/> 11 else/' rolled_back.yaml >wrong.yaml
 for options in '' --no-pipeline '--jobs 2'; do
     # shellcheck disable=SC2086 # words
@@ -90,7 +90,7 @@ cmp shown 'shown--jobs 2' || fail 'another report with two connections'
 grep -q 'shrunk to 3 steps' report || fail 'it is not at its shortest'
 grep -q -e '--commit' report || fail 'the way to repeat it does not say --commit'
 
-# A script of it commits, too: in an empty database, once, and not where somebody has tables.
+# Its script commits, too: only in an empty database, only once, and not in a database with tables.
 status=0
 "$PROGRAM" run wrong.yaml -d postgres --commit --examples 10 >report 2>&1 || status=$?
 [ "$status" = 1 ] || fail 'it does not fail'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What all databases of a server share is not committed by a step, however deep in functions it is changed: the run
-# ends with an error, and the server is as it was. What belongs to the copy of the database alone is no reason to.
+# A step must not commit changes of objects that all databases of a server share, even if nested functions make them:
+# the run ends with an error, and the server is unchanged. Changes inside the copy of the database are allowed.
 set -eu
 
 . "$(dirname "$0")/server.sh"
@@ -23,7 +23,7 @@ fail() {
     exit 1
 }
 
-# steps STATUS SQL: of a function that is written so that no text says what it runs
+# steps STATUS SQL: of a function whose text does not show the statements that it runs
 steps() {
     cat >schema.sql <<SQL
 CREATE TABLE written (n int);

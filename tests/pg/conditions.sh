@@ -3,7 +3,8 @@
 # error of that SQLSTATE under that name.
 set -eu
 
-# Names that not every supported version has: the first that has it, the last (0: there is none yet).
+# Names that some supported versions lack: the first version that has the name, and the last one (0
+# if it still exists).
 came_and_went='
 sql_json_item_cannot_be_cast_to_target_type 15 0
 snapshot_too_old 0 16

@@ -1,8 +1,8 @@
 #!/bin/sh
-# SQL under test that changes by itself what contexts set: role, claims, settings. Every step and every check
-# is a request of its own, whose context is set whatever the one before it left; within a request, what a
-# statement left is there for the next one, as in a transaction; and what no context sets stays. Machines that
-# hold do so running ahead, step by step and side by side; bugs are found, and their scripts show them.
+# SQL under test that itself changes values that contexts set: role, claims, settings. Every step and every check is a
+# separate request. Its context is set whatever the previous request left. Within a request, a statement sees the
+# changes of earlier ones, as in a transaction. Values that no context sets stay. Correct machines pass ahead, step by
+# step and with several sessions. Bugs are found, and their scripts show them.
 set -u
 
 . "$(dirname "$0")/server.sh"
@@ -12,7 +12,7 @@ server_start tcp
 cd "$SERVER_DIR" || exit 1
 createdb empty
 
-# holds NAME < MACHINE: whose schema is schema.sql.
+# holds NAME < MACHINE: the machine, whose schema is schema.sql, passes.
 holds() {
     { printf 'machine: %s\nschema: schema.sql\n' "$1" && cat; } >"$1.yaml"
     for how in '' --no-pipeline '--jobs 2'; do
@@ -65,8 +65,8 @@ contexts:
 as: ann'
 names='sampled_from(["ann", "bob", "zoe"])'
 
-# What a request leaves is not there in the next one, be it a step or a check; nor where it raises an error,
-# predicted or not sure to come. What no context sets is.
+# The next request, a step or a check, does not see the context that a request leaves, even after a predicted or allowed
+# error. It does see values that no context sets.
 holds leaves <<END_OF_MACHINE
 $contexts
 model: |
@@ -123,9 +123,9 @@ invariants:
   other: {sql: "SELECT current_user", expect: '"web"'}
 END_OF_MACHINE
 
-# Triggers, at once and deferred to the end of the step, where the request's own state holds; and rows of a
-# dataset. The constraint's schema is one that \`nobody\` may not see.
-# From PostgreSQL 18 on a deferred trigger runs as the role that queued it.
+# Immediate triggers and those deferred to the end of the step, which see the state of the request; and rows of a
+# dataset. The constraint's schema is one that \`nobody\` may not see. From PostgreSQL 18 on a deferred trigger runs as
+# the role that queued it.
 nobody=n
 [ "$SERVER_MAJOR" -lt 18 ] || nobody=0
 cp schema.sql plain.sql
@@ -205,8 +205,8 @@ invariants:
 END_OF_MACHINE
 fix=
 
-# Scripts of bugs that need a step which leaves another role and other claims behind: they fail, and with the
-# fix hold, only where the next step has its own.
+# Scripts of bugs that need a step which leaves another role and other claims: they fail with the bug and pass with the
+# fix only if the script sets the context of the next step.
 cat >>schema.sql <<'SQL'
 CREATE TABLE peeked (n int);
 GRANT ALL ON peeked TO web, nobody;

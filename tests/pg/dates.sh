@@ -1,6 +1,6 @@
 #!/bin/sh
-# Our arithmetic of dates, times and intervals gives what the server's gives, in thousands of generated cases.
-# $DATES writes them; its first argument is their number (by kind), its second the seed.
+# Our arithmetic of dates, times and intervals agrees with the server's in thousands of generated cases. $DATES writes
+# them; its first argument is their number (by kind), its second the seed.
 set -eu
 
 . "$(dirname "$0")/server.sh"

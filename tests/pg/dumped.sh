@@ -1,5 +1,5 @@
 #!/bin/sh
-# A schema of which only a dump is at hand, as docs/SUPABASE.md takes one: the machine of that page holds on it.
+# A schema that exists only as a dump, made as docs/SUPABASE.md describes: the machine of that page passes on it.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)

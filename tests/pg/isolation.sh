@@ -22,7 +22,7 @@ done
     exit 77
 }
 
-# load NAME: the files that standard input lists, in a schema of its own.
+# load NAME: loads the files that standard input lists into a new schema.
 load() {
     export PGOPTIONS="-c search_path=\"$1\""
     sed 's/^/\\i /' >files

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What docs/LIMITS.md says of transactions and sessions is so, on this server.
+# Checks on this server what docs/LIMITS.md says about transactions and sessions.
 set -eu
 
 . "$(dirname "$0")/server.sh"
@@ -8,7 +8,7 @@ cp -R "$(cd "$(dirname "$0")" && pwd)/limits" "$SERVER_DIR"
 cd "$SERVER_DIR/limits"
 failed=0
 
-# run STATUS MACHINE [TEXT]: the exit status, and what the report says.
+# run STATUS MACHINE [TEXT]: checks the exit status, and that the report contains TEXT.
 run() {
     status=0
     "$PROGRAM" run "$2.yaml" --seed 1 --examples 20 --no-save --strict >report 2>&1 || status=$?
@@ -34,7 +34,8 @@ run 0 currval_committed
 if [ -n "$(psql -qXAtc "SELECT 1 FROM pg_available_extensions WHERE name = 'dblink'")" ]; then
     run 0 others
     run 1 committed 'nothing'
-    # A statement that waits for itself ends. In a database that was named nobody is cancelled.
+    # A statement that waits for itself is cancelled. In a named database, no other session is
+    # cancelled.
     run 1 waits 'a statement waited for itself'
     createdb named
     psql -qXd named -f waits.sql

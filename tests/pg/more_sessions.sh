@@ -1,9 +1,9 @@
 #!/bin/sh
-# more_sessions.sh [RACE...]: races of races/ that two sessions do not show, or that three show otherwise. Each is found
-# and shrunk to its shortest, by its name in all that is written of it: the report, the HTML, the trace, the script and
-# what isolationtester plays. The right schema, or level, holds over some hundred examples.
+# more_sessions.sh [RACE...]: races of races/ that two sessions do not show, or that three show differently. Each is
+# found, shrunk to its shortest form, and has its name in all files: the report, the HTML, the trace, the script and the
+# file for isolationtester. The correct schema or isolation level passes some hundred examples.
 #
-# With SEEDS='1 2 3': from each of them.
+# With SEEDS='1 2 3': with each of these seeds.
 set -u
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -22,7 +22,7 @@ for machine in circle circle4 seats; do
 done
 echo >nothing.sql
 
-# shown SESSIONS BEFORE STEPS: the reports say so many sessions, steps before them and steps of theirs.
+# shown SESSIONS BEFORE STEPS: the reports contain these numbers of sessions, of steps before them and of their steps.
 shown() {
     letters=$(printf 'A\nB\nC\nD\n' | head -n "$1" | tr '\n' ' ')
     [ "$(jq '.race.sessions' race)" = "$1" ] || complain "$machine: sessions: $(jq '.race.sessions' race)"
@@ -36,7 +36,7 @@ shown() {
     done
 }
 
-# race MACHINE PLANTED SESSIONS LEFT BEFORE STEPS: found by so many sessions, of which so many are left.
+# race MACHINE PLANTED SESSIONS LEFT BEFORE STEPS: found by SESSIONS sessions, of which LEFT remain.
 race() {
     machine=$1 planted=$2 sessions=$3
     find_race "$machine.yaml" "$planted.sql" --seed "$seed" --report html=html || return

@@ -1,10 +1,10 @@
 #!/bin/sh
-# For each family of src/pg/sql/mutate/ there is a schema, mutants/FAMILY.sql, and the mutants that it must give:
-# mutants/FAMILY.MAJOR.txt, for that version of PostgreSQL and later ones, a line each:
+# Each family of src/pg/sql/mutate/ has a schema, mutants/FAMILY.sql, and a list of the mutants that it must yield:
+# mutants/FAMILY.MAJOR.txt, for that version of PostgreSQL and later ones, with a line for each mutant:
 #
 #   operator | object | becomes | what it changed besides the object, or why it is equivalent
 #
-# Each mutant is planted, and rolled back. It must change its object and nothing else.
+# Each mutant is planted and rolled back. It must change only its object.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 queries=$here/../../src/pg/sql/mutate

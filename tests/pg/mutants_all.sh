@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every mutant of the schema of every machine, planted: the server takes it, no two are the same, nothing is left after
-# its rollback. In mutants/: schemas in the style of others.
+# Every mutant of the schema of every machine, planted: the server accepts it, no two are equal, and its rollback leaves
+# nothing. mutants/ has more schemas, in the style of other projects.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `listen` and result.notifications: each step has its own, however the machine is run; and what is refused.
+# `listen` and result.notifications: each step gets only its own notifications, in each mode. Also tests refused uses.
 set -eu
 
 . "$(dirname "$0")/server.sh"
@@ -62,7 +62,7 @@ for options in '' --no-pipeline '--jobs 2'; do
     run 0 machine.yaml $options
 done
 
-# What came is shown; a script can't ask for it, but for the rest.
+# The report shows the notifications. A script can't check them, but checks the rest.
 sed 's/kind)\]$/"x")]/' machine.yaml >wrong.yaml
 run 1 wrong.yaml
 grep -q 'notified of \[("Jobs", "2 a")\]' report || fail 'what came is not shown'

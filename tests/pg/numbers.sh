@@ -1,5 +1,5 @@
 #!/bin/sh
-# Our numbers give what the server's give, digit for digit, in thousands of generated cases.
+# Our arithmetic agrees with the server's, digit for digit, in thousands of generated cases.
 # $NUMBERS writes them; its first argument is their number (by kind), its second the seed.
 set -eu
 

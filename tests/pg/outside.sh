@@ -1,6 +1,6 @@
 #!/bin/sh
-# Rules with `transaction: none`, and isolation levels: what runs, in which context, what stays after an error, what
-# their replay scripts do, and what is refused.
+# Rules with `transaction: none`, and isolation levels: the statements that run, their context, the state after an
+# error, the replay scripts, and refused machines.
 set -eu
 
 . "$(dirname "$0")/server.sh"
@@ -107,7 +107,7 @@ sed -i '/^  index/,/^  twice/{/^  twice/!d}' machine.yaml
 run 0 machine.yaml
 run 0 machine.yaml --no-pipeline --examples 2
 
-# The model goes on behind the job that raised the error, where the database stopped; and a wrong error.
+# The model continues after the job that raised the error, at which the database stopped. Also tests a wrong error.
 sed 's/ break$/ continue/' machine.yaml >wrong.yaml
 run 1 wrong.yaml
 grep -q 'shrunk to 3 steps' report || fail 'it is not at its shortest'
@@ -123,7 +123,8 @@ replay 0
 sed -i 's/P0BED/P0BAD/' schema.sql
 rm -r counterexamples
 
-# What happens behind an error stays undone in the script, too; the last rule does not show otherwise.
+# In the script, too, the statements after an error don't run. Otherwise the last rule would show
+# it.
 sed 's/raises: unique_violation/raises: check_violation/' machine.yaml >wrong.yaml
 run 1 wrong.yaml
 replay 1
@@ -133,7 +134,7 @@ psql -qXAt --dbname played --command "SELECT count(*) FROM seen WHERE who = 'it 
 [ "$(cat report)" = 0 ] || fail 'the script went on behind the error'
 rm -r counterexamples
 
-# Without it, and without commits: what to do.
+# Without it, and without commits: the message says what to do.
 sed '/transaction: none/d' machine.yaml >inside.yaml
 run 1 inside.yaml
 grep -q 'hint.*transaction: none' report || fail 'no hint at transaction: none'

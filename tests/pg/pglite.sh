@@ -1,6 +1,7 @@
 #!/bin/sh
-# PGlite's socket server: one session, in which each connection finds what the last one left, and by default no room for
-# a second connection. In place, runs work one after the other and leave nothing in it; there are no scratch databases.
+# PGlite's socket server: it has one session, in which each connection sees the state that the last one left, and by
+# default it accepts only one connection. In place, successive runs work and leave nothing in the session. There are no
+# scratch databases.
 # shellcheck disable=SC2317 # functions that until_true calls
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,7 +18,7 @@ no_database
 common_begin
 trap 'servers_stop; common_end' EXIT
 
-# The packages are found as if they were installed beside the script.
+# Node finds the packages as if they were installed next to the script.
 mkdir -p modules/node_modules/@electric-sql
 ln -s "$pglite" modules/node_modules/@electric-sql/pglite
 ln -s "$socket" modules/node_modules/@electric-sql/pglite-socket
@@ -40,7 +41,7 @@ export PGHOST="$DIR" PGUSER=postgres PGDATABASE=postgres
 server 1 1
 server 10 10
 
-# What is left in the session. The connection before may take a moment to end.
+# Prints the state that is left in the session. The previous connection may take a moment to end.
 ask() { # PORT
     psql -qXAt -p "$1" --command 'SHOW default_transaction_read_only' \
         --command 'SELECT count(*) FROM pg_prepared_statements' \
@@ -64,7 +65,7 @@ for room in 1 10; do
     rm -rf .pgfsm counterexamples
 done
 
-# A database by another name is the same one: nothing is loaded into it.
+# A database with another name is the same database, so no schema is loaded into it.
 runs 2 run "$here/../../machines/items.yaml" -p 10
 err "could not create a scratch database: a connection to it leads to the database postgres"
 err "use --in-place"

@@ -10,7 +10,7 @@ cd "$SERVER_DIR"
 mkdir machines
 cp -r "$top/sql" .
 
-# planted MACHINE BUG: and it holds without the bug.
+# planted MACHINE BUG: fails with the bug, and passes without it.
 planted() {
     cp "$top/machines/$1.yaml" machines
     pasted "machines/$1.yaml" --apply "sql/bugs/$2.sql"

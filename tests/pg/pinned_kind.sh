@@ -1,7 +1,7 @@
 # shellcheck shell=sh disable=SC2034 # `failed` is read by whoever sources it
-# What a failure prints can be pasted under examples: as it stands. It fails again in the same way, under
-# its name, and in full; and holds once the bug is gone. To be sourced behind server.sh, in a folder of the
-# script's own. `failed` is 1 where something was not so.
+# The steps that a report prints can be pasted under examples: without changes. The pinned example fails again in the
+# same way, under its name, and with all steps, and passes after the bug is fixed. A script sources this file after
+# server.sh, in its own folder. `failed` is 1 if a check failed.
 
 failed=0
 
@@ -16,7 +16,7 @@ printed() {
     awk '/^(FAIL|FLAKY)/ { seen++ } seen == 1 && /^     [^ ]/ { exit } seen == 1 && /^ +[0-9]+[> ] /' "$1"
 }
 
-# The same without their numbers and answers, and without what a run finds out about their arguments.
+# The same without their numbers and answers, and without the notes of a run about their arguments.
 steps() { printed "$1" | sed -E 's/^ *[0-9]*[> ] //; s/\)   .*/)/'; }
 
 # run STATUS MACHINE OPTION...: into `report`.
@@ -28,7 +28,8 @@ run() {
     [ "$status" = "$wanted" ] || complain "$*: exit status $status, not $wanted"
 }
 
-# pasted MACHINE [OPTION...]: found, pasted into pasted.yaml beside it, and failing again.
+# pasted MACHINE [OPTION...]: the failure is found, pasted into pasted.yaml in the same folder, and
+# fails again.
 pasted() {
     machine=$1
     shift

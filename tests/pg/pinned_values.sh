@@ -7,8 +7,8 @@ set -eu
 server_start socket
 cd "$SERVER_DIR"
 
-# The bug is in the function `take`. The databases are made once: a scratch database for each run would take most
-# of the time.
+# The bug is in the function `take`. The databases are created only once, because a scratch database for each run would
+# take most of the time.
 cat >values.sql <<'SQL'
 CREATE FUNCTION take(what text) RETURNS bool LANGUAGE sql AS 'SELECT false';
 CREATE TABLE things (id uuid DEFAULT gen_random_uuid());
@@ -20,8 +20,8 @@ createdb --template broken right
 psql -qX --set ON_ERROR_STOP=1 --dbname right \
     -c "CREATE OR REPLACE FUNCTION take(what text) RETURNS bool LANGUAGE sql AS 'SELECT true'"
 
-# value STRATEGY WHEN: a rule whose argument x is drawn from the strategy fails where WHEN is true of it,
-# so that shrinking ends there.
+# value STRATEGY WHEN: a rule whose argument x is drawn from the strategy fails if WHEN is true for x, so that shrinking
+# ends at that value.
 value() {
     cat >value.yaml <<YAML
 machine: value

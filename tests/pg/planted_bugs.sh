@@ -1,18 +1,18 @@
 #!/bin/sh
 # planted_bugs.sh MACHINE [commit]
 #
-# The machine holds, and every bug planted in its schema (tests/support/bugs.sh says where they stand)
-# - shows after the sequence in the head of its file, and not without the bug: pinned, and played by psql;
-# - is found with the default settings, and shrunk to so many steps;
-# - is not found in sequences shorter than that (by night, with $PGFSM_TEST_ALL: it takes a third of the time).
+# The machine passes, and every bug planted in its schema (tests/support/bugs.sh describes their files) - shows after
+# the sequence in the head of its file, and not without the bug: pinned, and played by psql; - is found with the default
+# settings, and shrunk to so many steps; - is not found in sequences shorter than that (by night, with $PGFSM_TEST_ALL:
+# it takes a third of the time).
 #
-# A race, a bug that only several sessions show (sql/races), is not found by one.
+# One session does not find a race, a bug that only several sessions show (sql/races).
 #
 # The machine runs without its `schema:`, on databases that are made once: a scratch database for each of so many runs
-# would take most of the time. More seeds have the tests bench-shrink.* and tests/bench/find.
+# would take most of the time. The tests bench-shrink.* and tests/bench/find use more seeds.
 #
-# Where steps are committed (`commit`), no named database will do: each run has a scratch database, and the bug is in
-# bug.sql, which is empty for the right schema.
+# Where steps are committed (`commit`), a named database is not possible: each run has a scratch database, and the bug
+# is in bug.sql, which is empty for the correct schema.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -30,7 +30,7 @@ complain() {
     failed=1
 }
 
-# database NAME [FILE]: the machine's schema, and what is planted in it.
+# database NAME [FILE]: creates a database with the machine's schema and the planted bug.
 database() {
     if [ -n "$commit" ]; then
         cat /dev/null ${2:+"$2"} >"$1.sql"
@@ -83,7 +83,7 @@ replay() {
     [ "$status" = "$1" ] || complain "the replay script on $2: exit status $status, not $1"
 }
 
-# The sequence in the head shows the bug, is no longer than it need be, and holds without the bug.
+# The sequence in the head shows the bug, is as short as possible, and passes without the bug.
 head_is_true() {
     pin "$1"
     rm -rf counterexamples
@@ -106,7 +106,8 @@ is_found() {
     run 1 machine.yaml "$1" --seed 1 --no-save --color never
     length=$(shrunk_to)
     [ "${length:-999}" -le "$2" ] || complain "$1: shrunk to ${length:-?} steps, not $2"
-    # On a database of its own: without ORDER BY rows may come in any order once a table was vacuumed.
+    # Uses a new database, because rows without ORDER BY may come in any order after a table was
+    # vacuumed.
     [ "$2" -eq 1 ] || [ -z "${PGFSM_TEST_ALL:-}" ] || {
         database "$1-shorter" "$top/sql/bugs/$1.sql"
         run 0 machine.yaml "$1-shorter" --seed 1 --no-save --steps $(($2 - 1))

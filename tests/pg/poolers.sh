@@ -1,7 +1,7 @@
 #!/bin/sh
-# PgBouncer in front of the server. In session mode everything works, but for several sessions; in the others pgfsm says
-# what is wrong, and leaves nothing in the sessions of others. Scratch databases are checked: a pooler may lead their
-# names to the database that it is in front of.
+# PgBouncer in front of the server. In session mode everything works except several sessions. In the other modes, pgfsm
+# reports the problem, and leaves nothing in the sessions of other clients. pgfsm checks scratch databases, because a
+# pooler may map their names to its own database.
 # shellcheck disable=SC2317 # functions that the trap calls
 set -u
 . "$(dirname "$0")/server.sh"
@@ -25,7 +25,7 @@ mkdir "$pools"
 chmod 777 "$pools"
 echo '"joe" ""' >"$pools/users"
 
-# pooler NAME PORT MODE [SETTING...]: with what stands in $databases.
+# pooler NAME PORT MODE [SETTING...]: starts a pooler with the entries in $databases.
 pooler() {
     name=$1 port=$2 mode=$3
     shift 3
@@ -125,7 +125,7 @@ for options in '' --in-place; do
     no_traces
 done
 
-# One session for everybody in turn, which nobody tidies: what was left in it does no harm, and nothing is left in it.
+# One session that all clients use in turn without a reset: a run ignores state that others left in it, and leaves none.
 psql -qX -p 6433 --command 'PREPARE pgfsm_mark AS SELECT 1' --command 'SET default_transaction_read_only = on'
 for _ in 1 2; do
     runs 0 run stock.yaml -p 6433 --in-place
@@ -135,7 +135,7 @@ settings=$(psql -qXAt -p 6433 --command 'SHOW default_transaction_read_only' \
 [ "$settings" = "off
 0" ] || complain "left in the session: $settings"
 
-# Neither transactions nor statements.
+# Transaction mode and statement mode don't work.
 for port in 6434 6435 6436; do
     what=transaction
     [ $port != 6436 ] || what=statement
@@ -150,7 +150,7 @@ for port in 6434 6435 6436; do
     [ "$settings" = off ] || complain "port $port: left in the session"
 done
 
-# A database that the pooler does not lead to, or elsewhere, or otherwise.
+# A database that the pooler does not know, or maps to another one or to other settings.
 runs 3 run stock.yaml -p 6437
 err "could not create a scratch database: the server refuses the connection: no such database: pgfsm_scratch_"
 err "or use --in-place"
@@ -163,7 +163,7 @@ runs 3 run stock.yaml -p 6439
 err "the server's pooler gives each transaction another session"
 no_traces
 
-# What a pooler takes from no client is its word.
+# A start-up parameter that the pooler refuses: its message is shown.
 with='PGOPTIONS=-cwork_mem=1MB' runs 3 run stock.yaml -p 6432
 err "unsupported startup parameter: options"
 err "connect to the server itself"

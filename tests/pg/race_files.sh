@@ -1,8 +1,8 @@
 # shellcheck shell=sh
-# What pgfsm writes down of a race, and whether it plays without pgfsm. To be sourced by a shell script that has sourced
-# server.sh, started a server and gone to SERVER_DIR.
+# Functions that test the files that pgfsm writes for a race, and play them without pgfsm. A shell script sources this
+# file after it has sourced server.sh, started a server and changed to SERVER_DIR.
 #
-# `failed` is 1 when something was complained of; `sessions`, how many are to find a race.
+# `failed` is 1 after a complaint. `sessions` is the number of sessions that must find a race.
 
 failed=0
 : "${sessions:=2}"
@@ -21,7 +21,7 @@ complain() {
     failed=1
 }
 
-# find MACHINE FILE [OPTION...]: a failure of its own in `out`, by so many `sessions`, and the report as JSON.
+# find MACHINE FILE [OPTION...]: finds a failure with `sessions` sessions; its report is in `out`, also as JSON.
 find_race() {
     race_machine=$1 race_planted=$2
     shift 2
@@ -40,7 +40,7 @@ find_race() {
     grep -q "replay .*out/$name.sql   (also .spec for isolationtester, .trace)\$" report || complain "$race_planted: the report does not name the script"
 }
 
-# plays SCRIPT STATUS TAP [OPTION...]: in a database of its own.
+# plays SCRIPT STATUS TAP [OPTION...]: plays the script in a new database.
 plays() {
     script=$1 wanted=$2 tap=$3
     shift 3
@@ -53,7 +53,7 @@ plays() {
     fi
 }
 
-# What the sessions were answered, by the report: a step and a row, or its error, a line each.
+# The answers of the sessions in the report: a line for each row or error, with its step.
 by_report() {
     jq -r '.race as $race
         | [$race.steps | group_by(.session)[] | to_entries[] | "\([64 + .value.session] | implode)\(.key + 1)"] as $names
@@ -68,8 +68,8 @@ by_report() {
         sed -E 's/(^|, )[a-z_]+="?([^",]*)"?/\1\2/g; s/: [a-z_]+="?([^",]*)"?/: \1/; s/, /|/g'
 }
 
-# The same by what isolationtester prints, but for the row of what a context sets; of checks that contradict an order,
-# their number of rows and each row, of which the report says either.
+# The same from isolationtester's output, without the rows that set a context. For checks that contradict an order,
+# prints both their number of rows and each row, because the report contains one of them.
 by_tester() {
     wanted=$(jq -r '[.race.orders[] | select(.at == null).who | ltrimstr("invariant ")] | unique[]' race)
     awk -v wanted=" $(echo "$wanted" | tr '\n' ' ')" '
@@ -93,14 +93,14 @@ by_tester() {
         END { finish(); for (name in checks) if (index(wanted, " " name " ")) print name ": " checks[name] }' output
 }
 
-# spec FILE: what isolationtester prints goes to `output`.
+# spec FILE: writes isolationtester's output to `output`.
 spec() {
     plays "out/$name.sql" 0 '^1..0 # SKIP' -v setup=1
     PGISOLATIONTIMEOUT=20 "$tester" dbname=played <"out/$name.spec" >output 2>&1 || complain "$1: isolationtester: $(cat output)"
     dropdb played
 }
 
-# same_by_tester RACE: isolationtester is answered what the report says, row by row.
+# same_by_tester RACE: isolationtester gets the answers of the report, row by row.
 same_by_tester() {
     spec "$1"
     by_report >reported

@@ -1,9 +1,10 @@
 #!/bin/sh
-# race_scripts.sh [RACE...]: what pgfsm writes down of races of sql/races; where none is named, of all and of one more.
+# race_scripts.sh [RACE...]: the files that pgfsm writes for races of sql/races; without arguments, for all of them and
+# for one more.
 #
-# The psql script says `not ok` and ends with 3, by psql and by pgfsm replay; without the race it says `ok`. What
-# isolationtester is given shows, row by row and error by error, in the same order, what the report says of the sessions.
-# The one more is of a schema in which all that is difficult in writing it down comes together.
+# The psql script says `not ok` and ends with 3, by psql and by pgfsm replay; without the race it says `ok`. The file
+# for isolationtester yields the same rows and errors of the sessions as the report, in the same order. The additional
+# race has a schema that combines all difficulties of such files.
 set -u
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -36,7 +37,7 @@ for race; do
     race "$race"
 done
 
-# pgfsm replay gives the script a database of its own, and a database with tables in it is refused.
+# pgfsm replay gives the script a new database, and refuses a database with tables.
 "$PROGRAM" replay "out/$name.sql" -d postgres >output 2>&1
 if [ $? != 1 ] || ! grep -q '^not ok' output; then
     complain "pgfsm replay: $(cat output)"
@@ -48,7 +49,7 @@ if [ $? != 3 ] || ! grep -q 'it needs a database without tables' output; then
     complain "a database with tables: $(cat output)"
 fi
 
-# Where sessions can't be played the script says so: no dblink, no way to connect.
+# If sessions can't be played, the script says so: without dblink, or without a way to connect.
 sed "s/OPERATOR(pg_catalog.=) 'dblink'/OPERATOR(pg_catalog.=) 'no such extension'/" "out/$name.sql" >out/missing.sql
 plays out/missing.sql 0 '^1..0 # SKIP the server has no extension dblink$'
 dropdb played

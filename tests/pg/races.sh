@@ -1,7 +1,7 @@
 #!/bin/sh
-# races.sh [SEED...]: each race of sql/races is found by two sessions and shrunk to what its head says, its trace fails
-# again when it is replayed, and the machine's own schema holds. Where SEEDs are given: from each of them. Then what the
-# head says is the shortest of all that is found, and none is more than two steps longer.
+# races.sh [SEED...]: each race of sql/races is found by two sessions and shrunk to the steps in its head, its trace
+# fails again when it is replayed, and the machine's own schema passes. With SEEDs, it is found with each of them. Then
+# the head has the shortest of all results, and no result is more than two steps longer.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)

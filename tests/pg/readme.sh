@@ -1,6 +1,6 @@
 #!/bin/sh
-# What README.md shows is so: the lines of a machine, the failure that it finds, and the machine that a reader writes,
-# which holds, and is not one that always holds.
+# Checks the contents of README.md: the lines of a machine, the failure that it finds, and the machine that a reader
+# writes, which passes, but fails with a bug.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)

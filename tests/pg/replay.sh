@@ -58,7 +58,8 @@ invariants:
     expect: "[(id, 0) for id in sorted(accounts)]"
 END_OF_MACHINE
 
-# A text that the model predicts and the failing statement itself returns: nothing is caught of that one before.
+# A text that the model predicts and that the failing statement returns itself: the script does not catch it before that
+# statement.
 kind own_answer "CREATE OR REPLACE VIEW version AS SELECT 'release-2026-11' AS name, 2 AS part;" <<'END_OF_MACHINE'
 rules:
   ask: {sql: TABLE version, expect: '[("release-2026-11", 1)]'}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Replay scripts of checks: what the model's language says of `result` is asked in SQL, so that the script
-# fails with the bug and passes without it wherever it runs, whatever ids the database gives out there.
+# Replay scripts of checks: SQL evaluates the check of `result` in the model language, so the script fails with the bug
+# and passes without it on any database, whatever ids it generates.
 set -u
 
 . "$(dirname "$0")/server.sh"
@@ -65,8 +65,8 @@ check() { # the same: the script asks it
     complain "$1: the check is not asked in SQL"
 }
 
-# unjudged NAME BUG SQL CHECK: what the script can't ask. With the bug it recognises the answer, and without
-# it says that it can't judge; and so does the report.
+# unjudged NAME BUG SQL CHECK: a check that the script can't evaluate. With the bug, the script recognises the answer.
+# Without it, script and report say that the script can't judge it.
 unjudged() {
     judges=no
     ask "$@"
@@ -103,7 +103,7 @@ check with "$(bad balance -1)" "WITH a AS (SELECT balance FROM accounts), b AS M
 check call "CREATE OR REPLACE PROCEDURE ask(INOUT n int) LANGUAGE sql AS 'SELECT n + 1';" \
     "CALL ask(4)" "result.value == 4"
 
-# What the script can't ask: whatever else the model's language can say.
+# Checks that the script can't evaluate: all other expressions of the model language.
 unjudged turned "$(bad balance -1)" "SELECT balance FROM accounts" "0 <= result.value"
 unjudged negated "$(bad balance 7)" "SELECT balance FROM accounts" "'not (result.value > 1)'"
 unjudged both "$(bad balance 7)" "SELECT balance FROM accounts" "result.value >= 0 and result.value < 7"
@@ -130,7 +130,7 @@ unjudged most "$(bad balance 7)" "$row" "'max(row.balance for row in result.rows
 unjudged several "$two" "$row" "'len([row for row in result.rows if row.good]) <= limit'"
 unjudged conditional "$(bad balance 7)" "$row" "'result.row.balance == 0 if result.row.good else result.row.balance > 0'"
 unjudged next "$two" "SELECT max(id) + 3 FROM accounts" "result.value == first + 3"
-# Worked out from an id that the database made up, in other ways.
+# Computed in other ways from an id that the database generated.
 number=0
 for way in "result.value in [first + 1, 0]" "result.value == (first + 1 if first else 0)" "result.value == next()" \
     "result.value in [x + 1 for x in [first]]" "result.value == [x + 1 for x in [first]][0]" \

@@ -4,12 +4,11 @@
 #
 #   kind NAME BUG < MACHINE   the machine fails with the SQL BUG after its schema, and holds without it
 #
-# The script of the failure is then run in every one of $ways: with psql over a socket and over TCP, with pg_prove.
-# With the bug it says `not ok` and ends with 3; with $fix (SQL; mostly none) in the bug's place it says
-# `ok` and ends with 0; both again with $elsewhere (SQL) behind it, which makes the database make up other
-# values than those that the failure was found with. `failed` is 1 where something was not so. `ways` can
-# be made shorter. With `judges` set to "no" the script must not judge the answer without the bug: it says
-# neither `ok` nor `not ok`, and ends with 3.
+# The script of the failure then runs in each of $ways: with psql over a socket and over TCP, with pg_prove. With the
+# bug it prints `not ok` and ends with 3. With $fix (SQL, usually empty) in place of the bug it prints `ok` and ends
+# with 0. Both run again with $elsewhere (SQL) after it, which makes the database generate other values than in the
+# original failure. `failed` is 1 if a check failed. `ways` can be made shorter. With `judges` set to "no" the script
+# must not judge the answer without the bug: it says neither `ok` nor `not ok`, and ends with 3.
 
 ways="socket tcp pg_prove"
 fix=
@@ -85,14 +84,14 @@ plays() {
         else
             psql -X -d empty -f "$script" >tap 2>err || status=$?
         fi
-        # One plan and one result, whatever the rows hold; the rest are comments.
+        # One plan and one result, whatever the rows contain. The other lines are comments.
         lines=$(grep -c -v '^#' tap)
         if [ "$status" != "$2" ] || ! grep -q "$3" tap || [ "$(head -n 1 tap)" != 1..1 ] ||
             [ "$lines" != 2 ]; then
             complain "$name, $1, $way: exit status $status, not $2"
             cat tap err "$script"
         fi
-        # An error that was predicted is no news where all is well.
+        # If the script passes, psql prints no error, not even a predicted one.
         if [ "$2" = 0 ] && grep -q ERROR err; then
             complain "$name, $1, $way: psql prints an error"
             cat err "$script"

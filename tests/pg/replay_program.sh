@@ -18,7 +18,7 @@ cd "$SERVER_DIR" || exit 1
 psql -qX --set ON_ERROR_STOP=1 --file "$here/../../ci/role.sql"
 createdb --owner=pgfsm_ci empty
 
-# The environment of a user without a server, and of one with a server elsewhere.
+# The environment of a user without a server, and of one with another server.
 alone() {
     env -u PGHOST -u PGPORT -u PGUSER -u PGDATABASE "$@"
 }
@@ -116,7 +116,7 @@ scripted value 1 "$bug"
 printf '%s\n' BEGIN\; "$plain" COMMIT\; 'VACUUM accounts;' >schema.sql
 scripted transaction 1 "$bug"
 
-# psql connects to where it is; what stands before stays.
+# psql connects to the server's real address; options before it stay.
 printf '%s\n' "$plain" '\c' "SET search_path = '';" >schema.sql
 scripted connect 1 "$bug"
 
@@ -124,7 +124,7 @@ scripted connect 1 "$bug"
 echo "$plain" >schema.sql
 scripted behind 2 "$bug CREATE INDEX CONCURRENTLY ON accounts (balance);"
 
-# Who may not make databases is told what to do.
+# A user who is not allowed to create databases gets instructions.
 psql -qX -c "ALTER ROLE pgfsm_ci NOCREATEDB"
 printf '%s\n' "$bug" 'VACUUM;' >bug.sql
 status=0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a replay script need not say it does not: constraints that are deferred stand once, at the head; who it
-# runs as and what is set stand where they change. Commands in its head are whole.
+# A replay script contains nothing unnecessary: deferred constraints are listed once, at the head, and roles and
+# settings are set only when they change. Commands in its head are complete.
 set -u
 
 . "$(dirname "$0")/server.sh"

@@ -9,12 +9,13 @@ server_start tcp
 cd "$SERVER_DIR" || exit 1
 createdb empty
 
-# What arrives is told by a digest that is worked out here, not by pgfsm and not by the server.
+# A digest that this script computes itself, without pgfsm and the server, verifies the values that
+# arrive.
 
 mkdir probe
 injected=$PWD/probe/injected
 
-# hostile NAME TEXT: TEXT is sent, returned, sent again as what was returned, and compared.
+# hostile NAME TEXT: TEXT is sent and returned, and the returned value is sent again and compared.
 hostile() {
     digest=$(printf '%s' "$2" | md5sum | cut -d ' ' -f 1)
     literal=$(printf '%s' "$2" | iconv -f UTF-8 -t UTF-32BE | od -An -v -tx1 -w4 | sed 's/ //g; s/^/\\U/' | tr -d '\n')

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The recipe for roles of docs/MACHINES.md, for a user with CREATEDB only and for one who makes the role.
-# Also: where no database is named and none has the user's name.
+# The recipe for roles of docs/MACHINES.md, for a user with CREATEDB only and for one who makes the role. Also without a
+# named database, if none has the user's name.
 set -eu
 
 docs=$(cd "$(dirname "$0")/../.." && pwd)/docs/MACHINES.md
@@ -33,14 +33,14 @@ rules:
   add: {sql: INSERT INTO notes VALUES (1)}
 END
 
-# Who may make roles needs nothing else.
+# A user with CREATEROLE needs nothing else.
 "$PROGRAM" run roles.yaml --no-save --examples 2 >out 2>err || complain "as a superuser"
 
 psql -qX -c 'DROP ROLE authenticated' -c 'CREATE ROLE ci LOGIN CREATEDB'
 block 'CREATE ROLE authenticated' | psql -qX --set ON_ERROR_STOP=1
 "$PROGRAM" run roles.yaml --no-save --examples 2 -d postgres -U ci >out 2>err || complain "with CREATEDB only"
 
-# libpq would connect to a database `ci`, which nobody made.
+# libpq would connect to a database `ci`, which does not exist.
 unset PGDATABASE
 "$PROGRAM" run roles.yaml --no-save --examples 2 -U ci >out 2>err || complain "without a database"
 grep -qF 'no database was named, and user ci has none of that name: connected to the database postgres' err ||
@@ -58,8 +58,8 @@ if grep -q 'no database was named' err; then
     complain "the database of the user's name was not taken"
 fi
 
-# What to do is said where a role or an extension is missing.
-# told TEXT WORD...: the run can't go on, and says so.
+# If a role or an extension is missing, the message says what to do. told TEXT WORD...: the run
+# can't continue, and prints TEXT.
 told() {
     text=$1
     shift

@@ -45,7 +45,7 @@ for report in txt xml html; do
     [ -s "pgfsm-report/pgfsm.$report" ] || complain "no report pgfsm-report/pgfsm.$report"
 done
 
-# At night: a seed that is drawn. What fails is on the job's page, and is repeated by the next run.
+# A nightly job uses a random seed. A failure is on the job's page, and the next run repeats it.
 export GITHUB_STEP_SUMMARY="$SERVER_DIR/summary"
 GITHUB_ACTIONS=true GITHUB_EVENT_NAME=schedule runs 1 machines/membership.yaml --apply sql/bugs/membership-editor-shadow.sql
 ! grep -q 'seed 1$' "$SERVER_DIR/report" || complain "the seed of a nightly run is fixed"
@@ -53,7 +53,7 @@ grep -q 'invariant editors' "$GITHUB_STEP_SUMMARY" || complain "the summary does
 CI_PIPELINE_SOURCE=merge_request_event PGFSM_SEED=7 runs 0 machines/membership.yaml --last-failed
 grep -q 'seed 7$' "$SERVER_DIR/report" || complain "the seed is not the one that is set"
 
-# Nothing is left on the server but the role that the schema makes.
+# Only the role that the schema creates is left on the server.
 left=$(PGUSER=postgres PGPASSWORD=$SERVER_PASSWORD psql -qXAt --command "
     SELECT datname FROM pg_database WHERE datname NOT IN ('postgres', 'template0', 'template1')")
 [ -z "$left" ] || complain "databases left behind: $left"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What is sent to the server, read in its own log: nothing is paid twice. Statements are prepared once, what is
-# constant of `initialize` is run once, role and settings go where they change, savepoints stand around
-# predicted errors alone, and an example asks the catalog nothing.
+# Checks in the server's log that pgfsm sends nothing twice: statements are prepared once, the constant part of
+# `initialize` runs once, role and settings are sent only when they change, only predicted errors have savepoints, and
+# an example does not query the catalog.
 set -eu
 
 . "$(dirname "$0")/server.sh"
@@ -62,7 +62,8 @@ invariants:
     expect: len(items)
 END
 
-# run EXAMPLES: runs so many, and writes what the session did to $dir/sent.EXAMPLES, a line each:
+# run EXAMPLES: runs EXAMPLES examples, and writes the session's actions to $dir/sent.EXAMPLES, a
+# line each:
 #   parse|execute NAME: TEXT      statement: TEXT      error: MESSAGE      context: VALUES
 run() {
     : >"$SERVER_DIR/log"
@@ -92,7 +93,7 @@ fails() {
     echo "$1" >&2
     exit 1
 }
-# How often the session of so many examples did such a thing.
+# The number of such actions in the session with that many examples.
 often() { grep -cE "$2" "$dir/sent.$1" || true; }
 more() { echo $(($(often 20 "$1") - $(often 10 "$1"))); }
 steps() { sed -nE 's/^ok .* ([0-9,]+) steps,.*/\1/p' "$dir/report.$1" | tr -d ,; }
@@ -127,7 +128,7 @@ done
 [ "$(more '^context:')" -gt 0 ] || fails "no context changed"
 [ "$(more '^execute pgfsm_guard:')" = "$(more '^error:')" ] || fails "a savepoint without a predicted error"
 
-# All else is the same, however many examples are run: what the catalog is asked, and what is prepared.
+# The other actions are the same for any number of examples: queries of the catalog, and prepared statements.
 for n in 10 20; do
     grep -vE '^(error|context):|^execute pgfsm_([0-9]|context|reset|guard|check)' "$dir/sent.$n" |
         grep -vE '^(parse|execute) <unnamed>: SET CONSTRAINTS' | sort >"$dir/once.$n"

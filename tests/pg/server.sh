@@ -1,18 +1,17 @@
-# A PostgreSQL server of a test's own. To be sourced by a POSIX shell script:
+# Starts a PostgreSQL server for one test. A POSIX shell script sources this file:
 #
 #   . "$(dirname "$0")/server.sh"
 #   server_start socket     # a Unix socket only, trusting everybody
 #   server_start tcp        # also 127.0.0.1, where postgres needs the password $SERVER_PASSWORD
 #
-# It gives SERVER_DIR, SERVER_BIN (where the server's programs are), SERVER_MAJOR (the first number of its
-# version), SERVER_SOCKET and SERVER_PORT, and sets PGHOST, PGPORT, PGUSER and PGDATABASE so that libpq's
-# programs reach it over the socket. Every other variable of libpq's and of pgfsm's (PG*) is unset, so that
-# the caller's environment changes nothing; but PGFSM_PG_BINDIR stays, which says where the programs of both
-# are (versions/on.sh). The server is stopped, and its directory removed, when the script exits, however it
-# exits; a script that sets an EXIT trap of its own calls server_stop in it.
-# TEST_CLUSTERS names a folder for prepared data directories, one for each version: copying one takes less
-# than half the time of initdb. Without it, each test runs initdb.
-# Root may not run a server: then it runs as `postgres`, or as `nobody` where there is none.
+# It sets SERVER_DIR, SERVER_BIN (the folder of the server's programs), SERVER_MAJOR (the first number of its version),
+# SERVER_SOCKET and SERVER_PORT, and sets PGHOST, PGPORT, PGUSER and PGDATABASE so that libpq's programs reach it over
+# the socket. All other variables of libpq and pgfsm (PG*) are unset, so that the caller's environment has no effect,
+# except PGFSM_PG_BINDIR, the folder of the server programs for both (versions/on.sh). The server is stopped, and its
+# directory removed, when the script exits, however it exits; a script that sets an EXIT trap of its own calls
+# server_stop in it. TEST_CLUSTERS names a folder for prepared data directories, one for each version: copying one takes
+# less than half the time of initdb. Without it, each test runs initdb. Root is not allowed to run a server: then it
+# runs as `postgres`, or as `nobody` if that user does not exist.
 
 SERVER_DIR=
 SERVER_PASSWORD=superuser-secret
@@ -82,7 +81,7 @@ server_init() {
     cp -a "$cluster" "$SERVER_DIR/data"
 }
 
-# One attempt at a port; fails where something else listens there.
+# Tries one port. Fails if another program listens on it.
 server_try_port() {
     server_as_user "$SERVER_BIN/pg_ctl" start --wait --silent --pgdata="$SERVER_DIR/data" \
         --log="$SERVER_DIR/log" --options="-p $1 -k '$SERVER_SOCKET' -c listen_addresses='$2' \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sessions side by side on each kind of table, with each way to write: what is right holds, also where the user is no
-# superuser, who can't make gates. A step that fails outside of a transaction leaves nothing to the session's next one. A
+# Several sessions on each kind of table, with each way to write: correct machines pass, even if the user is not a
+# superuser and can't make gates. A step that fails outside of a transaction does not affect the session's next one. A
 # failure that needs no second session is shown as such.
 set -eu
 

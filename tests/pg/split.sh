@@ -8,6 +8,6 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 server_start socket
 "$SPLIT" <"$here/split.sql" >"$SERVER_DIR/ours"
-# that many of them fail is of no interest: psql prints what it sends
+# many of them fail, which does not matter: psql prints the statements that it sends
 psql -qX --echo-queries --output /dev/null --file "$here/split.sql" >"$SERVER_DIR/theirs" 2>/dev/null
 diff "$SERVER_DIR/theirs" "$SERVER_DIR/ours"

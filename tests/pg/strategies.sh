@@ -22,7 +22,7 @@ fail() {
 for machine in shop values patterns; do
     "$PROGRAM" run "$machines/$machine.yaml" --examples 40 --seed 1 --no-save >"$out" 2>&1 || fail "$machine does not hold"
 done
-# Every rule of this one alone: what it refers to is there from the beginning.
+# Runs every rule of this machine alone: its references exist from the beginning.
 for rule in add_types add_member add_node add_whole add_odd add_checks add_part one_column_of_a_key; do
     "$PROGRAM" run "$machines/hard.yaml" --rule "$rule" --examples 8 --seed 1 --strict --no-save >"$out" 2>&1 ||
         fail "hard does not hold: $rule"
@@ -47,7 +47,7 @@ grep -q "missing.yaml:9:20: error: there is no strategy for the type txid_snapsh
 grep -q "missing.yaml:11:17: error: there is no strategy for the type txid_snapshot of column must" "$out" || fail "no type"
 [ "$(grep -c error: "$out")" = 4 ] || fail "what is there is refused"
 
-# JSON that no value can hold comes back as its text.
+# JSON that a value can't represent is returned as text.
 cat >unread.yaml <<'EOF'
 machine: unread
 rules:

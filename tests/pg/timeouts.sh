@@ -1,6 +1,6 @@
 #!/bin/sh
-# Time limits that a role has for its ordinary work (ALTER ROLE … SET) end nothing of a run: the transaction
-# lasts as long as the run does, and a machine says itself how long a statement may take.
+# Time limits that a role has for its ordinary work (ALTER ROLE … SET) don't affect a run: the transaction lasts as long
+# as the run, and the machine has its own statement timeout.
 set -u
 . "$(dirname "$0")/server.sh"
 server_start socket
@@ -14,7 +14,7 @@ rules:
   wait: {sql: SELECT pg_sleep(0.2)}
 EOF
 { echo 'schema: slow.sql' && cat machine.yaml; } >schema.yaml
-# What is written is put back on another connection, which is idle for long between two examples.
+# Another connection restores the changed tables. It is idle for a long time between two examples.
 cat >written.yaml <<'EOF'
 machine: written
 schema: slow.sql

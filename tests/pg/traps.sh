@@ -1,6 +1,7 @@
 #!/bin/sh
-# Our SQL calls nothing but what is in pg_catalog, whatever the search_path is. In each mode of pgfsm, a superuser works in
-# a database in which everything of pg_catalog has a double in front of it (traps/traps.sql). None of these may be used.
+# Our SQL uses only objects in pg_catalog, whatever the search_path is. In each mode of pgfsm, a superuser works in a
+# database with a double of every object of pg_catalog earlier in the search_path (traps/traps.sql). pgfsm must not use
+# any of these.
 set -u
 
 traps=$(cd "$(dirname "$0")/traps" && pwd)
@@ -100,7 +101,8 @@ mutate 'mutate in place' named.yaml -d named
 mutate 'mutate' trapped.yaml
 mutate 'mutate --commit' trapped.yaml --commit
 
-# A scratch database belongs to whoever connects, not to a role that the owner of the named database has everybody assume.
+# A scratch database belongs to the connecting user, not to a role that the settings of the named database make every
+# session assume.
 psql -qX -c 'CREATE ROLE mallory LOGIN CREATEDB' -c 'CREATE DATABASE hers OWNER mallory'
 psql -qX -d hers -U mallory -c 'ALTER DATABASE hers SET role = mallory'
 run 'run beside a role' schema.yaml -d hers --keep

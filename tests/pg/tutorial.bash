@@ -1,9 +1,9 @@
 #!/bin/bash
 # tutorial.bash NAME COMMANDS
 #
-# docs/NAME.md, which has at least so many commands, from top to bottom: each file that it shows is written, each
-# command run, and what it prints is what stands there, but for times and the program's path. With UPDATE=1 the
-# outputs in the document are replaced by what the commands print.
+# docs/NAME.md, which has at least so many commands, is executed from top to bottom: each file that it shows is written,
+# each command is run, and the output must be the one in the document, except for times and the program's path. With
+# UPDATE=1 the outputs in the document are replaced by those of the commands.
 #
 # A file: a paragraph that ends with its name in backticks, and a colon; then a block. A session: a block of
 # console; `$ ` begins a command, `> ` goes on with it, the rest is output.
@@ -22,7 +22,7 @@ export PATH=$work/bin:$PATH NO_COLOR=1 TERM=dumb
 cd "$work/bank"
 cp "$top/sql/supabase.sql" .
 
-# What time decides, and the paths by which programs are called.
+# Removes the parts that depend on time, and the paths of programs.
 plain() { sed -E 's/ --pg-bindir [^ ]+//; s/[0-9]+\.[0-9]+ s([,;]|$)/T s\1/; s/[0-9,]+ steps\/s/S steps\/s/; s#[^ ]*/bin/pgfsm#pgfsm#'; }
 
 failed=0

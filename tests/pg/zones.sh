@@ -1,8 +1,8 @@
 #!/bin/sh
 # zones.sh [ZONE...]
 #
-# at_time_zone gives what the server gives, both ways, in 50 zones and 100 years. $ZONES writes the cases. We read the
-# server's own copy of the tz database, if it has one.
+# at_time_zone agrees with the server in both directions, in 50 zones and 100 years. $ZONES writes the cases. We read
+# the server's own copy of the tz database, if it has one.
 set -eu
 
 . "$(dirname "$0")/server.sh"
@@ -12,7 +12,8 @@ for share in "$("$SERVER_BIN/pg_config" --sharedir 2>/dev/null || true)" "$SERVE
 done
 
 # Offsets of half and quarter hours, changes by half an hour, across midnight, across the date line, by the hour 24 and
-# more, to an earlier standard time, in years with four changes, of one day in 30 years; none at all; abbreviations.
+# more, to an earlier standard time, in years with four changes, of one day in 30 years; zones without changes;
+# abbreviations.
 [ $# -gt 0 ] || set -- Europe/Berlin Europe/Dublin Europe/Lisbon Europe/London Europe/Moscow Europe/Istanbul \
     Europe/Kiev Asia/Tokyo Asia/Kolkata Asia/Kathmandu Asia/Tehran Asia/Gaza Asia/Jerusalem Asia/Amman Asia/Beirut \
     Asia/Pyongyang Asia/Shanghai Asia/Manila Asia/Dhaka Africa/Cairo Africa/Casablanca Africa/El_Aaiun \

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# The machines of machines/ and the bugs planted in their schemas, as the files themselves tell it. To be
-# sourced by a shell script that has set `top`, the top of the repository.
+# The machines of machines/ and the bugs planted in their schemas, read from the files themselves. A shell script sets
+# `top`, the top folder of the repository, and sources this file.
 #
 # A race is sql/races/MACHINE-NAME.sql: a bug that shows if several sessions run side by side, and not if one runs alone.
 # Its head has
@@ -40,7 +40,7 @@ bug_machine() {
     echo "${named:-${1%%-*}}"
 }
 
-# Whether it shows where each step is committed.
+# Succeeds if the bug shows with committed steps.
 bug_is_committed() {
     ! sed '/^[^-]/q' "$top/sql/bugs/$1.sql" | grep -q '^-- not committed:'
 }
@@ -63,7 +63,7 @@ race_steps() {
         "$top/sql/races/$1.sql"
 }
 
-# The files of its schema in their order, a line each; they stand on one line of the machine.
+# The files of its schema in their order, a line each. The machine has them on one line.
 machine_schema() {
     for path in $(sed -n 's/^schema: *//p' "$top/machines/$1.yaml" | tr -d '[],'); do
         echo "$top/machines/$path"

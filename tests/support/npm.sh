@@ -1,8 +1,8 @@
 #!/bin/sh
 # npm.sh PACKAGE VERSION SUM
 #
-# Prints the folder with the files of an npm package; SUM is the SHA-512 of its archive. No script of the package
-# runs. Packages are kept in build/npm. Exits with 77, which ctest shows as skipped, where it can't be had.
+# Prints the folder with the files of an npm package; SUM is the SHA-512 of its archive. No script of the package runs.
+# Packages are kept in build/npm. If the package is not available, exits with 77, which ctest shows as skipped.
 set -eu
 
 package=$1 version=$2 sum=$3

@@ -1,8 +1,8 @@
 #!/bin/sh
 # on.sh MAJOR main.sh
 #
-# What shows soonest that a version of PostgreSQL is another one: the embedded server is of that version; machines
-# with deferred constraints, policies, triggers, roles and claims hold; a bug of each is found, and its script
+# The tests that most likely show differences between versions of PostgreSQL: the embedded server has that version;
+# machines with deferred constraints, policies, triggers, roles and claims pass; a bug of each is found, and its script
 # shows it.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)

@@ -4,9 +4,9 @@
 # Runs a test on that major version of PostgreSQL: sets PGFSM_PG_BINDIR, which pgfsm, ../pg/server.sh and
 # ../pg/fixture.c follow. Without a command it prints the folder of the server's programs.
 #
-# The programs come from the npm package that ./servers names, which holds them as they are; no script of the
-# package runs. Package and programs are kept in build/versions. Exits with 77, which ctest shows as skipped, where
-# they can't be had. The package has no psql: the one on PATH is used, whatever its version.
+# The programs come from the npm package that ./servers names, which holds them as they are; no script of the package
+# runs. Package and programs are kept in build/versions. If they are not available, exits with 77, which ctest shows as
+# skipped. The package has no psql: the one on PATH is used, whatever its version.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -51,7 +51,7 @@ get_package() {
     }
 }
 
-# The package has no symbolic links; a list of them stands in it as JSON, on one line.
+# The package has no symbolic links; it lists them as JSON, on one line.
 make_links() { # FOLDER
     tr '}' '\n' <"$1/native/pg-symlinks.json" |
         sed -n 's/.*"source":"\([^"]*\)","target":"\([^"]*\)".*/\1 \2/p' >"$1/links"
@@ -70,7 +70,7 @@ unpack() { # FOLDER
     mv "$1.new" "$1"
 }
 
-# Whether the user that a server runs as, which is not root, can run it where it is.
+# Succeeds if the server's user, which is not root, can run the server in this folder.
 can_run() { # FOLDER
     set -- "$1/native/bin/postgres" --version
     if [ "$(id -u)" = 0 ]; then
