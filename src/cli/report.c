@@ -45,6 +45,6 @@ enum status report_run(struct work *work, const char *path, const struct pgfsm_r
     outputs_add(work, &part, left);
     pgfsm_errors_clear(work->errors);
     status = status_worst(status, status_of_run(run, stopped));
-    tally_add(work->options->tally, path, status);
+    tally_count(work->options->tally, path, status);
     return status;
 }

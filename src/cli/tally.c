@@ -1,6 +1,6 @@
 #include "cli/tally.h"
 
-void tally_add(struct tally *tally, const char *path, enum status status)
+void tally_count(struct tally *tally, const char *path, enum status status)
 {
     if (tally) {
         tally->count++;

@@ -13,7 +13,7 @@ struct tally {
 };
 
 /* `tally` may be NULL: nobody wants to know. */
-void tally_add(struct tally *tally, const char *path, enum status status);
+void tally_count(struct tally *tally, const char *path, enum status status);
 void tally_end(struct tally *tally);
 /* "FAIL", "ok" */
 const char *tally_word(enum status status);
