@@ -509,6 +509,38 @@ static void what_may_be_seen(void **state)
     pg_target_close(fixture.target);
 }
 
+/* What only we read does not count as touched, though the user may not turn counting off. */
+static void coverage_stays(void **state)
+{
+    struct fixture fixture = fixture_new();
+    struct backend_coverage coverage = {0};
+    bool found = false;
+    (void)state;
+    (void)fixture_sql(&fixture, "template1", "CREATE DATABASE covered");
+    (void)fixture_sql(&fixture, "covered",
+                      "CREATE ROLE reads_only LOGIN; CREATE TABLE idle AS SELECT 1 AS id;"
+                      "GRANT SELECT ON idle TO reads_only");
+    fixture.target = open_as("reads_only", "covered");
+    fixture.options.coverage = true;
+    fixture_open(&fixture, NULL, "rules: {r: {sql: SELECT 1}}\n");
+    const struct backend_ops *ops = fixture.backend->ops;
+    expect_look(&fixture, "the beginning", "idle +[1]");
+    assert_true(ops->reset(fixture.backend, &fixture.err));
+    assert_true(ops->restart(fixture.backend, &fixture.err));
+    assert_true(ops->coverage(fixture.backend, &fixture.arena, &coverage, &fixture.err));
+    assert_int_equal(coverage.objects.count, 0);
+    assert_true(ops->reconnect(fixture.backend, &fixture.err));
+    assert_true(ops->coverage(fixture.backend, &fixture.arena, &coverage, &fixture.err));
+    for (size_t i = 0; i < coverage.objects.count; i++) {
+        const struct backend_object *object = &coverage.objects.items[i];
+        found |= strcmp(object->name, "idle") == 0;
+        assert_false(object->touched);
+    }
+    assert_true(found);
+    fixture_close(&fixture);
+    pg_target_close(fixture.target);
+}
+
 static void where_nothing_is_told(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -535,10 +567,11 @@ static void where_nothing_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_steps_write), cmocka_unit_test(what_steps_commit),
-        cmocka_unit_test(what_ddl_does),    cmocka_unit_test(what_is_odd),
-        cmocka_unit_test(nothing_is_left),  cmocka_unit_test(the_role_stays),
-        cmocka_unit_test(what_may_be_seen), cmocka_unit_test(where_nothing_is_told),
+        cmocka_unit_test(what_steps_write),      cmocka_unit_test(what_steps_commit),
+        cmocka_unit_test(what_ddl_does),         cmocka_unit_test(what_is_odd),
+        cmocka_unit_test(nothing_is_left),       cmocka_unit_test(the_role_stays),
+        cmocka_unit_test(what_may_be_seen),      cmocka_unit_test(coverage_stays),
+        cmocka_unit_test(where_nothing_is_told),
     };
     return cmocka_run_group_tests(tests, fixture_start, fixture_stop);
 }

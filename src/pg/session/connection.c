@@ -66,6 +66,7 @@ bool session_connect(struct session *session, struct error *err)
         return false;
     }
     session->contexts.user = session->user;
+    session->looked = false;
     return make_settings(session, err);
 }
 

@@ -328,7 +328,8 @@ struct session {
     struct reads reads;
 
     struct seen *seen; /* changed.h; NULL: nothing in this example */
-    bool looked;       /* reading them counts as what was touched, in this transaction */
+    /* Reading them counts as what was touched, on this connection: counts outlive a transaction. */
+    bool looked;
     struct catalog_facts catalog;
 };
 

@@ -108,7 +108,7 @@ bool session_begin(struct session *session, struct diagnostics *diagnostics, str
         (session->in_place && !session_load_files(session, load_file, diagnostics, err))) {
         return false;
     }
-    session->marked = session->failed = session->stale = session->looked = false;
+    session->marked = session->failed = session->stale = false;
     session->checkpoints.open = 0;
     session->guard = (struct guard){.number = session->guard.number};
     session->outer.resets = 0;
