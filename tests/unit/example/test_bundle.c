@@ -319,6 +319,7 @@ static void test_names_of_cells(void **state)
     const struct answer_column constant = {.name = "?column?", .type = INT4};
     const struct answer_column label = {.name = "label", .type = TEXT, .origin = 9};
     const struct answer_column made = {.name = "made", .type = TEXT};
+    const struct answer_column plain = {.name = "n", .type = INT4, .origin = 8, .no_id = true};
     bundles_add_output(bundles, 1, 0, value_int(1), &id);
     bundle_add(bundles, 0, 1, value_int(1));
     check_cell(fixture, &id, value_int(1), "users_1");
@@ -332,6 +333,7 @@ static void test_names_of_cells(void **state)
     bundles_add_output(bundles, 2, 0, value_int(5), NULL);
     bundle_add(bundles, 0, 1, value_int(5));
     check_cell(fixture, &id, value_int(5), "users_2?");
+    check_cell(fixture, &plain, value_int(5), "");
     bundle_add(bundles, 0, 2, value_int(6));
     check_cell(fixture, &id, value_int(6), "");
     /* texts: a short one may be in two tables, an id is one */
