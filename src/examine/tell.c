@@ -4,6 +4,8 @@
 
 /* Each check is a round trip here. Beyond this many, only the failing invariant is checked. */
 enum { CHECKS_MAX = 10000 };
+/* To look at the tables takes several. Beyond this many steps, that is left out. */
+enum { LOOKS_MAX = 1000 };
 
 /* What is asked besides the trace's steps. */
 struct asked {
@@ -22,7 +24,7 @@ static bool attempt(struct examiner *examiner, const struct failure *wanted, str
     plan.stepwise = true;
     plan.observer = account_begin(examiner->arena, wanted, engine->machine->invariants.count);
     plan.scope = asked.scope;
-    plan.tables = asked.tables;
+    plan.tables = asked.tables && trace_length(&wanted->trace) <= LOOKS_MAX;
     plan.only = wanted->invariant;
     bool ok = engine_reconnect(engine, plan.observer, &result.failure, err) &&
               (result.failure || example_run(engine, &plan, &result, err));
