@@ -373,7 +373,8 @@ static bool replace(const char *path, const struct strbuf *text, const struct or
     struct strbuf temporary = {0};
     strbuf_addf(&temporary, "%s" TEMPORARY "%ld" NEW, path, (long)getpid());
     remove_abandoned(path);
-    bool good = write_whole(temporary.data, text, original) || error_system(err, "can't write", path);
+    bool good =
+        write_whole(temporary.data, text, original) || error_system(err, "can't write", path);
     if (good && original && !is_unchanged(path, original)) {
         good = error_set(err, ERROR_SYSTEM, "%s has changed since it was read", original->name);
     }

@@ -93,7 +93,7 @@ struct failure {
     const struct rule *rule;           /* the step's; NULL at the start and after initialize */
     const struct invariant *invariant; /* NULL: none */
     size_t step;                       /* number of steps before the failure; 0: after initialize */
-    bool at_end; /* at the end of the example: in no step and no invariant */
+    bool at_end;                       /* at the end of the example: in no step and no invariant */
     const char *sql;                   /* statement as written, or NULL */
     const char *context;               /* "as ann", or NULL */
     /* The context's settings when the statement was sent, and its role if the machine computes it.

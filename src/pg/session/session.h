@@ -10,6 +10,7 @@
  *     connection.c   connecting, and what a new connection has to begin with
  *     sequences.c    sequences put back, which no rollback does
  *     snapshot.c     what a rollback to a savepoint brings back
+ *     settings.c     the settings of a session
  *     transaction.c  the outer transaction: begin, mark, reset, restart, reconnect
  *     commit.c       in its place, where each step is a transaction that is committed
  *     restore.c      what the steps of an example committed, put back
@@ -445,8 +446,6 @@ bool session_rewind(struct backend *backend, size_t *index, struct error *err);
 bool session_wants_restart(struct backend *backend);
 bool session_restart(struct backend *backend, struct error *err);
 bool session_reconnect(struct backend *backend, struct error *err);
-/* A session's settings; `each`: "SET LOCAL ", or "SET " for all its transactions. */
-bool session_set_up(struct session *session, const char *each, struct error *err);
 /* Ends the example: all its answers are taken. */
 bool session_end_example(struct session *session, struct error *err);
 /* VACUUM of an array of tables' OIDs, outside of transactions. */
@@ -590,6 +589,9 @@ bool session_prepare_written(struct session *session, struct error *err);
 bool session_queue_written(struct backend *backend, backend_ticket *ticket, struct error *err);
 bool session_take_written(struct backend *backend, backend_ticket ticket, struct arena *arena,
                           struct backend_written *out, struct error *err);
+
+/* settings.c: `each`: "SET LOCAL ", or "SET " for all its transactions. */
+bool session_set_up(struct session *session, const char *each, struct error *err);
 
 /* changed.c */
 bool session_tables(struct backend *backend, struct arena *arena, struct table_changes *out,

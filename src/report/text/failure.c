@@ -140,12 +140,12 @@ static void write_shorter(struct block *block)
 }
 
 /* "  replay   pgfsm replay 'my bugs/a.sql'" */
-static void write_command(struct text *text, const char *command, const char *path,
-                          const char *others)
+static void write_command(struct text *text, const char *title, const char *command,
+                          const char *path)
 {
     struct strbuf quoted = {0};
     shell_quote(&quoted, path);
-    text_addf(text, "  replay   %s %s%s\n", command, strbuf_text(&quoted), others);
+    text_addf(text, "  %-8s %s %s", title, command, strbuf_text(&quoted));
     strbuf_free(&quoted);
 }
 
@@ -154,8 +154,9 @@ static void write_command(struct text *text, const char *command, const char *pa
 static void write_trace(struct text *text, const struct delivery *delivery)
 {
     const char *command = text->options->replay_trace;
-    write_command(text, command ? command : "pgfsm replay",
-                  command ? delivery->name : delivery->trace, "");
+    write_command(text, "replay", command ? command : "pgfsm replay",
+                  command ? delivery->name : delivery->trace);
+    strbuf_addc(text->out, '\n');
 }
 
 /* What else a race is written as. */
@@ -180,8 +181,9 @@ static void write_replay(struct text *text, const struct failure *failure)
     const struct delivery *delivery = report_delivery(text->run, failure);
     const char *no_script = failure->flaky || failure->leftover ? NULL : delivery->no_script;
     if (delivery->script) {
-        write_command(text, options->replay ? options->replay : "psql -X -f", delivery->script,
-                      others_of(delivery));
+        write_command(text, "replay", options->replay ? options->replay : "psql -X -f",
+                      delivery->script);
+        text_addf(text, "%s\n", others_of(delivery));
         if (delivery->note && !failure->race) {
             write_note(text, "", delivery->note);
         }
@@ -217,7 +219,8 @@ static void write_page(struct text *text, const struct failure *failure)
     if (options->page) {
         text_addf(text, "  page     %s\n", options->page);
     } else if (options->show && delivery->trace && !failure->flaky && !failure->leftover) {
-        write_command(text, "  page     ", options->show, delivery->name);
+        write_command(text, "page", options->show, delivery->name);
+        strbuf_addc(text->out, '\n');
     }
 }
 
