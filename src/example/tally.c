@@ -1,10 +1,11 @@
 #include "example/tally.h"
 
-#include "base/names.h"
+#include "base/hash.h"
 #include "value/number/numeric.h"
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 enum { TEXT_BYTES = 40 /* longer values are not counted by value */ };
 
@@ -19,14 +20,35 @@ static bool is_short(struct value value)
     return !big && !value_container(value) && value.type != VALUE_TUPLE;
 }
 
+/* Most arguments are small numbers, so these take no detour. */
+static const char *integer_text(struct arena *arena, int64_t integer)
+{
+    char digits[24];
+    char *at = digits + sizeof digits - 1;
+    uint64_t left = integer < 0 ? -(uint64_t)integer : (uint64_t)integer;
+    *at = '\0';
+    do {
+        *--at = (char)('0' + left % 10);
+        left /= 10;
+    } while (left);
+    if (integer < 0) {
+        *--at = '-';
+    }
+    return arena_memdup(arena, at, (size_t)(digits + sizeof digits - at));
+}
+
 static const char *short_text(struct arena *arena, struct value value)
 {
     struct strbuf text = {0};
     const char *copy = NULL;
-    if (is_short(value)) {
-        value_repr(value, &text);
-        copy = text.size <= TEXT_BYTES ? strbuf_copy(&text, arena) : NULL;
+    if (!is_short(value)) {
+        return NULL;
     }
+    if (value.type == VALUE_INT) {
+        return integer_text(arena, value.as.integer);
+    }
+    value_repr(value, &text);
+    copy = text.size <= TEXT_BYTES ? strbuf_copy(&text, arena) : NULL;
     strbuf_free(&text);
     return copy;
 }
@@ -35,6 +57,7 @@ struct tally_note tally_note(struct arena *arena, struct value value)
 {
     struct tally_note note = {.kind = TALLY_PLAIN, .text = short_text(arena, value)};
     size_t length;
+    note.hash = note.text ? hash_text(note.text) : 0;
     if (value_is_number(value)) {
         note.number = number_to_double(value);
         note.kind = isfinite(note.number) ? TALLY_NUMBER : TALLY_PLAIN;
@@ -89,13 +112,19 @@ static void scale_add(struct scale *scale, double number)
     scale->buckets[bucket_of(number)]++;
 }
 
-static void add_value(struct tally *tally, const char *text, struct arena *arena)
+static void add_value(struct tally *tally, const struct tally_note *note, struct arena *arena)
 {
-    size_t index = text ? name_index(text, ROWS_OF(tally->values, text)) : TALLY_VALUES_MAX;
-    if (index < tally->values.count) {
+    size_t count = tally->values.count;
+    size_t index = 0;
+    while (index < count && (!note->text || tally->values.items[index].hash != note->hash ||
+                             strcmp(tally->values.items[index].text, note->text) != 0)) {
+        index++;
+    }
+    if (index < count) {
         tally->values.items[index].count++;
-    } else if (index < TALLY_VALUES_MAX) {
-        *VEC_PUSH(arena, &tally->values) = (struct tally_value){arena_strdup(arena, text), 1};
+    } else if (note->text && index < TALLY_VALUES_MAX) {
+        *VEC_PUSH(arena, &tally->values) =
+            (struct tally_value){arena_strdup(arena, note->text), note->hash, 1};
     } else {
         tally->others++;
     }
@@ -105,7 +134,7 @@ void tally_add(struct tally *tally, const struct tally_note *note, struct arena 
 {
     tally->drawn++;
     if (note->kind != TALLY_RECENCY) {
-        add_value(tally, note->text, arena);
+        add_value(tally, note, arena);
     }
     if (note->kind != TALLY_PLAIN) {
         struct scale **scale = &tally->scales[note->kind];

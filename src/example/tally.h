@@ -44,6 +44,7 @@ size_t scale_median(const struct scale *scale);
 enum { TALLY_VALUES_MAX = 64 };
 struct tally_value {
     const char *text; /* as the model language writes it */
+    uint64_t hash;    /* of the text */
     uint64_t count;
 };
 struct tally {
@@ -62,6 +63,7 @@ struct tally_note {
     enum tally_kind kind;
     double number;    /* unless it is TALLY_PLAIN */
     const char *text; /* NULL: it is not counted by value */
+    uint64_t hash;    /* of the text */
 };
 struct tally_notes {
     struct tally_note *items;
