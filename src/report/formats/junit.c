@@ -129,13 +129,14 @@ static void add_properties(struct strbuf *out, const struct report_run *run,
     }
     for (size_t i = 0; i < cases->faults.count; i++) {
         const struct report_fault *fault = &cases->faults.items[i];
-        if (fault->failure) {
-            add_property(out, arena_printf(arena, "place: %s", fault->failure->identity),
-                         arena_printf(arena, "%s:%zu", fault->place.file, fault->place.line));
+        if (!fault->failure) {
+            continue;
         }
+        const char *identity = fault->failure->identity;
+        add_property(out, arena_printf(arena, "place: %s", identity),
+                     arena_printf(arena, "%s:%zu", fault->place.file, fault->place.line));
         if (fault->replay) {
-            add_property(out, arena_printf(arena, "replay: %s", fault->failure->identity),
-                         fault->replay);
+            add_property(out, arena_printf(arena, "replay: %s", identity), fault->replay);
         }
     }
     strbuf_adds(out, "    </properties>\n");
