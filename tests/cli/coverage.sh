@@ -49,7 +49,7 @@ settings: {seed: 3, examples: 60, steps: 12}
 YAML
 
 # As awk counts it: "who ann 12". Lengths and sizes by the powers of two between which they are.
-seen() {
+by_awk() {
     awk '
         function bucket(n,  p) {
             for (p = 1; n < 0 ? -n >= 2 * p : n >= 2 * p; p *= 2);
@@ -59,7 +59,7 @@ seen() {
         $1 == "note" || $1 == "size" || $1 == "box" || $1 == "again" { n[$1 " " bucket($2)]++ }
         END { for (key in n) print key, n[key] }' "$1" | sort
 }
-told() {
+by_jq() {
     jq -r 'select(.type == "machine").stats.arguments[] | .name as $name |
         if $name == "who" or $name == "sealed" then .values[] | "\($name) \(.value | fromjson? // .) \(.count)"
         else (.values[] | select(.value == "None") | "\($name) \(.value) \(.count)"),
@@ -81,8 +81,8 @@ curve_seen() {
 for jobs in 1 3; do
     runs 0 run boxes.yaml --jobs $jobs --stats --no-save --report json=boxes.json
     cp err "printed.$jobs" # what the model prints
-    seen "printed.$jobs" >seen
-    told boxes.json >told
+    by_awk "printed.$jobs" >seen
+    by_jq boxes.json >told
     cmp -s seen told || complain "--jobs $jobs: not what was printed: $(diff seen told)"
     [ "$(wc -l <seen)" -ge 30 ] || complain "too little was drawn: $(cat seen)"
     jq -c 'select(.type == "machine").stats | [.discovery, .arguments]' boxes.json >"stats.$jobs"
@@ -126,8 +126,8 @@ cmp -s part.1 part.2 || complain "a part: $(diff part.1 part.2)"
 curve_seen printed >curve
 [ "$(jq -r 'select(.type == "machine").stats.discovery.points[-1] | "\(.examples) \(.rules) \(.pairs)"' part.json)" = \
     "$(tail -n 1 curve)" ] || complain "the end of a part: $(cat part.1 curve)"
-seen printed >seen
-told part.json >told
+by_awk printed >seen
+by_jq part.json >told
 cmp -s seen told || complain "a part: not what was printed: $(diff seen told)"
 
 /usr/bin/python3 - "$schema" boxes.json <<'PY' || complain "boxes.json does not fit its schema"
