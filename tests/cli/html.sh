@@ -143,7 +143,7 @@ YAML
 } >>wide.yaml
 runs 1 run --no-save --examples 0 --report html=wide.html wide.yaml
 set -- "$@" wide.html '{"guilty": true, "verdict": "wide fails: invariant negative after turn (step 40): unexpected (id=7, a_column=\"column a of the table\", …).",
-    "texts": ["All 26 columns", "since step 40-1"]}'
+    "texts": ["All 26 columns", "since step 407-1"]}'
 
 # Several failures, one at a time.
 cat >ways.yaml <<'YAML'
