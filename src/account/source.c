@@ -46,6 +46,43 @@ static const struct lang_code *code_at(const struct asker *asker, struct source_
     return NULL;
 }
 
+/* Of an error it is `raises`, wherever the server says that the error comes from. */
+static const struct lang_code *code_of(const struct asker *asker, const struct failure *failure)
+{
+    const struct lang_code *code = code_at(asker, failure->pos);
+    bool raised = failure->kind == FAILURE_UNEXPECTED_ERROR ||
+                  failure->kind == FAILURE_DIFFERENT_ERROR ||
+                  failure->kind == FAILURE_MISSING_ERROR;
+    return code || asker->check || !raised ? code : asker->step->rule->raises;
+}
+
+/* The text with a space for each line's end and what blanks are beside it. */
+static const char *one_line(struct arena *arena, const struct snippet *snippet)
+{
+    struct strbuf out = {0};
+    for (size_t i = 0; i < snippet->size; i++) {
+        char c = snippet->text[i] == '\n' ? ' ' : snippet->text[i];
+        if (c != ' ' || (out.size && out.data[out.size - 1] != ' ')) {
+            strbuf_addc(&out, c);
+        }
+    }
+    if (out.size && out.data[out.size - 1] == ' ') {
+        strbuf_truncate(&out, out.size - 1);
+    }
+    return strbuf_take(&out, arena);
+}
+
+/* The line as it is written, with its key. */
+static const char *line_of(struct arena *arena, const struct source_place *place)
+{
+    size_t blank = strspn(place->line_text, " \t-");
+    return blank < place->line_size
+               ? show_text(arena, NULL,
+                           arena_strndup(arena, place->line_text + blank, place->line_size - blank),
+                           ACCOUNT_VALUE)
+               : NULL;
+}
+
 static struct scope scope_of(const struct asker *asker)
 {
     const struct invariant_check *check = asker->check;
@@ -105,21 +142,18 @@ struct account_source account_source(const struct words *words, const struct ask
     if (!failure->pos.source) {
         return out;
     }
-    const struct source_place place = source_place(failure->pos);
-    const char *line = place.line_text + strspn(place.line_text, " \t-");
-    size_t blank = (size_t)(line - place.line_text);
-    const struct lang_code *code =
-        asker->check || asker->step ? code_at(asker, failure->pos) : NULL;
-    out.file = words_name(words, failure->pos.source->name);
-    out.line = place.line;
-    out.text =
-        blank < place.line_size
-            ? show_text(words->arena, NULL,
-                        arena_strndup(words->arena, line, place.line_size - blank), ACCOUNT_VALUE)
-            : NULL;
-    if (code) {
-        add_locals(words, asker, code, &out);
-        add_globals(words, example, code, &out);
+    const struct lang_code *code = asker->check || asker->step ? code_of(asker, failure) : NULL;
+    if (!code) {
+        return out;
     }
+    const struct snippet *text = lang_snippet(code);
+    const struct source_place place = source_place(code_pos(code));
+    out.file = words_name(words, code_pos(code).source->name);
+    out.line = place.line;
+    out.text = memchr(text->text, '\n', text->size)
+                   ? show_text(words->arena, NULL, one_line(words->arena, text), ACCOUNT_VALUE)
+                   : line_of(words->arena, &place);
+    add_locals(words, asker, code, &out);
+    add_globals(words, example, code, &out);
     return out;
 }

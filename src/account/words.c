@@ -1,5 +1,7 @@
 #include "account/words.h"
 
+#include <string.h>
+
 const char *words_text(const struct words *words, const char *text, size_t limit)
 {
     return text ? show_text(words->arena, words->names, text, limit) : NULL;
@@ -26,6 +28,17 @@ static const char *some(const struct words *words, const char *text)
     return text && *text ? words_text(words, text, ACCOUNT_TEXT) : NULL;
 }
 
+/* Line by line. */
+static const char *lines(const struct words *words, const char *text)
+{
+    const char *out = NULL;
+    for (const char *at = text; at && *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        const char *line = some(words, arena_strndup(words->arena, at, strcspn(at, "\n")));
+        out = out ? arena_printf(words->arena, "%s\n%s", out, line ? line : "") : line;
+    }
+    return out;
+}
+
 struct account_error words_error(const struct words *words, const struct server_error *error)
 {
     if (!error->sqlstate[0]) {
@@ -42,7 +55,7 @@ struct account_error words_error(const struct words *words, const struct server_
         .column = some(words, error->column),
         .type = some(words, error->datatype),
         .constraint = some(words, error->constraint),
-        .context = some(words, error->context),
+        .context = lines(words, error->context),
     };
 }
 

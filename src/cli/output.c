@@ -152,12 +152,14 @@ static const char *own_command(struct work *work, const char *command)
     return strbuf_take(&out, &work->arena);
 }
 
-static const char *replay_trace_command(struct work *work)
+/* A command that runs a stored failure again, with the options that it needs: without the files
+ * that were applied it would pass. */
+static const char *stored_command(struct work *work, const char *command, unsigned bit)
 {
     struct strbuf out = {0};
     shell_quote(&out, program_name);
-    strbuf_adds(&out, " replay");
-    options_again(work->options, FOR_REPLAY, &out);
+    strbuf_adds(&out, command);
+    options_again(work->options, bit, &out);
     return strbuf_take(&out, &work->arena);
 }
 
@@ -184,9 +186,9 @@ struct pgfsm_report_options output_options(struct work *work, const char *format
         .whole = options->run.verbose > 0,
         .quiet = options->quiet,
         .replay = replay_command(work),
-        .replay_trace = replay_trace_command(work),
+        .replay_trace = stored_command(work, " replay", FOR_REPLAY),
         .pin = own_command(work, " pin"),
-        .show = own_command(work, " show"),
+        .show = stored_command(work, " show", FOR_SHOW),
         .folder = folder_in_repository(&work->arena),
     };
 }

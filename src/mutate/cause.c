@@ -192,7 +192,7 @@ static void add_where(struct strbuf *out, const struct mutant *mutant,
         add_number(out, steps);
         strbuf_addf(out, " step%s on %s, ", plural(steps), mutant->relation);
     } else {
-        strbuf_addf(out, "No rule%s %s %s: ",
+        strbuf_addf(out, "No rule%s %s %s itself: ",
                     any_invariant_names(machine, sql_names, mutant->relation) || rules
                         ? ""
                         : " and no invariant",

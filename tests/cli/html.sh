@@ -82,7 +82,7 @@ YAML
 runs 1 run --no-save --examples 0 --report html=late.html notes.yaml
 set -- late.html '{"guilty": true,
     "verdict": "notes fails: invariant kept after look (step 4): id=1 has body \"&lt;/script>&lt;s…, expected \"</script><script>….",
-    "texts": ["Model and database part at step 2.", "Invariant kept says so after step 4.", "since step 2",
+    "texts": ["Model and database differ from step 2 on.", "Invariant kept says so after step 4.", "since step 2",
         "</script><script>document.title", "who=\"</script><!--\\u202e\\x07\"", "The pinned example", "before: {}", "Copy run"]}'
 
 # The page as a time machine: the changes that each step made to tables, if the account has them.

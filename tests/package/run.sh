@@ -36,7 +36,7 @@ cmake --build "$work/example" >>"$work/example.log"
 ctest --test-dir "$work/example" >"$work/example.log" || { cat "$work/example.log"; exit 1; }
 echo 'ALTER TABLE accounts DROP CONSTRAINT accounts_balance_check' >"$work/bug.sql"
 "$work/example/ledger" "$example/ledger.yaml" "$work/bug.sql" >"$work/failed" && { echo "the bug was not found"; exit 1; }
-grep -q '1  transfer(payer=0, payee=0, amount=101)' "$work/failed" || { cat "$work/failed"; exit 1; }
+grep -q '1> transfer(payer=0, payee=0, amount=101)' "$work/failed" || { cat "$work/failed"; exit 1; }
 
 # A folder for libraries may be absolute, and a packager need not name a build type.
 cmake -G Ninja -S "$here/../.." -B "$work/absolute" -DCMAKE_INSTALL_PREFIX=/usr/local -DCMAKE_INSTALL_LIBDIR=/opt/x/lib \

@@ -7,6 +7,7 @@
 #
 # A file: a paragraph that ends with its name in backticks, and a colon; then a block. A session: a block of
 # console; `$ ` begins a command, `> ` goes on with it, the rest is output.
+export COLUMNS=120 # as wide as the docs
 set -euo pipefail
 
 top=$(cd "$(dirname "$0")/../.." && pwd)

@@ -227,6 +227,10 @@ static void add_failure(const struct report_fault *shown, const char *machine, s
     json_optional(&json, "spec", shown->delivery->spec);
     json_optional(&json, "trace", shown->delivery->trace);
     json_text(&json, "text", shown->text);
+    if (failure->account) {
+        source_json(out, "source", &failure->account->source);
+        account_json(out, "account", failure->account);
+    }
     close_event(&json);
 }
 

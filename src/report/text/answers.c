@@ -69,8 +69,7 @@ static const char *moved_clock(struct arena *arena, const struct account_step *s
     return NULL;
 }
 
-/* Whether it is a text in quotes that has the form of an id. */
-static bool is_id(struct arena *arena, const char *answer)
+bool answer_is_id(struct arena *arena, const char *answer)
 {
     size_t size = strlen(answer);
     bool quoted = size > 2 && answer[0] == '"' && answer[size - 1] == '"';
@@ -91,7 +90,7 @@ const char *step_answer(const struct answers *answers, size_t index)
         return moved_clock(arena, step, answers->now);
     }
     const char *answer = show_text(arena, answers->names, step->answer, SHOW_ALL);
-    if (is_made(step, answer) || is_id(arena, answer)) {
+    if (is_made(step, answer) || answer_is_id(arena, answer)) {
         return NULL; /* what is made stands in front of the call */
     }
     answer = cut(arena, answer);

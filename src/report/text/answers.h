@@ -18,4 +18,7 @@ const char *step_answer(const struct answers *answers, size_t index);
 /* The answers of `count` steps from this one on: some of them, if they differ. */
 const char *step_answers(const struct answers *answers, size_t index, size_t count);
 
+/* True for a text in quotes that has the form of an id: without a name, it differs in each run. */
+bool answer_is_id(struct arena *arena, const char *answer);
+
 #endif

@@ -32,5 +32,7 @@ const char *block_since(struct block *block, size_t index);
 /* Writes the line of the machine that the database contradicts, with the values of its names.
  * Returns false if these are not known, or there are none. */
 bool block_why(struct block *block);
+/* Writes the rows of tables that the last step wrote, if they are known. */
+void block_wrote(struct block *block);
 
 #endif

@@ -350,6 +350,7 @@ void text_failure(struct text *text, const struct failure *failure)
     }
     block_comparison(&block);
     bool why = block_why(&block);
+    block_wrote(&block);
     write_shorter(&block);
     write_origin(&block, why ? NULL : write_stated);
     write_pin(&block, whole);

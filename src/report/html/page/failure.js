@@ -23,13 +23,13 @@ const differenceView = view => {
   };
   const where = () => {
     const by = told.firstBy && told.firstBy.inv;
-    if (by && !d.inv) return h('p', null, 'Model and database part at ', link(told.first), ' already, where invariant ', strong(by), ' does not hold.');
+    if (by && !d.inv) return h('p', null, 'Model and database differ from ', link(told.first), ' on, where invariant ', strong(by), ' does not hold.');
     if (!d.inv || !told.shown.length) return null;
     if (told.first < told.last) {
-      return h('p', null, 'Model and database part at ', link(told.first),
+      return h('p', null, 'Model and database differ from ', link(told.first), ' on',
         by && by !== d.inv ? ['; invariant ', strong(by), ' shows it. '] : '. ', 'Invariant ', strong(d.inv), ' says so ', place(failure), '.');
     }
-    return h('p.soft', null, told.last ? ['They agree up to step ', String(told.last - 1), ' and part at ', link(told.last), ', where the invariant says so.'] : 'They differ from the start.');
+    return h('p.soft', null, told.last ? ['Model and database agree up to step ', String(told.last - 1), ' and differ from ', link(told.last), ' on.'] : 'They differ from the start.');
   };
   const sides = () => d.check ? h('div.pair', null, h('div.model', null, h('h4', null, 'The check'), code(d.check)),
     h('div.base', null, d.left ? [h('h4', null, 'Its left side is'), code(d.left), h('h4', null, 'Its right side is'), code(d.right)]
@@ -72,7 +72,7 @@ const partOf = (view, step) => {
   const { told, failure } = view;
   const inv = told.difference.inv;
   if (failure.race) return null;
-  if (step.n === told.first) return ['guilty', step.n !== told.last ? 'model and database part here' : inv ? 'they part here, and the invariant says so' : 'fails here'];
+  if (step.n === told.first) return ['guilty', step.n !== told.last ? 'model and database differ from here on' : inv ? 'differs here' : 'fails here'];
   return step.n === told.last ? ['notices', inv ? 'the invariant says so here' : 'fails here'] : null;
 };
 const stepItem = (view, step) => {
@@ -146,7 +146,7 @@ const scrubber = view => {
   range.addEventListener('input', () => { frame = frame || requestAnimationFrame(draw); });
   return {
     element: h('div.scrubber', { role: 'group', 'aria-label': 'Steps of the failure' }, first, back, track, on, last,
-      guilty >= 0 && h('button.to-guilty', { type: 'button', onclick: () => view.visit(steps[guilty].n) }, told.difference.inv ? 'parts' : 'fails', ' at ' + (steps[guilty].n || 'the start'))),
+      guilty >= 0 && h('button.to-guilty', { type: 'button', onclick: () => view.visit(steps[guilty].n) }, told.difference.inv ? 'differs' : 'fails', ' at ' + (steps[guilty].n || 'the start'))),
     show(step) {
       const i = at(step.n);
       range.value = String(i);

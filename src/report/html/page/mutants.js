@@ -9,13 +9,15 @@ const mutantItem = m => h('div.mutant', { 'data-verdict': m.verdict },
   h('p', null, h('span.chip' + (tones[m.verdict] ? '.' + tones[m.verdict] : ''), null, m.verdict), ' ', strong(m.operator), ' ', code(m.object)),
   changeView(m.change),
   h('p.soft', null, code(m.id), m.place && [' in ', code(m.place)]));
+/* `raises` as code. */
+const quoted = text => (text || '').split('`').map((part, i) => i % 2 ? code(part) : part);
 /* What survived for one cause is one item: the cause, what would kill it, how to go on. */
 const causeView = (run, same) => {
   const m = same[0];
   const rules = [...new Set(same.map(s => s.rule).filter(Boolean))];
-  return [h('p', null, m.why, same.every(s => s.rule) ? null : [' ', m.remedy]),
+  return [h('p', null, m.why, same.every(s => s.rule) ? null : [' ', quoted(m.remedy)]),
     rules.map(rule => [h('p', null, same.find(s => s.rule === rule).ruleKind === 'rule' ? 'A rule' : 'An invariant', ' that kills ', join(same.filter(s => s.rule === rule).map(s => code(s.id)), ', '), ':'), h('pre.sql', null, rule)]),
-    h('p.soft', null, m.rules.length ? ['Rules that name it: ', join(m.rules.map(([name, n]) => [code(name), ' (' + counted(n, 'step') + ')']), ', ')] : 'No rule names it.', ' ',
+    h('p.soft', null, m.rules.length ? ['Rules that name it: ', join(m.rules.map(([name, n]) => [code(name), ' (' + counted(n, 'step') + ')']), ', ')] : 'No rule names it itself.', ' ',
       copyButton('Copy --kill', m.kill, 'the command that runs it at length'), ' ', copyButton('Copy for mutants:', same.map(s => s.id).join(' ') + ': REASON', 'the line that accepts it'))];
 };
 const mutantGroup = (run, same) => h('li.cause', null,

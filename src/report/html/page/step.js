@@ -119,7 +119,7 @@ const modelPanel = (link, medium) => {
 };
 
 /* One table at a step. */
-const tablePanel = (t, link, medium) => {
+const tablePanel = (t, race, link, medium) => {
   const once = keeper();
   const columns = t.order.map(c => t.columns[c]);
   const made = table(columns, []);
@@ -146,7 +146,7 @@ const tablePanel = (t, link, medium) => {
     swap(body, few.map(r => rowOf(r.version, r.look)));
     const change = t.changes.get(step.n) || {};
     const there = rows.filter(r => r.look !== 'gone').length;
-    write(title, t.why && !rows.length ? 'not read: ' + t.why : counted(there, 'row') + (!t.changed ? ', which no step changes' : step.start ? '' : changed ? ', ' + number(changed) + ' changed here' : ', as before'));
+    write(title, t.why && !rows.length ? 'not read: ' + t.why : counted(there, 'row') + (!t.changed ? (race ? ', before the sessions' : ', which no step changes') : step.start ? '' : changed ? ', ' + number(changed) + ' changed here' : ', as before'));
     hide(element, medium.paper && !t.changed && !step.start);
     hide(made, !few.length);
     hide(all, rows.length <= ROWS);
@@ -202,7 +202,7 @@ const sentView = (told, step) => step.brief ? h('p.soft', null, 'Its details are
   step.start ? told.initialize.map(s => [h('div.block', null, h('b.mono', null, s.rule), s.raised && [' raises ', code(s.raised)]), (s.statements || []).map(s => statementView(s))]) : null,
   (step.statements || []).map(s => statementView(s, told.difference && told.difference.error))];
 const checkedView = (told, step, race) => [queryView(told, step), othersView(told, step),
-  step.held ? h('p.block.soft', null, counted(step.held, race ? 'check' : 'other check') + (step.held === 1 ? ' holds' : ' hold') + ' here.') : null];
+  step.held ? h('p.block.soft', null, counted(step.held, race ? 'check' : 'other check') + (step.held === 1 ? ' holds' : ' hold') + (race ? ' before the sessions.' : ' here.')) : null];
 
 /* All of it, one step at a time: `show` changes only what differs from the step before. */
 const stepPanels = (told, race, link, medium) => {
@@ -211,8 +211,8 @@ const stepPanels = (told, race, link, medium) => {
   const checked = h('div');
   const patchy = h('p.soft.block', null, 'Details of earlier steps are left out, so values and rows may be older than they seem.');
   const model = modelPanel(link, medium);
-  const tables = told.tables.map(t => tablePanel(t, link, medium));
-  const why = step => step.brief ? '' : step.n === told.last && !told.difference.inv ? 'The step failed before the model moved on.' : 'The model stays as it is.';
+  const tables = told.tables.map(t => tablePanel(t, race, link, medium));
+  const why = step => step.brief ? '' : step.n === told.last && !told.difference.inv ? told.difference.kind === 'missing error' ? 'The step should have raised an error. What it wrote was rolled back.' : 'The step failed before the model moved on.' : 'The model stays as it is.';
   hide(model.element, !told.variables.length);
   const parts = [
     step => swap(sent, [once('sent ' + step.n, () => h('div', null, sentView(told, step)))]),
