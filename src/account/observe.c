@@ -427,7 +427,7 @@ static void on_end(struct observer *observer, struct example *example)
             see(observing, failure);
         }
     } else if (observing->wanted->race) {
-        observing->account.failure = observing->wanted;
+        observing->account.failure = failure_copy(observing->arena, observing->wanted);
     }
     close_step(observing);
 }

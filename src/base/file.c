@@ -164,7 +164,8 @@ FILE *file_open_locked(const char *path, struct error *err)
     while ((file = open_regular(path, &status, err))) {
         bool locked = lock(fileno(file)) ||
                       error_set(err, ERROR_SYSTEM, "%s is locked by another process", path);
-        if (locked && stat(path, &now) == 0 && now.st_ino == status.st_ino) {
+        if (locked && stat(path, &now) == 0 && now.st_ino == status.st_ino &&
+            now.st_dev == status.st_dev) {
             return file;
         }
         (void)fclose(file);
@@ -284,7 +285,10 @@ struct original {
 static bool make_like(int file, const struct original *original)
 {
     const struct stat *status = &original->status;
-    return fchown(file, status->st_uid, status->st_gid) == 0 &&
+    /* what it inherited from its folder is not the old file's */
+    bool inherits =
+        fremovexattr(file, "system.posix_acl_access") != 0 && errno != ENODATA && errno != ENOTSUP;
+    return !inherits && fchown(file, status->st_uid, status->st_gid) == 0 &&
            fchmod(file, status->st_mode & 07777) == 0 &&
            copy_attributes(fileno(original->file), file) && fsync(file) == 0;
 }

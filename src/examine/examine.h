@@ -77,7 +77,7 @@ bool failure_tell(struct examiner *examiner, const struct failure *wanted, struc
 
 /* The same for an example that passes: runs the plan step by step, without its output. *account
  * is NULL if the example fails. */
-bool passing_example_tell(const struct examiner *examiner, const struct example_plan *plan,
+bool passing_example_tell(struct examiner *examiner, const struct example_plan *plan,
                           struct example_result *result, const struct account **account,
                           struct error *err);
 

@@ -56,10 +56,10 @@ static bool tell_passing(const struct findings *findings, struct passing_example
     const struct example_plan plan = {.way = forced ? forced : way_of(passing->number),
                                       .near = !forced,
                                       .number = passing->number};
-    const struct examiner examiner = {.engine = findings->engine, .arena = findings->arena};
+    struct examiner examiner = {.engine = findings->engine, .arena = findings->arena};
     struct example_result result;
     bool ok = passing_example_tell(&examiner, &plan, &result, &passing->account, err);
-    if (!ok || result.stats->steps != passing->steps) {
+    if (!ok || !passing->account || result.stats->steps != passing->steps) {
         passing->account = NULL;
     }
     return ok;

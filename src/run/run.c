@@ -244,7 +244,11 @@ bool run_machine(const struct machine *machine, struct backend *backend,
             &engine.arena, (struct teller){options->callbacks.host, options->callbacks.tell,
                                            options->tell_statements});
     }
-    bool ok = run_all(&findings, err) && passing_tell(&findings, err);
+    bool ok = run_all(&findings, err);
+    if (!ok) {
+        result->passing.count = 0; /* they are told at the end alone */
+    }
+    ok = ok && passing_tell(&findings, err);
     if (ok && options->measure) {
         explain_asked(&findings);
     }

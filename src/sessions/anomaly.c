@@ -156,6 +156,19 @@ static bool is_lost(const struct tracked_row *row, enum anomaly_run lost, enum a
            !same_row(row, RUN_RACE, RUN_FIRST_SECOND) && !same_row(row, RUN_RACE, RUN_SECOND_FIRST);
 }
 
+/* True if each row that `lost` changes is one that `kept` updates: then the later step can't have
+ * gone wrong by what it read of another row. */
+static bool shares_rows(const struct tracked_rows *rows, enum anomaly_run lost,
+                        enum anomaly_run kept)
+{
+    bool shares = true;
+    for (size_t i = 0; i < rows->items.count; i++) {
+        const struct tracked_row *row = &rows->items.items[i];
+        shares = shares && (!changes_row(row, lost) || updates_row(row, kept));
+    }
+    return shares;
+}
+
 static struct race_anomaly find_lost_update(const struct race *race,
                                             const struct anomaly_evidence *evidence,
                                             const struct tracked_rows *rows)
@@ -164,7 +177,8 @@ static struct race_anomaly find_lost_update(const struct race *race,
     for (size_t step = 0; step < 2; step++) {
         size_t by = 1 - step;
         bool as_alone = evidence->answers[step] &&
-                        strcmp(evidence->answers[step], race->steps.items[step].answer) == 0;
+                        strcmp(evidence->answers[step], race->steps.items[step].answer) == 0 &&
+                        shares_rows(rows, alone[step], alone[by]);
         for (size_t i = 0; i < rows->items.count && as_alone && wrote_before(race, step, by); i++) {
             const struct tracked_row *row = &rows->items.items[i];
             if (is_lost(row, alone[step], alone[by])) {

@@ -8,7 +8,8 @@
  *
  * - lost update: both steps change the same row when each runs alone. After the race that row is as
  *   if only one of them had run, which neither serial order leaves. The other step committed first,
- *   and was answered as if alone. The later one waited for it, or had not written yet.
+ *   and was answered as if alone. The later one waited for it, or had not written yet. It updates
+ *   every row that the other one changes, so no stale row but these can have misled it.
  * - write skew: each step changes or deletes rows that the other does not. After the race, all rows
  *   are as if each step had run alone, which neither serial order leaves. Steps that insert get no
  *   name: what one of them missed may be a phantom.

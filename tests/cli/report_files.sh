@@ -31,7 +31,7 @@ printf 'machine: stops\nmodel: n = 0\nrules: {a: {sql: SELECT 1, model: n = n / 
 runs 2 run --no-save --report text=bad.txt bad.yaml stops.yaml
 out_lacks "error: "
 err "bad.yaml:2:28: error: a rule has no key 'foo'"
-grep -v '^stop  \|machines: ' bad.txt | diff - err || complain "bad.txt and standard error differ"
+grep -v '^ *stop  \|machines: ' bad.txt | diff - err || complain "bad.txt and standard error differ"
 holds bad.txt "the run could not continue"
 
 runs 2 run --report text= good.yaml

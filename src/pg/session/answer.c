@@ -1,6 +1,7 @@
 #include "pg/session/session.h"
 
 #include "base/utf8.h"
+#include "example/failure/race.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +19,21 @@ static const char *field(const PGresult *result, int code, struct arena *arena)
     return text ? arena_strdup(arena, text) : NULL;
 }
 
-/* A statement that cancels itself, by pg_cancel_backend, is not told from one that we cancel but by
- * the message. */
+static bool is_text(const char *text, const char *wanted)
+{
+    return text && strcmp(text, wanted) == 0;
+}
+
+/* The user's SQL can raise the same SQLSTATE, catch the server's error and raise it again, and
+ * cancel itself with pg_cancel_backend: only the message tells these from a limit of ours. */
 static bool is_cancelled(const struct session *session, const PGresult *result)
 {
     const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-    return wire_cancelled(result) &&
+    return is_text(PQresultErrorField(result, PG_DIAG_SQLSTATE), QUERY_CANCELED) &&
            (session->stuck.cancelled ||
-            !(message && strcmp(message, "canceling statement due to user request") == 0));
+            is_text(message, "canceling statement due to statement timeout") ||
+            (wire_cancelled(result) &&
+             !is_text(message, "canceling statement due to user request")));
 }
 
 static void read_error(const struct session *session, const struct slot *slot, struct arena *arena,

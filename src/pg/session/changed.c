@@ -240,7 +240,8 @@ static void look_at(const struct look *look, const PGresult *tables, int row,
     bool written = added || strcmp(table->state, state) != 0;
     bool may_differ = written || look->all || strcmp(table->files, files) != 0;
     table->there = true;
-    table->files = added ? arena_strdup(arena, files) : table->files;
+    /* what a step made may be truncated in place, which neither counts nor files show */
+    table->files = !added ? table->files : look->first ? arena_strdup(arena, files) : "";
     if (!may_differ) {
         return;
     }

@@ -1,5 +1,6 @@
 #include "pg/session/wire.h"
 
+#include "example/failure/race.h"
 #include "pg/connect.h"
 
 #include <assert.h>
@@ -150,7 +151,9 @@ bool wire_cancelled(const PGresult *result)
 /* A cancelled item got no answer of its own. */
 static void note_cancelled(struct wire *wire, const PGresult *result)
 {
-    if (wire_cancelled(result) && wire->received < wire->cut) {
+    const char *sqlstate = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    bool cancelled = sqlstate && strcmp(sqlstate, QUERY_CANCELED) == 0; /* also if raised again */
+    if (cancelled && wire->received < wire->cut) {
         wire->cut = wire->received;
     }
 }

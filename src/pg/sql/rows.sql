@@ -11,7 +11,7 @@ FROM pg_catalog.pg_class AS c
 JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
 CROSS JOIN LATERAL (SELECT pg_catalog.string_agg(pg_catalog.format('pgfsm_row.%I', a.attname), ', ' ORDER BY a.attnum) AS columns
                     FROM pg_catalog.pg_index AS i
-                    JOIN pg_catalog.pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
+                    JOIN pg_catalog.pg_attribute AS a ON a.attrelid = i.indrelid AND pg_catalog.array_position(i.indkey::pg_catalog.int2[], a.attnum) < i.indnkeyatts
                     WHERE i.indrelid = c.oid AND i.indisprimary) AS k
 WHERE c.relkind = 'r' AND c.relpersistence <> 't' AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS d

@@ -218,7 +218,8 @@ static void write_page(struct text *text, const struct failure *failure)
     const struct delivery *delivery = report_delivery(text->run, failure);
     if (options->page) {
         text_addf(text, "  page     %s\n", options->page);
-    } else if (options->show && delivery->trace && !failure->flaky && !failure->leftover) {
+    } else if (options->show && delivery->trace && !failure->flaky && !failure->leftover &&
+               failure->kind != FAILURE_CONNECTION) {
         write_command(text, "page", options->show, delivery->name);
         strbuf_addc(text->out, '\n');
     }
