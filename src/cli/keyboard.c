@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 static struct termios before;
+static bool saved;                    /* `before` has been read */
 static volatile sig_atomic_t changed; /* the terminal has other settings than `before` */
 static bool ended;                    /* nobody can press a key any more */
 
@@ -67,8 +68,13 @@ bool keyboard_on(void)
     if (ended || tcgetpgrp(STDIN_FILENO) != getpgrp()) {
         return false;
     }
-    if (!changed && tcgetattr(STDIN_FILENO, &before) == 0) {
-        struct termios wanted = before;
+    struct termios wanted;
+    if (!changed && tcgetattr(STDIN_FILENO, &wanted) == 0) {
+        /* continued by no shell, it is still as we set it */
+        if (!saved || (wanted.c_lflag & ICANON)) {
+            before = wanted;
+            saved = true;
+        }
         wanted.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
         wanted.c_cc[VMIN] = 1;
         wanted.c_cc[VTIME] = 0;

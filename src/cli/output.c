@@ -77,19 +77,23 @@ static bool is_format(const char *name)
     return false;
 }
 
-/* A device, a pipe or a folder must not be replaced by a file. */
-static bool can_be_file(const char *path)
+bool output_can_be_file(const char *option, const char *path)
 {
     struct stat status;
+    bool other = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    if (other) {
+        terminal_complain("%s: %s is not a plain file", option, path);
+    }
+    return !other;
+}
+
+static bool can_be_file(const char *path)
+{
     if (!*path) {
         terminal_complain("run: --report has no file after '='");
         return false;
     }
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        terminal_complain("run: --report: %s is not a plain file", path);
-        return false;
-    }
-    return true;
+    return output_can_be_file("run: --report", path);
 }
 
 /* A file is replaced: so it is the name in a folder that counts, and no link. */

@@ -35,4 +35,9 @@ void outputs_add(struct work *work, const struct pgfsm_report_part *part, size_t
 /* Ends the reports; gives `status`, or a worse one if a file could not be written. */
 enum status outputs_close(struct work *work, enum status status);
 
+/* False, with a word on standard error: a device, a pipe or a folder must not be replaced by a
+ * file.
+ */
+bool output_can_be_file(const char *option, const char *path);
+
 #endif

@@ -104,6 +104,9 @@ static enum status show_trace(struct work *work, const char *trace)
     char *found = NULL;
     struct pgfsm_machine *machine = NULL;
     enum status status = STATUS_USAGE;
+    if (!output_can_be_file("show", page_of(work, trace))) {
+        return STATUS_USAGE;
+    }
     if ((!named && !pgfsm_trace_machine(&found, trace, work->errors)) ||
         !pgfsm_machine_load(&machine, named ? named : found, NULL, work->errors)) {
         (void)report_errors(work);

@@ -159,6 +159,7 @@ static void print(const struct strbuf *text) { terminal_print(strbuf_text(text),
 /* "12:04:11  FAIL  1 of 3 machines   [Enter] again  [f] failed only  [q] quit" */
 static void print_state(const struct tally *tally, bool keys)
 {
+    enum { HINTS_WIDTH = 80 };
     struct strbuf line = {0};
     char clock[16] = "";
     time_t now = time(NULL);
@@ -172,7 +173,9 @@ static void print_state(const struct tally *tally, bool keys)
         strbuf_addf(&line, "%zu of ", failed);
     }
     strbuf_addf(&line, "%zu machine%s   ", tally->count, plural(tally->count));
-    if (keys) {
+    if (keys && terminal_columns(STDOUT_FILENO) < HINTS_WIDTH) {
+        strbuf_addf(&line, "[Enter]%s [q]", failed ? " [f]" : "");
+    } else if (keys) {
         strbuf_addf(&line, "[Enter] again  %s[q] quit", failed ? "[f] failed only  " : "");
     } else {
         strbuf_adds(&line, "Ctrl-C ends");
@@ -207,8 +210,9 @@ static enum watch_next wait_for(struct watch *watch, const struct tally *tally)
 {
     bool changed = false;
     while (!interrupt_asked()) {
-        struct pollfd files[] = {{.fd = watch->fd, .events = POLLIN},
-                                 {.fd = keyboard_on() ? STDIN_FILENO : -1, .events = POLLIN}};
+        struct pollfd files[] = {
+            {.fd = watch->fd, .events = POLLIN},
+            {.fd = watch->screen && keyboard_on() ? STDIN_FILENO : -1, .events = POLLIN}};
         bool any = poll(files, 2, changed ? QUIET_MS : LOOK_MS) > 0;
         enum watch_next next =
             any && files[1].revents ? next_of(keyboard_read(), tally) : WATCH_CHANGED;

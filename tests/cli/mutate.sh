@@ -257,8 +257,10 @@ green=$(printf '\033[32m')
 out "${amber}ok"
 out_lacks "$green"
 out "${amber}survived"
+COLUMNS=80
 runs 0 mutate notes.yaml --only 'policy-*' --only 'drop-*'
-out '4 faults of policy own_notes_of_everybody_who_writes_notes on notes_of_everybody_who_writes_notes, 1 cause  notes.sql:8'
+out '4 faults of policy own_notes_of_everybody_who_writes_notes on'
+out '  notes_of_everybody_who_writes_notes, 1 cause  notes.sql:8'
 out "WITH CHECK ([- writer = current_setting('app.user') -]{+ true +})"
 [ "$(tr -s ' \n' ' ' <out | grep -o 'no answer depends on a row' | wc -l)" = 1 ] || complain "one cause for the policy: $(cat out)"
 out ' graded, '

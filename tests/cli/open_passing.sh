@@ -94,5 +94,19 @@ schema = json.load(open(sys.argv[1]))
 for line in open(sys.argv[2]):
     jsonschema.validate(json.loads(line), schema)
 PY
+# A run that a mistake in the model ends has a report all the same.
+cat >mistake.yaml <<'END'
+machine: mistake
+model: |
+  n = 0
+  known = {i: 1 for i in range(24)}
+rules:
+  a: {sql: SELECT 1, model: "n += 1\nknown[n]"}
+  b: {sql: SELECT 2}
+  c: {sql: SELECT 3}
+END
+runs 2 run mistake.yaml --seed 1 --examples 30 --open-passing 3 --no-save --report json=mistake.json
+jq -e -s 'any(.type == "machine" and .outcome == "stopped")' mistake.json >/dev/null || complain "no end: $(cat mistake.json)"
+
 runs 2 run shelf.yaml --open-passing -1
 finish

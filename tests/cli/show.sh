@@ -51,6 +51,10 @@ runs 2 show three
 err 'no stored failure is named three'
 runs 2 show two-small -o nowhere/page.html
 err 'nowhere/page.html'
+mkfifo pipe
+runs 2 show two-small -o pipe
+err 'pipe is not a plain file'
+[ -p pipe ] || complain 'the pipe is gone'
 mv two.yaml moved.yaml
 runs 2 show two-small
 err "can't be read"

@@ -75,5 +75,53 @@ runs 1 run shelf.yaml --examples 0 --no-save
 out '         missing      1'
 out_lacks '1   came with'
 out '         unexpected   8   came with step 2'
+
+# Of rows beyond those that are kept of an answer, nothing is known.
+cat >big.sql <<'END_SQL'
+CREATE TABLE big (id int PRIMARY KEY);
+INSERT INTO big SELECT generate_series(1, 400);
+END_SQL
+cat >big.yaml <<'END_YAML'
+machine: big
+schema: big.sql
+model: |
+  ids = set(range(1, 401))
+rules:
+  shrink: {sql: DELETE FROM big WHERE id > 5, model: "ids = set(range(1, 6))"}
+  lose: {sql: DELETE FROM big WHERE id = 3}
+invariants:
+  ids: {sql: SELECT id FROM big, expect: ids}
+examples:
+  - {name: both, steps: "shrink()\nlose()"}
+END_YAML
+runs 1 run big.yaml --examples 0 --no-save
+out '         missing      3   gone since step 2'
+
+# Rows that are compared by their place may be other rows.
+cat >order.sql <<'END_SQL'
+CREATE TABLE pair (id int PRIMARY KEY, v int);
+INSERT INTO pair VALUES (1, 1), (2, 2);
+END_SQL
+cat >order.yaml <<'END_YAML'
+machine: order
+schema: order.sql
+rules:
+  swap: {sql: UPDATE pair SET v = 3 - v}
+invariants:
+  values: {sql: SELECT v FROM pair ORDER BY id, expect: "[1, 2]"}
+examples:
+  - {name: once, steps: swap()}
+END_YAML
+runs 1 run order.yaml --examples 0 --no-save
+out_lacks 'did not change it'
+out '       changed  pair: id=1, v=1 -> 2'
+
+# A long line is folded at once.
+cat >long.yaml <<'END_YAML'
+machine: long
+rules:
+  long: {sql: "SELECT repeat('ab cd ', 200000)", expect: "'ab cd ' * 200001"}
+END_YAML
+runs 1 run long.yaml --examples 1 --no-save -v
 left_nothing
 finish

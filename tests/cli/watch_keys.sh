@@ -38,6 +38,7 @@ tty=$(tr -d '\r' <terminal)
 # stands between them.
 is_raw() { stty -F "$tty" -a | grep -q -e -icanon; }
 is_calm() { ! is_raw; }
+is_stopped() { grep -q '^State:.*T' "/proc/$(cat pid)/status"; }
 watch() { # [REDIRECTION]
     typed "sh -c 'trap : INT QUIT; sh -c \"echo \\\\\$\\\\\$ >pid; exec $PROGRAM run --examples 2 --no-save --watch machines $*\"; echo ended=\$? raw=\$(stty -a | grep -c -e -icanon)'\\n"
 }
@@ -69,10 +70,12 @@ saw 1 'ok  3 machines   \[Enter\] again  \[q\] quit'
 until_true is_raw
 typed '\032'
 saw 1 'Stopped'
+until_true is_stopped
 typed 'fg\n'
 until_true is_raw
 kill -TSTP "$(cat pid)"
-until_true is_calm
+until_true is_stopped
+is_calm || complain 'a stopped program leaves the terminal as it set it'
 kill -CONT "$(cat pid)"
 until_true is_raw
 typed '\n'

@@ -194,7 +194,7 @@ async function withIndex(page) {
   same('the failure after k', await shown(), expected.index[0]);
   await page.run(`new Promise(done => { addEventListener('hashchange', () => done(), { once: true }); [...document.querySelectorAll('.failures a')].at(-1).click(); })`);
   same('the failure of a link', await shown(), expected.index.at(-1));
-  same('the current entry', await page.run(`document.querySelector('.failures [aria-current]').textContent`), expected.index.at(-1));
+  same('the current entry', await page.run(`document.querySelector('.failures [aria-current=true]').textContent`), expected.index.at(-1));
 }
 
 /* Mutants of one verdict at a time, by Enter and by arrows; at first those that survived. */

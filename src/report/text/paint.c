@@ -66,16 +66,36 @@ void text_warn(struct text *text, const char *title, const char *format, ...)
     text_fold(text, start, WARNING_INDENT);
 }
 
+/* Bytes of the line that take up `room` characters, with the escapes between them. */
+static size_t bytes_of(const char *line, size_t size, size_t room)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < size;) {
+        if (line[i] == '\x1b') {
+            const char *end = memchr(line + i, 'm', size - i);
+            i = end ? (size_t)(end - line) + 1 : size;
+            continue;
+        }
+        bool starts = ((unsigned char)line[i] & 0xC0) != 0x80;
+        if (starts && width++ == room) {
+            return i;
+        }
+        i++;
+    }
+    return size;
+}
+
 /* Characters, without escapes for colours. */
 static size_t width_of(const char *text, size_t size)
 {
     size_t width = 0;
     for (size_t i = 0; i < size;) {
-        size_t escape = text[i] == '\x1b' ? strcspn(text + i, "m") + 1 : 0;
-        size_t plain = escape ? 0 : strcspn(text + i, "\x1b");
-        plain = plain > size - i ? size - i : plain;
+        const char *escape = memchr(text + i, '\x1b', size - i);
+        size_t plain = escape ? (size_t)(escape - text) - i : size - i;
         width += utf8_length(text + i, plain);
-        i += escape ? escape : plain;
+        i += plain;
+        const char *end = i < size ? memchr(text + i, 'm', size - i) : NULL;
+        i = end ? (size_t)(end - text) + 1 : size;
     }
     return width;
 }
@@ -83,20 +103,6 @@ static size_t width_of(const char *text, size_t size)
 size_t text_width(const struct text *text)
 {
     return text->options->width ? text->options->width : WIDTH_UNKNOWN;
-}
-
-/* Bytes of the line that take up `room` characters, with the escapes between them. */
-static size_t bytes_of(const char *line, size_t size, size_t room)
-{
-    size_t end = size;
-    for (size_t i = 0; i < size; i++) {
-        bool starts = ((unsigned char)line[i] & 0xC0) != 0x80;
-        if (starts && width_of(line, i) == room) {
-            end = i;
-            break;
-        }
-    }
-    return end;
 }
 
 /* Where a line that is too long is broken: at the last space before which it fits, if that is
@@ -141,7 +147,7 @@ static void fold_line(struct text *text, const char *line, size_t size, size_t i
     indent = indent == TEXT_HANG ? hang_of(line, size) : indent;
     indent = room > indent + ROOM_LEAST ? indent : 2;
     size_t least = bytes_of(line, size, indent);
-    while (width_of(line, size) > room && room > 0) {
+    while (room > 0 && bytes_of(line, size, room) < size) {
         size_t end = break_of(line, size, least, room);
         strbuf_add(text->out, line, end);
         strbuf_addc(text->out, '\n');

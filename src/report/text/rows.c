@@ -11,6 +11,7 @@
 enum {
     LABEL = 9,          /* spaces before "differs" */
     ROW = 22,           /* and before what is said of the row */
+    ROOM_LEAST = 20,    /* for it, however narrow the terminal is */
     CELL_WIDTH = 40,    /* characters of a value in a row of several columns */
     BESIDE_WIDTH = 30,  /* of two values on one line */
     HEAD_WIDTH = 40,    /* of what stands before them */
@@ -57,7 +58,11 @@ static const char *since_text(struct block *block, const struct difference *diff
     return since ? arena_printf(&block->text->scratch, "   %s", since) : "";
 }
 
-static size_t room_of(const struct block *block) { return text_width(block->text) - ROW; }
+static size_t room_of(const struct block *block)
+{
+    size_t width = text_width(block->text);
+    return width > ROW + ROOM_LEAST ? width - ROW : ROOM_LEAST;
+}
 
 static bool is_wide(const struct block *block)
 {

@@ -72,19 +72,20 @@ static struct presence presence_of(struct arena *arena, const struct account *ac
     return out;
 }
 
-/* "came with step 2", "there from the start" */
-static const char *step_text(struct arena *arena, const char *words, size_t step)
-{
-    return step ? arena_printf(arena, "%s step %zu", words, step) : "there from the start";
-}
-
-/* The first of the known steps from which on the row was always there, up to the one at `last`. */
-static size_t since(const struct presence *presence, size_t last)
+/* "came with step 2, ", "there from the start, ": the first of the known steps from which on the
+ * row was always there, up to the one at `last`. Empty: it may have been there before them. */
+static const char *since(struct arena *arena, const struct presence *presence, const char *words,
+                         size_t last, const char *then)
 {
     while (last > 0 && presence->counts[last - 1] > 0) {
         last--;
     }
-    return presence->steps[last];
+    size_t step = presence->steps[last];
+    if (step && last == 0) {
+        return "";
+    }
+    return step ? arena_printf(arena, "%s step %zu%s", words, step, then)
+                : arena_printf(arena, "there from the start%s", then);
 }
 
 static const char *missing_text(struct arena *arena, const struct presence *presence)
@@ -93,9 +94,8 @@ static const char *missing_text(struct arena *arena, const struct presence *pres
     if (presence->counts[last] >= presence->counts[last - 1]) {
         return NULL;
     }
-    return arena_printf(arena, "%s, gone since step %zu",
-                        step_text(arena, "came with", since(presence, last - 1)),
-                        presence->steps[last]);
+    return arena_printf(arena, "%sgone since step %zu",
+                        since(arena, presence, "came with", last - 1, ", "), presence->steps[last]);
 }
 
 static const char *unexpected_text(struct arena *arena, const struct presence *presence)
@@ -107,16 +107,18 @@ static const char *unexpected_text(struct arena *arena, const struct presence *p
     if (!presence->counts[last] || presence->counts[last] < presence->counts[last - 1]) {
         return NULL;
     }
-    const char *start = step_text(arena, "there since", since(presence, last));
+    const char *start = since(arena, presence, "there since", last, presence->held ? "; " : "");
     return presence->held
-               ? arena_printf(arena, "%s; step %zu should remove it", start, presence->steps[last])
-               : start;
+               ? arena_printf(arena, "%sstep %zu should remove it", start, presence->steps[last])
+           : *start ? start
+                    : NULL;
 }
 
 static const char *changed_text(struct arena *arena, const struct presence *presence)
 {
     size_t last = presence->count - 1;
-    return presence->counts[last] && presence->counts[last - 1] && presence->held
+    return presence->counts[last] && presence->counts[last] == presence->counts[last - 1] &&
+                   presence->held
                ? arena_printf(arena, "step %zu did not change it", presence->steps[last])
                : NULL;
 }
@@ -153,7 +155,8 @@ const char *block_since(struct block *block, size_t index)
     }
     const struct account_row_difference *row = &difference->rows.items[index];
     const struct account_cell *cells = row->actual ? row->actual : row->expected;
-    if (row->kind != failure->differences.items[index].kind || !cells) {
+    bool by_place = row->kind == DIFFERENCE_CHANGED && row->place;
+    if (row->kind != failure->differences.items[index].kind || !cells || by_place) {
         return NULL;
     }
     struct presence presence = presence_of(arena, failure->account, cells, failure->column_count);

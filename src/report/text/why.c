@@ -9,7 +9,8 @@
 
 enum {
     INDENT = 7,
-    LINES = 2, /* of a value */
+    LINES = 2,       /* of a value */
+    ROOM_LEAST = 20, /* for it, however narrow the terminal is */
 };
 
 /* What is expected, if that is short. */
@@ -41,7 +42,7 @@ static size_t widest_name(const struct account_source *source)
 static const char *fitted_value(struct block *block, const char *value, size_t indent)
 {
     size_t width = text_width(block->text);
-    size_t most = width > indent ? LINES * (width - indent) - 2 : LINES;
+    size_t most = width > indent + ROOM_LEAST ? LINES * (width - indent) - 2 : ROOM_LEAST;
     size_t size = strlen(value);
     return block->text->options->whole || utf8_length(value, size) <= most
                ? value

@@ -12,7 +12,8 @@ const differenceView = view => {
     if (parted === null) return '';
     if (row.kind === 'missing') return told.had(parted - 1, row) ? ['gone since ', link(parted)] : ['expected since ', link(parted)];
     if (row.kind === 'changed') return ['since ', link(parted)];
-    if (from === null || from >= parted) return ['there since ', link(parted)];
+    if (from === null) return ['not expected since ', link(parted)];
+    if (from >= parted) return ['there since ', link(parted)];
     return ['there since ', link(from), ', not expected since ', link(parted)];
   };
   /* Who asked. */

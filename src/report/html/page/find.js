@@ -8,7 +8,7 @@ const show = view => {
   for (const other of views.values()) {
     if (other.run !== view.run) continue;
     other.element.hidden = other !== view;
-    if (other.entry) other.entry.toggleAttribute('aria-current', other === view);
+    if (other.entry) other.entry.setAttribute('aria-current', String(other === view));
   }
   settle(view);
 };
@@ -34,7 +34,9 @@ const remember = (view, how) => {
 document.addEventListener('click', () => writeAddress(), { capture: true });
 /* Goes where the address says. */
 const route = () => {
-  const [name, n] = decodeURIComponent(location.hash.slice(1)).split('/');
+  let hash = location.hash.slice(1);
+  try { hash = decodeURIComponent(hash); } catch { /* a link that was cut */ }
+  const [name, n] = hash.split('/');
   const view = views.get(name);
   if (!view) return;
   show(view);

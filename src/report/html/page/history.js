@@ -17,6 +17,12 @@ const historyOf = failure => {
     for (let n = last; n >= 0 && of(n) && test(of(n)); n--) from = n;
     return from;
   };
+  /* of rows beyond those that an answer shows nothing is known */
+  const sinceKnown = test => {
+    const from = since(test);
+    const before = from ? rowsOf(wanted(of(from - 1))) : null;
+    return from && !(before && before.rows && before.rows.length === before.total) ? null : from;
+  };
   const has = cells => s => {
     const answer = rowsOf(wanted(s));
     return answer && answer.rows && answer.rows.some(row => rowKey(row) === rowKey(cells));
@@ -32,7 +38,7 @@ const historyOf = failure => {
   return {
     shown, of, wanted, rowsOf, difference, last, initialize: steps.filter(s => s.n === 0 && !s.start),
     first: first ? first.n : last, firstBy: first && parted(first)[0],
-    rowSince: row => row.a && since(has(row.a)), partedSince: row => since(differs(row)), had: (n, row) => of(n) && row.e && has(row.e)(of(n)),
+    rowSince: row => row.a && sinceKnown(has(row.a)), partedSince: row => since(differs(row)), had: (n, row) => of(n) && row.e && has(row.e)(of(n)),
     variables: variablesOf(shown), tables, order: (columns, rows) => orderOf(tables, conditions, columns, rows),
     /* whether steps before this one have lost their details, so that something may be older than it seems */
     patchy: n => shown.some((s, i) => s.n <= n && (s.brief || (i && s.n - shown[i - 1].n > 1))),

@@ -174,10 +174,10 @@ const queryView = (told, step) => {
   const row = (kind, word, cells) => rowView(columns, kind, word, order.map(c => showCell(cells[c])));
   const rows = answer.rows.map(cells => {
     const key = rowKey(cells);
-    const fresh = old && !known.has(key);
+    const fresh = old && !known.has(key) && old.rows.length === old.total;
     return row(wrong.has(key) ? 'guilty' : fresh ? 'new' : '', [fresh ? 'new' : '', wrong.has(key) ? 'not expected' : ''].filter(Boolean).join(', '), cells);
   });
-  const gone = (old && old.rows || []).filter(cells => !there.has(rowKey(cells))).map(cells => row('gone', 'gone', cells));
+  const gone = (old && answer.rows.length === answer.total && old.rows || []).filter(cells => !there.has(rowKey(cells))).map(cells => row('gone', 'gone', cells));
   const missing = now.parted.flatMap(p => p.rows).filter(r => r.kind === 'missing').map(r => row('missing', 'missing', r.e));
   const all = [...rows, ...gone, ...missing];
   return h('div.block', null,
