@@ -14,11 +14,19 @@ static const int numbers[] = {SIGTSTP, SIGQUIT, SIGCONT};
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 static struct sigaction actions[NUMBERS]; /* those of before */
 
+/* The shell may have taken the terminal back by now: SIGTTOU would stop the program here, and once
+ * more where the signal that is being handled does. */
 void keyboard_restore(void)
 {
+    sigset_t only;
+    sigset_t mask;
     if (changed) {
         changed = 0;
+        sigemptyset(&only);
+        sigaddset(&only, SIGTTOU);
+        (void)sigprocmask(SIG_BLOCK, &only, &mask);
         (void)tcsetattr(STDIN_FILENO, TCSANOW, &before);
+        (void)sigprocmask(SIG_SETMASK, &mask, NULL);
     }
 }
 
@@ -63,25 +71,27 @@ void keyboard_end(void)
     }
 }
 
+/* A shell that brings the program back sets the terminal, too, at about the same time: so what is
+ * really set counts. */
 bool keyboard_on(void)
 {
-    if (ended || tcgetpgrp(STDIN_FILENO) != getpgrp()) {
+    struct termios now;
+    if (ended || tcgetpgrp(STDIN_FILENO) != getpgrp() || tcgetattr(STDIN_FILENO, &now) != 0) {
         return false;
     }
-    struct termios wanted;
-    if (!changed && tcgetattr(STDIN_FILENO, &wanted) == 0) {
-        /* continued by no shell, it is still as we set it */
-        if (!saved || (wanted.c_lflag & ICANON)) {
-            before = wanted;
-            saved = true;
-        }
-        wanted.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-        wanted.c_cc[VMIN] = 1;
-        wanted.c_cc[VTIME] = 0;
-        changed = 1;
-        (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &wanted);
+    bool lines = now.c_lflag & ICANON;
+    if (lines || !saved) { /* continued by no shell, it is still as we set it */
+        before = now;
+        saved = true;
     }
-    return changed;
+    if (lines || !changed) {
+        now.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+        now.c_cc[VMIN] = 1;
+        now.c_cc[VTIME] = 0;
+        changed = 1;
+        (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &now);
+    }
+    return true;
 }
 
 int keyboard_read(void)
