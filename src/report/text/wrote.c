@@ -63,7 +63,7 @@ static void add_row(struct wrote *wrote, const struct account_table *table,
         const struct account_cell *before = row->before ? &row->before[i] : NULL;
         const struct account_cell *after = row->after ? &row->after[i] : NULL;
         bool same = before && after && strcmp(before->text, after->text) == 0;
-        if (!same || is_key(table, i)) {
+        if ((before || after) && (!same || is_key(table, i))) {
             add_value(wrote, table->columns.names[i], before, after);
         }
     }

@@ -84,8 +84,8 @@ static void steps(void **state)
     other.object = "a.c";
     other.relation = "a";
     cause = cause_of(other);
-    assert_memory_equal(
-        cause, "No rule and no invariant names a: ", strlen("No rule and no invariant names a: "));
+    assert_memory_equal(cause, "No rule and no invariant names a itself: ",
+                        strlen("No rule and no invariant names a itself: "));
 }
 
 int main(void)
