@@ -143,7 +143,7 @@ END
 }
 machine other "set.sql, second.sql" >other.yaml
 machine whose "tenant.sql, set.sql, second.sql" >whose.yaml
-timeless() { sed 's/[0-9.]* s\([,;]\|$\)/T s\1/g; /^ *again /d; /^ *replay /d' "$@"; }
+timeless() { sed 's/[0-9.]* s\([,;]\|$\)/T s\1/g; /^ *again /d; /^ *replay /d; /^ *page /d' "$@"; }
 says() { # STATUS COMMAND...
     wanted=$1
     shift
