@@ -267,6 +267,33 @@ static void test_rewrites(void **state)
     assert_string_equal(err.message, "can't open nobody: No such file or directory");
 }
 
+/* A file that had no access list does not get the one that new files of the folder get. */
+static void test_rewrites_in_a_folder_with_a_list(void **state)
+{
+    /* linux/posix_acl_xattr.h: version 2, then tag, permissions and id of each entry */
+    static const struct {
+        uint32_t version;
+        struct {
+            uint16_t tag, permissions;
+            uint32_t id;
+        } entries[5];
+    } list = {2,
+              {{0x01, 7, UINT32_MAX},   /* the owner */
+               {0x02, 6, 1234},         /* a user */
+               {0x04, 5, UINT32_MAX},   /* the group */
+               {0x10, 7, UINT32_MAX},   /* the mask */
+               {0x20, 0, UINT32_MAX}}}; /* others */
+    (void)state;
+    struct error err = {0};
+    assert_true(put("user", "old", &err));
+    if (setxattr(".", "system.posix_acl_default", &list, sizeof list, 0) != 0) {
+        skip(); /* the file system has no lists */
+    }
+    assert_true(rewrite("user", NULL, &err));
+    holds("user", "new");
+    assert_true(getxattr("user", "system.posix_acl_access", NULL, 0) < 0);
+}
+
 static void put_another(const char *path)
 {
     struct error err;
@@ -383,6 +410,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_opens_files_alone, enter, leave),
         cmocka_unit_test_setup_teardown(test_loads, enter, leave),
         cmocka_unit_test_setup_teardown(test_rewrites, enter, leave),
+        cmocka_unit_test_setup_teardown(test_rewrites_in_a_folder_with_a_list, enter, leave),
         cmocka_unit_test_setup_teardown(test_rewrites_nothing_new, enter, leave),
         cmocka_unit_test_setup_teardown(test_makes_folders, enter, leave),
         cmocka_unit_test_setup_teardown(test_where_there_is_nothing_to_load, enter, leave),
