@@ -2,8 +2,8 @@
 #include "cli/command.h"
 #include "cli/database.h"
 #include "cli/interrupt.h"
-#include "cli/tally.h"
 #include "cli/terminal.h"
+#include "cli/totals.h"
 
 #include <string.h>
 
@@ -151,7 +151,7 @@ static enum status check(const struct options *options)
     for (size_t i = 0; i < options->operands.items.count; i++) {
         const char *path = options->operands.items.items[i];
         enum status ended = check_file(&checker, path);
-        tally_count(options->tally, path, ended);
+        totals_add(options->totals, path, ended);
         status = status_worst(status, ended);
         if (status == STATUS_UNREACHABLE || interrupt_asked()) {
             break;

@@ -14,8 +14,8 @@ static const int numbers[] = {SIGTSTP, SIGQUIT, SIGCONT};
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 static struct sigaction actions[NUMBERS]; /* those of before */
 
-/* The shell may have taken the terminal back by now: SIGTTOU would stop the program here, and once
- * more where the signal that is being handled does. */
+/* The shell may have taken the terminal back by now. Then SIGTTOU would stop the program here, and
+ * the signal that is being handled would stop it once more. */
 void keyboard_restore(void)
 {
     sigset_t only;
@@ -71,8 +71,8 @@ void keyboard_end(void)
     }
 }
 
-/* A shell that brings the program back sets the terminal, too, at about the same time: so what is
- * really set counts. */
+/* The shell that continues the program sets the terminal, too. So this looks at the terminal's
+ * actual settings. */
 bool keyboard_on(void)
 {
     struct termios now;

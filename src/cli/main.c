@@ -51,11 +51,11 @@ static enum status run_found(const struct command *command, struct options *opti
     return status;
 }
 
-static void keep_failed(struct options *options, const struct tally *tally)
+static void keep_failed(struct options *options, const struct totals *totals)
 {
     struct texts failed = {0};
-    for (size_t i = 0; i < tally->failed.items.count; i++) {
-        const char *path = arena_strdup(&options->arena, tally->failed.items.items[i]);
+    for (size_t i = 0; i < totals->failed.items.count; i++) {
+        const char *path = arena_strdup(&options->arena, totals->failed.items.items[i]);
         *VEC_PUSH(&options->arena, &failed.items) = path;
     }
     options->operands = failed;
@@ -65,32 +65,32 @@ static void keep_failed(struct options *options, const struct tally *tally)
 static enum status run_watching(const struct command *command, struct options *options)
 {
     struct watch watch;
-    struct tally tally = {0};
+    struct totals totals = {0};
     enum status status = STATUS_USAGE;
     enum watch_next next = WATCH_AGAIN;
     if (!watch_begin(&watch, command->name)) {
         return status;
     }
-    options->tally = &tally;
+    options->totals = &totals;
     while (next != WATCH_END) {
         bool found = find_machines(command, options);
         watch_files(&watch, options); /* what changes while it runs is a change */
         if (next == WATCH_FAILED) {
-            keep_failed(options, &tally);
+            keep_failed(options, &totals);
         }
-        tally_end(&tally);
+        totals_end(&totals);
         status = run_found(command, options, found);
-        tally.status = status_worst(tally.status, status);
+        totals.status = status_worst(totals.status, status);
         if (options->named.items.count == 0 || interrupt_asked()) {
             break;
         }
-        next = watch_wait(&watch, &tally);
+        next = watch_wait(&watch, &totals);
         if (next != WATCH_END) {
             watch_next(&watch, next);
         }
     }
     watch_end(&watch);
-    tally_end(&tally);
+    totals_end(&totals);
     return status;
 }
 

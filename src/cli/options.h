@@ -104,7 +104,7 @@ struct options {
     const char *machine;
     struct texts operands;
     struct texts named;     /* the operands as given, before folders became their machines */
-    struct tally *tally;    /* of the machines; NULL: nobody wants to know */
+    struct totals *totals;  /* of the machines; may be NULL */
     struct texts warnings;  /* messages: of variables that are probably misspelt */
     const char *for_traces; /* a given option that replay scripts do not take; NULL: none */
     struct arena arena;     /* of the lists */

@@ -2,8 +2,8 @@
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "cli/tally.h"
 #include "cli/terminal.h"
+#include "cli/totals.h"
 
 static enum status print_errors(struct work *work)
 {
@@ -45,6 +45,6 @@ enum status report_run(struct work *work, const char *path, const struct pgfsm_r
     outputs_add(work, &part, left);
     pgfsm_errors_clear(work->errors);
     status = status_worst(status, status_of_run(run, stopped));
-    tally_count(work->options->tally, path, status);
+    totals_add(work->options->totals, path, status);
     return status;
 }

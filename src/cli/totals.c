@@ -1,23 +1,23 @@
-#include "cli/tally.h"
+#include "cli/totals.h"
 
-void tally_count(struct tally *tally, const char *path, enum status status)
+void totals_add(struct totals *totals, const char *path, enum status status)
 {
-    if (tally) {
-        tally->count++;
-        tally->status = status_worst(tally->status, status);
+    if (totals) {
+        totals->count++;
+        totals->status = status_worst(totals->status, status);
         if (status != STATUS_OK) {
-            *VEC_PUSH(&tally->arena, &tally->failed.items) = arena_strdup(&tally->arena, path);
+            *VEC_PUSH(&totals->arena, &totals->failed.items) = arena_strdup(&totals->arena, path);
         }
     }
 }
 
-void tally_end(struct tally *tally)
+void totals_end(struct totals *totals)
 {
-    arena_free(&tally->arena);
-    *tally = (struct tally){0};
+    arena_free(&totals->arena);
+    *totals = (struct totals){0};
 }
 
-const char *tally_word(enum status status)
+const char *totals_word(enum status status)
 {
     static const struct {
         enum status status;

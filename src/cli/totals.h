@@ -1,21 +1,21 @@
 /* How the machines of one command ended. */
-#ifndef CLI_TALLY_H
-#define CLI_TALLY_H
+#ifndef CLI_TOTALS_H
+#define CLI_TOTALS_H
 
 #include "cli/options.h"
 #include "cli/status.h"
 
-struct tally {
+struct totals {
     struct arena arena;
     enum status status;
     size_t count;
     struct texts failed; /* paths of those that are not ok */
 };
 
-/* `tally` may be NULL: nobody wants to know. */
-void tally_count(struct tally *tally, const char *path, enum status status);
-void tally_end(struct tally *tally);
+/* Counts a machine. `totals` may be NULL. */
+void totals_add(struct totals *totals, const char *path, enum status status);
+void totals_end(struct totals *totals);
 /* "FAIL", "ok" */
-const char *tally_word(enum status status);
+const char *totals_word(enum status status);
 
 #endif

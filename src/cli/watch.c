@@ -157,7 +157,7 @@ static bool read_events(struct watch *watch)
 static void print(const struct strbuf *text) { terminal_print(strbuf_text(text), text->size); }
 
 /* "12:04:11  FAIL  1 of 3 machines   [Enter] again  [f] failed only  [q] quit" */
-static void print_state(const struct tally *tally, bool keys)
+static void print_state(const struct totals *totals, bool keys)
 {
     enum { HINTS_WIDTH = 80 };
     struct strbuf line = {0};
@@ -167,12 +167,12 @@ static void print_state(const struct tally *tally, bool keys)
     if (localtime_r(&now, &local)) {
         (void)strftime(clock, sizeof clock, "%H:%M:%S", &local);
     }
-    size_t failed = tally->failed.items.count;
-    strbuf_addf(&line, "%s  %s  ", clock, tally_word(tally->status));
+    size_t failed = totals->failed.items.count;
+    strbuf_addf(&line, "%s  %s  ", clock, totals_word(totals->status));
     if (failed) {
         strbuf_addf(&line, "%zu of ", failed);
     }
-    strbuf_addf(&line, "%zu machine%s   ", tally->count, plural(tally->count));
+    strbuf_addf(&line, "%zu machine%s   ", totals->count, plural(totals->count));
     if (keys && terminal_columns(STDOUT_FILENO) < HINTS_WIDTH) {
         strbuf_addf(&line, "[Enter]%s [q]", failed ? " [f]" : "");
     } else if (keys) {
@@ -186,7 +186,7 @@ static void print_state(const struct tally *tally, bool keys)
 }
 
 /* What a key asks for; WATCH_CHANGED: nothing. */
-static enum watch_next next_of(int key, const struct tally *tally)
+static enum watch_next next_of(int key, const struct totals *totals)
 {
     enum { CTRL_D = 4 };
     switch (key) {
@@ -195,7 +195,7 @@ static enum watch_next next_of(int key, const struct tally *tally)
         return WATCH_AGAIN;
     case 'f':
     case 'F':
-        return tally->failed.items.count ? WATCH_FAILED : WATCH_CHANGED;
+        return totals->failed.items.count ? WATCH_FAILED : WATCH_CHANGED;
     case 'q':
     case 'Q':
     case CTRL_D:
@@ -206,7 +206,7 @@ static enum watch_next next_of(int key, const struct tally *tally)
 }
 
 /* What is asked for, or WATCH_CHANGED once nothing has changed for a moment. */
-static enum watch_next wait_for(struct watch *watch, const struct tally *tally)
+static enum watch_next wait_for(struct watch *watch, const struct totals *totals)
 {
     bool changed = false;
     while (!interrupt_asked()) {
@@ -215,7 +215,7 @@ static enum watch_next wait_for(struct watch *watch, const struct tally *tally)
             {.fd = watch->screen && keyboard_on() ? STDIN_FILENO : -1, .events = POLLIN}};
         bool any = poll(files, 2, changed ? QUIET_MS : LOOK_MS) > 0;
         enum watch_next next =
-            any && files[1].revents ? next_of(keyboard_read(), tally) : WATCH_CHANGED;
+            any && files[1].revents ? next_of(keyboard_read(), totals) : WATCH_CHANGED;
         bool more = any && files[0].revents && read_events(watch);
         if (next != WATCH_CHANGED || (changed && !any)) {
             return next;
@@ -225,16 +225,16 @@ static enum watch_next wait_for(struct watch *watch, const struct tally *tally)
     return WATCH_END;
 }
 
-enum watch_next watch_wait(struct watch *watch, const struct tally *tally)
+enum watch_next watch_wait(struct watch *watch, const struct totals *totals)
 {
     watch->changed = NULL;
     keyboard_begin();
     if (watch->screen) {
-        print_state(tally, keyboard_on());
+        print_state(totals, keyboard_on());
     } else {
         terminal_complain("waiting for a change; Ctrl-C ends");
     }
-    enum watch_next next = wait_for(watch, tally);
+    enum watch_next next = wait_for(watch, totals);
     keyboard_end();
     return next;
 }

@@ -3,7 +3,7 @@
 #define CLI_WATCH_H
 
 #include "cli/options.h"
-#include "cli/tally.h"
+#include "cli/totals.h"
 
 #include <stdbool.h>
 
@@ -31,7 +31,7 @@ bool watch_begin(struct watch *watch, const char *command);
 void watch_files(struct watch *watch, const struct options *options);
 /* Says how the machines ended, and what keys do. Waits for a change of one of these files, and
  * until nothing has changed for a moment; or for a key. */
-enum watch_next watch_wait(struct watch *watch, const struct tally *tally);
+enum watch_next watch_wait(struct watch *watch, const struct totals *totals);
 /* Begins the next run: clears the screen, and says what has changed. */
 void watch_next(const struct watch *watch, enum watch_next next);
 void watch_end(struct watch *watch);
