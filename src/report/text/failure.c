@@ -139,26 +139,6 @@ static void write_shorter(struct block *block)
     }
 }
 
-/* "  replay   pgfsm replay 'my bugs/a.sql'" */
-static void write_command(struct text *text, const char *title, const char *command,
-                          const char *path)
-{
-    struct strbuf quoted = {0};
-    shell_quote(&quoted, path);
-    text_addf(text, "  %-8s %s %s", title, command, strbuf_text(&quoted));
-    strbuf_free(&quoted);
-}
-
-/* The command line knows the trace by the failure's name; a library's caller may keep it anywhere.
- */
-static void write_trace(struct text *text, const struct delivery *delivery)
-{
-    const char *command = text->options->replay_trace;
-    write_command(text, "replay", command ? command : "pgfsm replay",
-                  command ? delivery->name : delivery->trace);
-    strbuf_addc(text->out, '\n');
-}
-
 /* What else a race is written as. */
 static const char *others_of(const struct delivery *delivery)
 {
@@ -174,26 +154,20 @@ static void write_note(struct text *text, const char *head, const char *note)
     text_fold(text, start, strlen("           "));
 }
 
-/* A script, else the trace; one that needs what other examples leave behind would pass alone. */
 static void write_replay(struct text *text, const struct failure *failure)
 {
-    const struct report_options *options = text->options;
     const struct delivery *delivery = report_delivery(text->run, failure);
+    const char *command = report_replay(text->run, text->options, failure, &text->scratch);
     const char *no_script = failure->flaky || failure->leftover ? NULL : delivery->no_script;
-    if (delivery->script) {
-        write_command(text, "replay", options->replay ? options->replay : "psql -X -f",
-                      delivery->script);
-        text_addf(text, "%s\n", others_of(delivery));
-        if (delivery->note && !failure->race) {
-            write_note(text, "", delivery->note);
-        }
-    } else if (delivery->trace && !failure->leftover) {
-        write_trace(text, delivery);
-        if (no_script) {
-            write_note(text, "no script: ", no_script);
-        }
+    if (command) {
+        text_addf(text, "  replay   %s%s\n", command, others_of(delivery));
     } else if (no_script) {
         text_addf(text, "  replay   no script: %s\n", no_script);
+    }
+    if (delivery->script && delivery->note && !failure->race) {
+        write_note(text, "", delivery->note);
+    } else if (command && !delivery->script && no_script) {
+        write_note(text, "no script: ", no_script);
     }
 }
 
@@ -220,8 +194,10 @@ static void write_page(struct text *text, const struct failure *failure)
         text_addf(text, "  page     %s\n", options->page);
     } else if (options->show && delivery->trace && !failure->flaky && !failure->leftover &&
                failure->kind != FAILURE_CONNECTION) {
-        write_command(text, "page", options->show, delivery->name);
-        strbuf_addc(text->out, '\n');
+        struct strbuf name = {0};
+        shell_quote(&name, delivery->name);
+        text_addf(text, "  page     %s %s\n", options->show, strbuf_text(&name));
+        strbuf_free(&name);
     }
 }
 
