@@ -2,8 +2,8 @@
  * The account of a failure: what happened, step by step, when its trace ran once more to be told.
  *
  * It is pure data. All texts are valid UTF-8 that is safe to show; ids of the database appear by
- * their names in the example, and what is long is cut, with a word on its length. Whoever tells of
- * a failure (a report, the page) writes from here. Texts are NULL where there is nothing to say.
+ * their names in the example, and what is long is cut, with a word on its length. Reports
+ * and the page write failures from it. A text is NULL if there is nothing to say.
  */
 #ifndef ACCOUNT_ACCOUNT_H
 #define ACCOUNT_ACCOUNT_H
@@ -125,7 +125,7 @@ struct account_tables {
     VEC(struct account_table) items;
 };
 
-/* An invariant that was asked behind a step, for one combination of its `for` values. */
+/* An invariant that was checked after a step, for one combination of its `for` values. */
 struct account_check {
     const char *invariant;
     const char *fors; /* "actor=users_1, day=3" */

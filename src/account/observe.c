@@ -1,4 +1,4 @@
-/* Tells of a run: an observer that fills an account. */
+/* An observer that fills an account. */
 #include "account/source.h"
 #include "account/statement.h"
 #include "account/table.h"
@@ -12,7 +12,7 @@ enum {
     DIFFERING_MAX = 6, /* checks of one step that are told in full */
 };
 
-/* The account under way. What is long lives in an arena for each step. */
+/* The account that is being filled. The details of each step have an arena of their own. */
 struct observing {
     struct observer observer; /* first */
     struct account account;
@@ -54,7 +54,7 @@ static struct words words_of(const struct observing *observing)
     return (struct words){detail_of(observing), &observing->names};
 }
 
-/* For what stays of a brief step, too. */
+/* For texts that a brief step keeps. */
 static struct words lasting_words(const struct observing *observing)
 {
     return (struct words){observing->arena, &observing->names};
@@ -131,8 +131,7 @@ static void on_deferred_answer(struct observer *observer, struct example *exampl
     }
 }
 
-/* The statements so far, of which those count that were answered. What is sent and answered next
- * belongs to something else. */
+/* Takes the answered statements so far. Later ones belong to the next step or check. */
 static struct account_statements take_statements(struct observing *observing)
 {
     struct account_statements taken = observing->statements;
@@ -149,7 +148,7 @@ static struct account_statements take_statements(struct observing *observing)
 
 /* The failure. */
 
-/* To be called while the failing step or check is the one under way. */
+/* Call this while the failing step or check is running: it reads the values of then. */
 static void note_source(struct observing *observing, const struct example *example,
                         const struct failure *failure)
 {
@@ -159,7 +158,7 @@ static void note_source(struct observing *observing, const struct example *examp
     }
 }
 
-/* It failed as wanted: how it did is kept. */
+/* Keeps how it failed, the first time that it fails as wanted. */
 static void see(struct observing *observing, const struct failure *failure)
 {
     if (!observing->account.failure) {
@@ -175,7 +174,7 @@ static void begin_details(struct observing *observing)
     *VEC_PUSH(observing->arena, &observing->details) = arena;
 }
 
-/* The details of the first steps go until what is left is not too much. */
+/* Frees the details of the first steps until the rest fits into DETAIL_BYTES. */
 static void shed_details(struct observing *observing)
 {
     while (observing->detail_bytes > DETAIL_BYTES &&
@@ -195,7 +194,7 @@ static void shed_details(struct observing *observing)
     }
 }
 
-/* The step is over, with all that was asked behind it. */
+/* Ends the step, and the checks after it. */
 static void close_step(struct observing *observing)
 {
     if (!observing->open) {
@@ -295,8 +294,8 @@ static void add_change(struct observing *observing, const struct lang_state *sta
     *before = now;
 }
 
-/* What was asked of the model so far is what it is after the step; before the first one it is what
- * the model's code and initialize made of it. */
+/* Records what the step changed in the model. Before the first step, that is what the model's code
+ * and initialize made of it. */
 static void on_model(struct observer *observer, const struct example *example)
 {
     struct observing *observing = observing_of(observer);
@@ -351,7 +350,7 @@ static void on_check(struct observer *observer, const struct invariant_check *ch
     observing->statements = (struct account_statements){0};
 }
 
-/* Other invariants that part with the model at the last step, and at none before. */
+/* Notes another invariant that fails after the last step, and after none before it. */
 static void note_parted(struct observing *observing, const struct failure *failure)
 {
     const struct invariant *invariant = failure->invariant;
@@ -379,7 +378,8 @@ static void on_parted(struct observer *observer, struct example *example,
     }
 }
 
-/* Those are told that don't hold, and the one that failed, so that its answers can be compared. */
+/* Records each check that does not hold. The failing one is recorded after every step, so that its
+ * answers can be compared. */
 static void on_check_done(struct observer *observer, struct example *example,
                           const struct invariant *invariant)
 {

@@ -46,7 +46,7 @@ static const struct lang_code *code_at(const struct asker *asker, struct source_
     return NULL;
 }
 
-/* Of an error it is `raises`, wherever the server says that the error comes from. */
+/* For an error this is `raises`, although the failure's position is that of the statement. */
 static const struct lang_code *code_of(const struct asker *asker, const struct failure *failure)
 {
     const struct lang_code *code = code_at(asker, failure->pos);
@@ -56,7 +56,7 @@ static const struct lang_code *code_of(const struct asker *asker, const struct f
     return code || asker->check || !raised ? code : asker->step->rule->raises;
 }
 
-/* The text with a space for each line's end and what blanks are beside it. */
+/* The text on one line: a space replaces each line end and the blanks around it. */
 static const char *one_line(struct arena *arena, const struct snippet *snippet)
 {
     struct strbuf out = {0};
@@ -92,7 +92,7 @@ static struct scope scope_of(const struct asker *asker)
                                   asker->step->rule->result_slot};
 }
 
-/* What the step drew out of a bundle is known by its name there. */
+/* A value that the step drew from a bundle appears with its name. */
 static const char *shown_value(const struct words *words, const struct asker *asker, size_t slot,
                                struct value value)
 {

@@ -16,8 +16,8 @@ static void take_account(struct examiner *examiner, struct failure *failure,
     }
 }
 
-/* The failure shows now what it showed on a new connection, so that what is reported does not
- * depend on what ran before. *there: it fails there, too. */
+/* Runs the failure on a new connection. If it fails there, too (*there), it shows from now on what
+ * it showed there, so that reports do not depend on earlier examples. */
 static bool fails_there(struct examiner *examiner, struct failure *failure, bool *there,
                         struct error *err)
 {

@@ -4,10 +4,10 @@
 
 /* Each check is a round trip here. Beyond this many, only the failing invariant is checked. */
 enum { CHECKS_MAX = 10000 };
-/* To look at the tables takes several. Beyond this many steps, that is left out. */
+/* Reading the tables takes several round trips a step. Longer traces are told without them. */
 enum { LOOKS_MAX = 1000 };
 
-/* What is asked besides the trace's steps. */
+/* What is read besides the answers of the steps. */
 struct asked {
     enum invariant_scope scope;
     bool tables;

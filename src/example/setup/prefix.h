@@ -68,9 +68,9 @@ struct prefix {
     unsigned arena;
 };
 
-/* From here on examples are attempts at one failure. They begin in a new transaction: when the next
- * one is due, and the server makes up other values, then depends on the attempts alone, not on the
- * examples that this connection happened to run. */
+/* From here on, examples are attempts at one failure. The first one begins a new transaction. So
+ * the next restart, after which the server generates other values, depends only on the attempts,
+ * and not on what this connection ran before. */
 void prefix_begin(struct engine *engine);
 /* Ends the attempts, and rolls the database back. */
 bool prefix_end(struct engine *engine, struct error *err);

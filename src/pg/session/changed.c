@@ -47,7 +47,7 @@ void session_forget_tables(struct session *session)
     }
 }
 
-/* As the connecting user, who sees all rows, or is told that there are more. */
+/* Becomes the connecting user. If a policy hides rows from that user, reading raises an error. */
 static bool enter(struct session *session, bool inside, struct error *err)
 {
     static const char limits[] = "SET LOCAL statement_timeout = 5000; SET LOCAL lock_timeout = 300";
@@ -73,8 +73,8 @@ static bool enter(struct session *session, bool inside, struct error *err)
     return entered;
 }
 
-/* Older servers forget the role where they give the session's user back: the next context is sent
- * whatever it is. */
+/* Older servers forget the role when the session's user is reset. So the next context is sent in
+ * any case. */
 static bool leave(struct session *session, bool inside, struct error *err)
 {
     session->contexts.doubtful |= session->contexts.session_users;
@@ -84,7 +84,7 @@ static bool leave(struct session *session, bool inside, struct error *err)
                    err);
 }
 
-/* Whether the session goes on: then why something could not be read is told in place of it. */
+/* Returns true if the session can go on; *why_not then says why something could not be read. */
 static bool excuse(const struct look *look, const char **why_not, struct error *err)
 {
     if (look->session->wire.lost || err->code == ERROR_CONNECTION ||
@@ -117,7 +117,7 @@ static struct seen_table *find(struct seen *seen, const char *oid, bool *added)
     return &seen->tables.items[index];
 }
 
-/* The rows are these now; what differs is told, unless it is not known what was there. */
+/* Takes the table's new rows, and tells what differs, unless the old rows are not known. */
 static void replace(const struct look *look, struct seen_table *table, struct seen_rows *rows)
 {
     size_t count = (size_t)PQntuples(rows->result);
@@ -227,7 +227,7 @@ static bool read_all(const struct look *look, struct text_array *oids, struct er
     return ok;
 }
 
-/* Notes a table as it stands; adds it to those that are to be read, if it may differ. */
+/* Notes the state of a table. Adds it to the tables to read, if its rows may differ. */
 static void look_at(const struct look *look, const PGresult *tables, int row,
                     struct text_array *reading)
 {
@@ -240,7 +240,7 @@ static void look_at(const struct look *look, const PGresult *tables, int row,
     bool written = added || strcmp(table->state, state) != 0;
     bool may_differ = written || look->all || strcmp(table->files, files) != 0;
     table->there = true;
-    /* what a step made may be truncated in place, which neither counts nor files show */
+    /* a table that a step made can be truncated in place, which neither counts nor files show */
     table->files = !added ? table->files : look->first ? arena_strdup(arena, files) : "";
     if (!may_differ) {
         return;

@@ -10,7 +10,7 @@ enum {
     VALUE = 40, /* characters of a value */
 };
 
-/* Where rows go: the line under way, and how many were written. */
+/* The line that is being written, and the number of rows so far. */
 struct wrote {
     struct block *block;
     struct strbuf line;
@@ -22,7 +22,7 @@ static const char *cell_text(const struct wrote *wrote, const struct account_cel
     return show_text(&wrote->block->text->scratch, &wrote->block->names, cell->text, SHOW_ALL);
 }
 
-/* Of equal values there is one. Ids without a name are left out. */
+/* An unchanged value is shown once. Ids without a name are left out: they differ in each run. */
 static void add_value(struct wrote *wrote, const char *column, const struct account_cell *before,
                       const struct account_cell *after)
 {
@@ -51,7 +51,7 @@ static bool is_key(const struct account_table *table, size_t column)
     return is;
 }
 
-/* A changed row has its key and what changed. */
+/* Of a changed row, this shows the key and what changed. */
 static void add_row(struct wrote *wrote, const struct account_table *table,
                     const struct account_table_row *row)
 {
