@@ -14,6 +14,33 @@ static void add_cells(struct strbuf *text, const struct value *cells, size_t cou
     strbuf_adds(text, count ? "]" : "[]");
 }
 
+static void add_row(struct strbuf *text, const struct table_row *row, size_t count)
+{
+    strbuf_adds(text, !row->before ? " +" : !row->after ? " -" : " *");
+    if (row->before) {
+        add_cells(text, row->before, count);
+        strbuf_addf(text, "@%zu%s", row->since, row->after ? "=>" : "");
+    }
+    if (row->after) {
+        add_cells(text, row->after, count);
+    }
+}
+
+static void add_table(struct strbuf *text, const struct table_change *table)
+{
+    const char *name = table->name;
+    strbuf_adds(text, strncmp(name, "public.", 7) == 0 ? name + 7 : name);
+    for (size_t i = 0; i < table->row_count; i++) {
+        add_row(text, &table->rows[i], table->column_count);
+    }
+    if (table->why_not) {
+        strbuf_addf(text, ": %s", table->why_not);
+    }
+    if (table->more) {
+        strbuf_addf(text, " and %zu more", table->more);
+    }
+}
+
 /* "jobs +[1, "x"] -[2, "y"]@0 *[3, "z"]@1=>[3, "w"] | log: too large". `@`: since when. */
 static const char *look(struct fixture *fixture)
 {
@@ -25,24 +52,8 @@ static const char *look(struct fixture *fixture)
     }
     strbuf_adds(&text, changes.why_not ? changes.why_not : "");
     for (size_t i = 0; i < changes.tables.count; i++) {
-        const struct table_change *table = &changes.tables.items[i];
-        const char *name = table->name;
-        strbuf_addf(&text, "%s%s", i ? " | " : "",
-                    strncmp(name, "public.", 7) == 0 ? name + 7 : name);
-        for (size_t j = 0; j < table->row_count; j++) {
-            const struct table_row *row = &table->rows[j];
-            size_t count = table->column_count;
-            strbuf_adds(&text, !row->before ? " +" : !row->after ? " -" : " *");
-            if (row->before) {
-                add_cells(&text, row->before, count);
-                strbuf_addf(&text, "@%zu%s", row->since, row->after ? "=>" : "");
-            }
-            if (row->after) {
-                add_cells(&text, row->after, count);
-            }
-        }
-        strbuf_addf(&text, table->why_not ? ": %s" : "%s", table->why_not ? table->why_not : "");
-        strbuf_addf(&text, table->more ? " and %zu more" : "", table->more);
+        strbuf_adds(&text, i ? " | " : "");
+        add_table(&text, &changes.tables.items[i]);
     }
     return strbuf_take(&text, &fixture->arena);
 }
