@@ -5,6 +5,7 @@
  * what an out-parameter gives you. */
 #include <pgfsm/callbacks.h>
 #include <pgfsm/database.h>
+#include <pgfsm/diff.h>
 #include <pgfsm/errors.h>
 #include <pgfsm/eval.h>
 #include <pgfsm/export.h>

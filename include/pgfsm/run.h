@@ -18,6 +18,7 @@ PGFSM_BEGIN
  */
 struct pgfsm_run;
 
+struct pgfsm_diff_options;
 struct pgfsm_mutate_options;
 
 /* Start from PGFSM_RUN_OPTIONS_INIT. A negative number takes the value from the machine's
@@ -83,6 +84,8 @@ struct pgfsm_run_options {
     /* Passing examples, at most, that the reports "html" and "json" show step by step: those with
      * the most different rules. They run once more at the end. 0: none. */
     int64_t open_passing;
+    /* Compare with another database (pgfsm/diff.h); NULL: no. */
+    const struct pgfsm_diff_options *diff;
 };
 #define PGFSM_RUN_OPTIONS_INIT                                                                     \
     {                                                                                              \

@@ -18,6 +18,7 @@
 #define EXAMPLE_BACKEND_H
 
 #include "base/error.h"
+#include "base/vec.h"
 #include "machine/machine.h"
 #include "schema/catalog.h"
 #include "value/value.h"
@@ -51,6 +52,8 @@ struct answer_column {
      */
     bool plain;
 };
+
+struct divergence; /* example/divergence.h */
 
 enum answer_status {
     ANSWER_OK,
@@ -101,6 +104,25 @@ struct answer {
     bool listens;
     size_t notification_count;
     const struct notification *notifications;
+    /* Of two databases (src/diff), the answer of the second, and how it differs; NULL: of one
+     * database, and where it does not. */
+    const struct answer *after;
+    const struct divergence *divergence;
+};
+
+/* A table, a view or a materialised view that can be read. */
+struct backend_relation {
+    const char *name; /* "public.orders": schema and name, quoted where SQL needs it */
+    const char *kind; /* "table", "view", "materialized view" */
+    VEC(struct backend_relation_column {
+        const char *name; /* as in the catalog, not quoted */
+        const char *sql;  /* quoted where SQL needs it */
+        const char *type; /* as format_type gives it, of a domain its base type */
+    })
+    columns; /* in their order */
+};
+struct backend_relations {
+    VEC(struct backend_relation) items; /* by name, in the order of bytes */
 };
 
 /* A context with its expressions evaluated. Equal pointers are not needed: compared by content. */
@@ -304,6 +326,35 @@ struct backend_ops {
      * where the transaction has failed there is no change. NULL: it can't be told. */
     bool (*tables)(struct backend *backend, struct arena *arena, struct table_changes *out,
                    struct error *err);
+
+    /* For comparing two databases (src/diff); NULL of a lane. */
+
+    /* What of the schema can be read, as things stand: no partitions, no objects of extensions. */
+    bool (*relations)(struct backend *backend, struct arena *arena, struct backend_relations *out,
+                      struct error *err);
+    /* Queues a query of ours about the user's relations, as that context (NULL: as the connecting
+     * user). It reads alone, and its error undoes nothing. `sql` names everything with its schema;
+     * read when queued, not kept. Its answer is taken as any other. */
+    bool (*queue_read)(struct backend *backend, const char *sql,
+                       const struct backend_context *context, backend_ticket *ticket,
+                       struct error *err);
+    /* Before a step, with its number: sets all sequences so that two databases which do the same
+     * draw the same numbers, and each table numbers of its own. Nothing to be taken; it leaves
+     * currval and lastval alone, and is undone by reset. Where that would stay (a database that was
+     * named), it does nothing. */
+    bool (*align)(struct backend *backend, uint64_t step, struct error *err);
+    /* The time of the transaction that the examples are in, in microseconds since 2000-01-01 UTC:
+     * what now() gives. */
+    bool (*epoch)(struct backend *backend, int64_t *now_us, struct error *err);
+    /* Runs the migration of the options, between two steps, as a part of the example that reset
+     * undoes. All answers must have been taken. An error that the server raised is in the answer,
+     * with the place in the file. */
+    bool (*migrate)(struct backend *backend, struct arena *arena, struct answer *out,
+                    struct error *err);
+    /* Of two databases: compares their state, as everyone whom the example has been; NULL in *out:
+     * they agree. All answers must have been taken. NULL: there is one database. */
+    bool (*compare)(struct backend *backend, struct arena *arena, const struct divergence **out,
+                    struct error *err);
 
     /* How many bytes of answers wait to be taken. NULL: few. */
     size_t (*held)(struct backend *backend);

@@ -103,6 +103,12 @@ struct pg_backend_options {
     size_t
         clones; /* number of copies of the scratch database that open() makes, for more backends */
     size_t lanes; /* most sessions side by side that are opened later; 0: none */
+    /* SQL files that the backend's migrate() runs, in order; borrowed. */
+    const char *const *migration;
+    size_t migration_count;
+    /* Plans, and so the order of rows that no ORDER BY decides, are to be other ones than usual:
+     * to find out what a query answers by chance. */
+    bool perturbed;
 };
 
 /* Returns a backend that has done nothing yet: its open() connects, creates the scratch database,

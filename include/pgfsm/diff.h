@@ -1,0 +1,40 @@
+#ifndef PGFSM_DIFF_H
+#define PGFSM_DIFF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <pgfsm/database.h>
+#include <pgfsm/export.h>
+
+PGFSM_BEGIN
+
+/*
+ * Two schemas, the same requests: a run with these options (pgfsm_run_options.diff) sends each
+ * request to two databases, and fails where they answer differently. The machine's model chooses
+ * requests and their arguments; its predictions are no verdict. The first database, "before", is
+ * that of the run's own options.
+ */
+
+/* The second database, "after". {0} differs in nothing. */
+struct pgfsm_diff_options {
+    /* SQL files of its schema: schema_count of them, which may be 0. NULL: those of the first. */
+    const char *const *schema;
+    size_t schema_count;
+    /* SQL files of a migration, which only the second database gets. In half of the examples it
+     * runs before the first step, in the others between two steps, where there are rows. */
+    const char *const *apply;
+    size_t apply_count;
+    /* SQL files that undo the migration, and run right after it: then nothing may have changed. */
+    const char *const *down;
+    size_t down_count;
+    /* The server of the second database; NULL: that of the first. Borrowed for the run. */
+    struct pgfsm_database *database;
+    /* A file of differences that are accepted; NULL: those of the machine alone. */
+    const char *differences;
+    bool messages; /* compare messages of errors, too */
+};
+
+PGFSM_END
+
+#endif

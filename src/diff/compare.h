@@ -1,0 +1,38 @@
+/*
+ * Compares what two databases answered to the same request. Values are equal, or partners
+ * (pairs.h), or times that are equally far from the beginning of their transaction; how strictly a
+ * place is compared says its nature (natures.h). Rows are a list where the request orders them, and
+ * otherwise a bag: rows that agree in what is known are matched first, and what they make known may
+ * match others. Columns are compared by name, in any order.
+ */
+#ifndef DIFF_COMPARE_H
+#define DIFF_COMPARE_H
+
+#include "diff/natures.h"
+#include "diff/pairs.h"
+#include "example/divergence.h"
+
+struct comparing_sides {
+    struct arena *arena; /* for what is found */
+    struct pairs *pairs;
+    struct natures *natures;
+    /* The first database is compared with itself: what differs becomes looser (natures_loosen), as
+     * far as that goes, and only what can't be loosened is a divergence. */
+    bool learn;
+    int64_t epoch_before; /* of each transaction, microseconds since 2000-01-01 UTC */
+    int64_t epoch_after;
+    bool messages; /* compare the messages of errors, too */
+};
+
+struct asked {
+    const char *place; /* as in struct divergence */
+    bool ordered;      /* the rows are a list, unless the place's order is free */
+    bool partial;      /* columns that one side alone has are no difference */
+};
+
+/* NULL: they agree. Both were answered (none is ANSWER_STALE); two that were skipped agree. */
+const struct divergence *sides_compare(const struct comparing_sides *sides,
+                                       const struct asked *asked, const struct answer *before,
+                                       const struct answer *after);
+
+#endif

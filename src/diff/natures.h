@@ -1,0 +1,40 @@
+/*
+ * Natures: how the values at a place are compared. A place is a column of what was asked ("rule
+ * add, column id", "table public.orders, column token"), or the order of its rows. All begin
+ * strict. What differs when the first database is compared with itself differs by nature: its place
+ * becomes a looser one, which is told at the end of the run.
+ */
+#ifndef DIFF_NATURES_H
+#define DIFF_NATURES_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum nature {
+    NATURE_EQUAL,  /* must be equal, or partners; a place's order must be the same */
+    NATURE_PAIRED, /* values that differ may become a pair */
+    NATURE_FREE,   /* not compared at all; an order: as a bag */
+};
+
+struct natures;
+
+/* Natures may be shared by threads. Free with natures_free. */
+struct natures *natures_new(void);
+void natures_free(struct natures *natures);
+/* `column`: NULL: the order of the rows, or what else belongs to no column. */
+enum nature natures_of(struct natures *natures, const char *place, const char *column);
+/* Makes it one step looser, and says whether that was possible. */
+bool natures_loosen(struct natures *natures, const char *place, const char *column);
+
+struct natural_place {
+    const char *place;
+    const char *column; /* or NULL */
+    enum nature nature;
+};
+/* All that are not strict, by place and column, in the arena. */
+size_t natures_list(struct natures *natures, struct arena *arena, struct natural_place **out);
+
+#endif
