@@ -117,7 +117,9 @@ struct backend_relation {
     VEC(struct backend_relation_column {
         const char *name; /* as in the catalog, not quoted */
         const char *sql;  /* quoted where SQL needs it */
-        const char *type; /* as format_type gives it, of a domain its base type */
+        /* As format_type gives it, without a length, with its schema unless it is PostgreSQL's; of
+         * a domain the type under it. */
+        const char *type;
     })
     columns; /* in their order */
 };
@@ -329,7 +331,8 @@ struct backend_ops {
 
     /* For comparing two databases (src/diff); NULL of a lane. */
 
-    /* What of the schema can be read, as things stand: no partitions, no objects of extensions. */
+    /* What of the schema can be read, as things stand: no partitions, no objects of extensions, no
+     * temporary tables. Where the transaction has failed, as it was at the mark. */
     bool (*relations)(struct backend *backend, struct arena *arena, struct backend_relations *out,
                       struct error *err);
     /* Queues a query of ours about the user's relations, as that context (NULL: as the connecting
@@ -344,7 +347,7 @@ struct backend_ops {
      * named), it does nothing. */
     bool (*align)(struct backend *backend, uint64_t step, struct error *err);
     /* The time of the transaction that the examples are in, in microseconds since 2000-01-01 UTC:
-     * what now() gives. */
+     * what now() gives. Where steps are transactions, each has another one: the time now. */
     bool (*epoch)(struct backend *backend, int64_t *now_us, struct error *err);
     /* Runs the migration of the options, between two steps, as a part of the example that reset
      * undoes. All answers must have been taken. An error that the server raised is in the answer,

@@ -27,6 +27,7 @@
  *     changed_rows.c their rows before and after
  *     coverage.c     what of the schema was touched
  *     origins.c      which columns hold the same ids
+ *     relations.c    what can be read of the schema
  */
 #ifndef PG_SESSION_H
 #define PG_SESSION_H
@@ -598,6 +599,11 @@ bool session_tables(struct backend *backend, struct arena *arena, struct table_c
                     struct error *err);
 /* The example is over: the next call is the first one. */
 void session_forget_tables(struct session *session);
+
+/* relations.c */
+bool session_relations(struct backend *backend, struct arena *arena, struct backend_relations *out,
+                       struct error *err);
+bool session_epoch(struct backend *backend, int64_t *now_us, struct error *err);
 
 /* origins.c */
 bool session_read_origins(struct session *session, struct error *err);
