@@ -335,9 +335,11 @@ struct backend_ops {
      * temporary tables. Where the transaction has failed, as it was at the mark. */
     bool (*relations)(struct backend *backend, struct arena *arena, struct backend_relations *out,
                       struct error *err);
-    /* Queues a query of ours about the user's relations, as that context (NULL: as the connecting
-     * user). It reads alone, and its error undoes nothing. `sql` names everything with its schema;
-     * read when queued, not kept. Its answer is taken as any other. */
+    /* Between steps, and not in a guard: queues a query of ours about the user's relations, as that
+     * context (NULL: as the connecting user). Its error undoes nothing, and what it writes, as a
+     * volatile function in a view may, is undone. `sql` names everything with its schema; read when
+     * queued, not kept. Its answer is taken as any other; take it before more than reads is queued,
+     * or it may be ANSWER_STALE. */
     bool (*queue_read)(struct backend *backend, const char *sql,
                        const struct backend_context *context, backend_ticket *ticket,
                        struct error *err);

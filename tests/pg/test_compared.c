@@ -98,11 +98,231 @@ static void time_of_the_transaction(void **state)
     fixture_close(&fixture);
 }
 
+static const char readable[] =
+    "CREATE TABLE notes (id int PRIMARY KEY, owner text, n int);\n"
+    "ALTER TABLE notes ENABLE ROW LEVEL SECURITY;\n"
+    "CREATE POLICY own ON notes USING (owner = current_setting('my.user', true));\n"
+    "CREATE TABLE hidden (id int);\n"
+    "CREATE TABLE log (what text);\n"
+    "CREATE FUNCTION noted() RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER AS $$\n"
+    "BEGIN INSERT INTO log VALUES ('read'); RETURN (SELECT count(*) FROM log); END $$;\n"
+    "CREATE VIEW logged AS SELECT noted() AS n;\n"
+    "CREATE FUNCTION change() RETURNS void LANGUAGE plpgsql AS $$\n"
+    "BEGIN EXECUTE 'ALTER TABLE no' || 'tes ALTER n TYPE text USING n || ''!'''; END $$;\n"
+    "CREATE FUNCTION forget() RETURNS void LANGUAGE plpgsql AS $$\n"
+    "BEGIN EXECUTE 'DEALL' || 'OCATE ALL'; END $$;\n"
+    "DO $$ BEGIN CREATE ROLE reader; EXCEPTION WHEN duplicate_object THEN END $$;\n"
+    "GRANT ALL ON notes, logged TO reader;\n"
+    "INSERT INTO notes VALUES (1, 'ann', 10), (2, 'bob', 20);\n";
+
+static const char readers[] =
+    "model: x = None\n"
+    "rules:\n"
+    "  as_reader: {as: {role: reader, settings: {my.user: \"'ann'\"}}, sql: SELECT 1}\n"
+    "  add: {sql: \"INSERT INTO notes VALUES (:x, 'ann', 0)\"}\n"
+    "  change: {sql: SELECT change()}\n"
+    "  forget: {sql: SELECT forget()}\n"
+    "  bad: {sql: SELECT 1 / 0}\n"
+    "  count: {sql: SELECT count(*) FROM notes}\n"
+    "  log: {sql: SELECT count(*) FROM log}\n";
+
+static const struct backend_setting ann[] = {{"my.user", "ann"}};
+static const struct backend_context reader = {
+    .role = "reader", .settings = ann, .setting_count = 1};
+
+static backend_ticket queue_read(struct fixture *fixture, const char *sql,
+                                 const struct backend_context *context)
+{
+    backend_ticket ticket = 0;
+    assert_true(
+        fixture->backend->ops->queue_read(fixture->backend, sql, context, &ticket, &fixture->err));
+    return ticket;
+}
+
+/* The rows, or the SQLSTATE, or how it was not run. */
+static const char *taken(struct fixture *fixture, backend_ticket ticket)
+{
+    struct strbuf text = {0};
+    const struct answer answer = fixture_take(fixture, ticket);
+    switch (answer.status) {
+    case ANSWER_ERROR:
+        return arena_strdup(&fixture->arena, answer.error.sqlstate);
+    case ANSWER_SKIPPED:
+        return "skipped";
+    case ANSWER_STALE:
+        return "stale";
+    case ANSWER_OK:
+        break;
+    }
+    for (size_t i = 0; i < answer.row_count; i++) {
+        for (size_t j = 0; j < answer.column_count; j++) {
+            strbuf_adds(&text, j ? "," : i ? " " : "");
+            value_repr(answer.rows[i].as.tuple->items[j], &text);
+        }
+    }
+    const char *copy = strbuf_copy(&text, &fixture->arena);
+    strbuf_free(&text);
+    return copy;
+}
+
+static const char *reads(struct fixture *fixture, const char *sql,
+                         const struct backend_context *context)
+{
+    return taken(fixture, queue_read(fixture, sql, context));
+}
+
+static const char sql_notes[] = "SELECT id, n FROM public.notes ORDER BY id";
+static const char sql_hidden[] = "SELECT id FROM public.hidden";
+static const char sql_logged[] = "SELECT n FROM public.logged";
+static const char sql_broken[] = "SELECT id / (id - 1) FROM public.notes";
+static const char sql_missing[] = "SELECT id FROM public.missing";
+
+static void run_step(struct fixture *fixture, const char *rule)
+{
+    struct value value = value_int(3);
+    const struct backend_call call = {
+        .sql = fixture_rule(fixture, rule)->statements.items[0].sql,
+        .values = &value,
+        .begins = BEGINS_STEP,
+    };
+    backend_ticket ticket = 0;
+    const struct backend_ops *ops = fixture->backend->ops;
+    assert_true(ops->queue(fixture->backend, &call, &ticket, &fixture->err));
+    struct answer answer = fixture_take(fixture, ticket);
+    assert_true(ops->queue_deferred(fixture->backend, NULL, false, &ticket, &fixture->err));
+    (void)fixture_take(fixture, ticket);
+    assert_int_equal(answer.status, ANSWER_OK);
+}
+
+static void reset(struct fixture *fixture)
+{
+    assert_true(fixture->backend->ops->reset(fixture->backend, &fixture->err));
+}
+
+static void mark_again(struct fixture *fixture)
+{
+    assert_true(fixture->backend->ops->mark(fixture->backend, &fixture->err));
+}
+
+static void read_as_anyone(struct fixture fixture)
+{
+    fixture_open(&fixture, readable, readers);
+    for (int i = 0; i < 3; i++) {
+        backend_ticket tickets[7];
+        run_step(&fixture, "add");
+        tickets[0] = queue_read(&fixture, sql_notes, NULL);
+        tickets[1] = queue_read(&fixture, sql_hidden, &reader);
+        tickets[2] = queue_read(&fixture, sql_broken, NULL);
+        tickets[3] = queue_read(&fixture, sql_notes, &reader);
+        tickets[4] = queue_read(&fixture, sql_logged, &reader);
+        tickets[5] = queue_read(&fixture, sql_missing, NULL);
+        tickets[6] = queue_read(&fixture, sql_logged, &reader);
+        assert_string_equal(taken(&fixture, tickets[0]), "1,10 2,20 3,0");
+        assert_string_equal(taken(&fixture, tickets[1]), "42501");
+        assert_string_equal(taken(&fixture, tickets[2]), "22012");
+        assert_string_equal(taken(&fixture, tickets[3]), "1,10 3,0");
+        assert_string_equal(taken(&fixture, tickets[4]), "1");
+        assert_string_equal(taken(&fixture, tickets[5]), "42P01");
+        assert_string_equal(taken(&fixture, tickets[6]), "1");
+        /* Nothing of it stays, and the example goes on as who it was. */
+        struct answer answer = fixture_run(&fixture, "log", NULL);
+        assert_int_equal(fixture_value(&answer).as.integer, 0);
+        answer = fixture_run(&fixture, "count", NULL);
+        assert_int_equal(fixture_value(&answer).as.integer, 3);
+        reset(&fixture);
+        if (i == 1) {
+            assert_true(fixture.backend->ops->reconnect(fixture.backend, &fixture.err));
+            mark_again(&fixture);
+        }
+    }
+    fixture_close(&fixture);
+}
+
+static void reads_leave_nothing(void **state)
+{
+    (void)state;
+    read_as_anyone(fixture_new());
+    read_as_anyone(committing());
+}
+
+/* DDL that nobody can see in the machine makes the kept plan one of other types. */
+static void read_after_ddl(struct fixture fixture)
+{
+    fixture_open(&fixture, readable, readers);
+    assert_string_equal(reads(&fixture, sql_notes, &reader), "1,10");
+    assert_string_equal(reads(&fixture, sql_notes, NULL), "1,10 2,20");
+    run_step(&fixture, "change");
+    backend_ticket of_reader = queue_read(&fixture, sql_notes, &reader);
+    backend_ticket of_owner = queue_read(&fixture, sql_notes, NULL);
+    assert_string_equal(taken(&fixture, of_reader), "1,\"10!\"");
+    assert_string_equal(taken(&fixture, of_owner), "1,\"10!\" 2,\"20!\"");
+    assert_string_equal(reads(&fixture, sql_notes, &reader), "1,\"10!\"");
+    reset(&fixture);
+    fixture_close(&fixture);
+}
+
+static void stale_plans(void **state)
+{
+    (void)state;
+    read_after_ddl(fixture_new());
+    read_after_ddl(committing());
+}
+
+/* What is queued behind a read whose plan is stale would change its answer. */
+static void stale_and_too_late(void **state)
+{
+    struct fixture fixture = fixture_new();
+    struct value three = value_int(3);
+    (void)state;
+    fixture_open(&fixture, readable, readers);
+    assert_string_equal(reads(&fixture, sql_notes, NULL), "1,10 2,20");
+    for (int i = 0; i < 2; i++) {
+        run_step(&fixture, "change");
+        backend_ticket read = queue_read(&fixture, sql_notes, NULL);
+        (void)fixture_queue(&fixture, "add", &three, NULL);
+        assert_string_equal(taken(&fixture, read), i == 0 ? "stale" : "1,\"10!\" 2,\"20!\"");
+        reset(&fixture);
+    }
+    assert_string_equal(reads(&fixture, sql_notes, NULL), "1,10 2,20");
+    fixture_close(&fixture);
+}
+
+static void deallocated(void **state)
+{
+    struct fixture fixture = fixture_new();
+    (void)state;
+    fixture_open(&fixture, readable, readers);
+    assert_string_equal(reads(&fixture, sql_notes, NULL), "1,10 2,20");
+    for (int i = 0; i < 2; i++) {
+        run_step(&fixture, "forget");
+        assert_string_equal(reads(&fixture, sql_notes, NULL), i == 0 ? "stale" : "1,10 2,20");
+        reset(&fixture);
+    }
+    fixture_close(&fixture);
+}
+
+static void reads_after_a_failure(void **state)
+{
+    struct fixture fixture = fixture_new();
+    (void)state;
+    fixture_open(&fixture, readable, readers);
+    backend_ticket bad = fixture_queue(&fixture, "bad", NULL, NULL);
+    backend_ticket first = queue_read(&fixture, sql_notes, NULL);
+    assert_string_equal(taken(&fixture, bad), "22012");
+    assert_string_equal(taken(&fixture, first), "skipped");
+    assert_string_equal(reads(&fixture, sql_notes, NULL), "skipped");
+    reset(&fixture);
+    assert_string_equal(reads(&fixture, sql_notes, NULL), "1,10 2,20");
+    fixture_close(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(relations_as_they_stand),
-        cmocka_unit_test(time_of_the_transaction),
+        cmocka_unit_test(relations_as_they_stand), cmocka_unit_test(time_of_the_transaction),
+        cmocka_unit_test(reads_leave_nothing),     cmocka_unit_test(stale_plans),
+        cmocka_unit_test(stale_and_too_late),      cmocka_unit_test(deallocated),
+        cmocka_unit_test(reads_after_a_failure),
     };
     return cmocka_run_group_tests(tests, fixture_start, fixture_stop);
 }

@@ -168,7 +168,7 @@ static bool read_slot(struct session *session, backend_ticket ticket, struct are
 {
     const struct slot *slot = flight_slot(&session->flight, ticket);
     *out = (struct answer){.status = ANSWER_OK, .count = -1, .time_us = slot->time_us};
-    if (!slot->statement) {
+    if (!slot->statement && slot->guard != READING_GUARD) {
         read_notes(session, slot, arena, out);
     }
     switch (slot->state) {
@@ -210,6 +210,9 @@ bool session_take(struct backend *backend, backend_ticket ticket, struct arena *
     }
     if (session->broken.known && ticket >= session->broken.at) {
         *err = session->broken.error;
+        return false;
+    }
+    if (slot->state == SLOT_STALE && slot->reading && !session_read_again(session, ticket, err)) {
         return false;
     }
     bool read = read_slot(session, ticket, arena, out, err);

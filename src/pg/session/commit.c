@@ -14,6 +14,7 @@
 #include "pg/session/queries.h"
 #include "pg/session/session.h"
 
+#include <assert.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -155,6 +156,13 @@ static bool begin_step(struct session *session, const struct backend_call *call,
     return level ? session_own(session, sql, err) : session_fixed(session, FIXED_BEGIN, err);
 }
 
+bool commit_begin_check(struct session *session, struct error *err)
+{
+    static const struct backend_call check = {.begins = BEGINS_CHECK};
+    assert(!session->outside);
+    return begin_step(session, &check, err);
+}
+
 /* Outside of a transaction each statement is waited for: the server would run what is behind an
  * error. That it closed the connection shows at the step's end, when all of it is recorded. */
 static bool queue_outside(struct session *session, const struct backend_call *call,
@@ -209,6 +217,7 @@ bool commit_queue_deferred(struct backend *backend, const struct backend_context
         return end_outside(session, ticket, err);
     }
     struct slot *slot = flight_add(&session->flight, ticket);
+    session->calls++;
     slot->guard = session->guard.open ? session->guard.number : 0;
     if (session->failed) {
         slot->state = SLOT_SKIPPED;

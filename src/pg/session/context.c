@@ -137,6 +137,15 @@ static bool same_state(const struct strbuf *a, const struct strbuf *b)
     return a->size == b->size && memcmp(strbuf_text(a), strbuf_text(b), a->size) == 0;
 }
 
+const char *const *contexts_values(struct contexts *contexts, const char *state)
+{
+    for (size_t i = 0; i < contexts_count(contexts); i++) {
+        contexts->values[i] = state;
+        state += strlen(state) + 1;
+    }
+    return contexts->values;
+}
+
 bool contexts_want(struct contexts *contexts, const struct backend_context *context)
 {
     struct strbuf *wanted = &contexts->wanted;
@@ -149,11 +158,7 @@ bool contexts_want(struct contexts *contexts, const struct backend_context *cont
     for (size_t i = 0; i < contexts->names.count; i++) {
         add_value(wanted, value_of(&contexts->names.items[i], context));
     }
-    const char *at = wanted->data;
-    for (size_t i = 0; i < contexts_count(contexts); i++) {
-        contexts->values[i] = at;
-        at += strlen(at) + 1;
-    }
+    (void)contexts_values(contexts, wanted->data);
     return contexts->doubtful || !same_state(wanted, &contexts->current);
 }
 

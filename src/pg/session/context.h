@@ -67,6 +67,8 @@ void contexts_doubt(struct contexts *contexts);
 /* Makes `wanted` (and `values`) out of a context, which may be NULL. True if it must be sent: it
  * differs from `current`, or `current` is in doubt. */
 bool contexts_want(struct contexts *contexts, const struct backend_context *context);
+/* The same of a state: a copy of `current`. */
+const char *const *contexts_values(struct contexts *contexts, const char *state);
 /* `wanted` was sent. */
 void contexts_sent(struct contexts *contexts);
 

@@ -113,6 +113,7 @@ bool session_queue_deferred(struct backend *backend, const struct backend_contex
         return false;
     }
     struct slot *slot = flight_add(&session->flight, ticket);
+    session->calls++;
     slot->guard = session->guard.open ? session->guard.number : 0;
     if (session->failed) {
         slot->state = SLOT_SKIPPED;

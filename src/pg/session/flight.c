@@ -70,6 +70,7 @@ static void empty(struct flight *flight, struct slot *slot)
     }
     free(slot->notes);
     free(slot->widths);
+    free(slot->context);
     *slot = (struct slot){.state = SLOT_TAKEN};
 }
 

@@ -22,11 +22,17 @@ enum slot_state {
     SLOT_TOO_LONG, /* more than is read */
 };
 
+/* In place of a guard's number: the query of ours is in a savepoint of its own. */
+#define READING_GUARD UINT64_MAX
+
 struct slot {
     enum slot_state state;
     uint64_t guard; /* number of the guard it runs in, whose rollback undoes its failure; 0: none */
     bool kept;      /* run by the name of a prepared statement */
-    struct statement *statement; /* NULL: a check of deferred constraints */
+    struct statement *statement; /* NULL: a check of deferred constraints, or a query of ours */
+    struct reading *reading;     /* of such a query, its text, if that is kept; or NULL */
+    char *context;               /* in which it is read, as in struct contexts; owned; or NULL */
+    uint64_t calls;              /* the session's, before it */
     PGresult *result;            /* owned */
     PGnotify **notes;            /* what came by NOTIFY with it; owned, and each */
     size_t note_count;

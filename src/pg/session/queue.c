@@ -210,6 +210,7 @@ bool session_queue(struct backend *backend, const struct backend_call *call, bac
                                .role = call->context->role};
     }
     size_t index = statements_actor(&session->statements, &actor);
+    session->calls++;
     session->statements.actors.items[index].ran = true;
     struct slot *slot = flight_add(&session->flight, ticket);
     struct queueing queueing = {

@@ -75,18 +75,16 @@ static bool has_state(const PGresult *result, const char *sqlstate)
     return state && strcmp(state, sqlstate) == 0;
 }
 
-/* Not run, because something before it failed. */
-static bool was_skipped(const PGresult *result)
+bool session_was_skipped(const PGresult *result)
 {
     return !result || PQresultStatus(result) == PGRES_PIPELINE_ABORTED ||
            has_state(result, "25P02");
 }
 
-/* The plan that the server kept no longer fits what it is about: 0A000 "cached plan must not change
- * result type", XX000 where a type was made anew. Without the plan the same statement may work. */
-static bool is_stale(const struct slot *slot, const PGresult *result)
+/* 0A000: "cached plan must not change result type"; XX000: a type was made anew. */
+bool session_is_stale(const PGresult *result)
 {
-    return slot->kept && (has_state(result, "0A000") || has_state(result, "XX000"));
+    return has_state(result, "0A000") || has_state(result, "XX000");
 }
 
 /* A prepared statement of ours is gone: SQL under test deallocated it. Whether that is what the
@@ -146,17 +144,17 @@ void session_arrived(void *owner, uint64_t tag, PGresult *result)
     if (is_too_long(session, slot, result)) {
         return;
     }
-    if (was_skipped(result)) {
+    if (session_was_skipped(result)) {
         slot->state = SLOT_SKIPPED;
         PQclear(result);
         return;
     }
     slot->state = SLOT_RESULT;
     flight_hold(&session->flight, slot, result);
-    bool by_name = slot->kept || !slot->statement;
+    bool by_name = slot->kept || (!slot->statement && slot->guard != READING_GUARD);
     if (by_name && was_deallocated(session, result)) {
         slot->state = SLOT_STALE;
-    } else if (is_stale(slot, result)) {
+    } else if (slot->kept && session_is_stale(result)) {
         slot->state = SLOT_STALE;
         statement_stale(slot->statement, session->prepare.has_ddl);
     }
@@ -169,8 +167,8 @@ void session_arrived(void *owner, uint64_t tag, PGresult *result)
 static void fixed_arrived(void *owner, uint64_t tag, PGresult *result)
 {
     struct session *session = owner;
-    if (wire_is_error(result) && !was_skipped(result) && !was_deallocated(session, result) &&
-        !session->failed) {
+    if (wire_is_error(result) && !session_was_skipped(result) &&
+        !was_deallocated(session, result) && !session->failed) {
         struct error err;
         wire_error(result, &err);
         error_context(&err, "%s", fixed_name((enum fixed)tag));
@@ -230,7 +228,8 @@ static void explain_context(const struct session *session, const struct actor *a
 static void context_arrived(void *owner, uint64_t tag, PGresult *result)
 {
     struct session *session = owner;
-    if (wire_is_error(result) && !was_skipped(result) && !was_deallocated(session, result)) {
+    if (wire_is_error(result) && !session_was_skipped(result) &&
+        !was_deallocated(session, result)) {
         const struct slot *slot = flight_slot(&session->flight, tag);
         const struct actor *actor = slot && slot->statement
                                         ? &session->statements.actors.items[slot->statement->actor]

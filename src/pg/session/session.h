@@ -28,6 +28,7 @@
  *     coverage.c     what of the schema was touched
  *     origins.c      which columns hold the same ids
  *     relations.c    what can be read of the schema
+ *     readings.c     reading it, as anyone
  */
 #ifndef PG_SESSION_H
 #define PG_SESSION_H
@@ -257,6 +258,13 @@ struct preparation {
     struct diagnostics doubts; /* for backend_prepared */
 };
 
+/* Texts of queries that were read before (readings.c). */
+enum { READING_BUCKETS = 256 };
+struct readings {
+    struct reading *buckets[READING_BUCKETS];
+    size_t count;
+};
+
 struct lanes;
 struct seen;
 
@@ -328,6 +336,8 @@ struct session {
     struct encoded_values params;
     struct backend_coverage coverage; /* in earlier transactions; empty unless options.coverage */
     struct reads reads;
+    struct readings readings;
+    uint64_t calls; /* queued so far, checks of deferred constraints included */
 
     struct seen *seen; /* changed.h; NULL: nothing in this example */
     /* Reading them counts as what was touched, on this connection: counts outlive a transaction. */
@@ -367,6 +377,11 @@ bool session_context(struct session *session, const struct backend_context *cont
                      struct error *err);
 /* wire_done of a slot's statement: owner is the session, tag the ticket. */
 void session_arrived(void *owner, uint64_t tag, PGresult *result);
+/* Whether it was not run, because something before it failed. */
+bool session_was_skipped(const PGresult *result);
+/* Whether it says that the plan which the server kept no longer fits what it is about. Without the
+ * plan the same statement may work. */
+bool session_is_stale(const PGresult *result);
 /* After a drain: whether the transaction, guarded or not, is in a state where statements run. */
 bool session_runs(const struct session *session);
 /* Something of ours failed: to be told from `ticket` on. */
@@ -471,6 +486,8 @@ bool commit_mark(struct backend *backend, struct error *err);
 bool commit_reset(struct backend *backend, struct error *err);
 bool commit_wants_restart(struct backend *backend);
 bool commit_restart(struct backend *backend, struct error *err);
+/* Between steps: begins a transaction of checks, if none is open. */
+bool commit_begin_check(struct session *session, struct error *err);
 /* Waits for everything, and ends the transaction that is open: what is left of it is kept, or not.
  */
 bool commit_end(struct session *session, bool keep, struct error *err);
@@ -599,6 +616,16 @@ bool session_tables(struct backend *backend, struct arena *arena, struct table_c
                     struct error *err);
 /* The example is over: the next call is the first one. */
 void session_forget_tables(struct session *session);
+
+/* readings.c */
+bool session_queue_read(struct backend *backend, const char *sql,
+                        const struct backend_context *context, backend_ticket *ticket,
+                        struct error *err);
+/* Of one whose plan was stale: waits for its answer without the plan. Where that would be another
+ * one, as something was queued since, the example is stale. */
+bool session_read_again(struct session *session, backend_ticket ticket, struct error *err);
+/* The server forgot them. */
+void session_forget_readings(struct session *session);
 
 /* relations.c */
 bool session_relations(struct backend *backend, struct arena *arena, struct backend_relations *out,

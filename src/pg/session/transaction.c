@@ -264,6 +264,7 @@ bool session_learn_again(struct session *session, struct error *err)
         types_clear(&session->types);
     }
     statements_forget(&session->statements);
+    session_forget_readings(session);
     session->sequences.known = session->reads.prepared = false;
     bool done =
         session_prepare_fixed(session, err) && session_prepare_all(session, &diagnostics, err);
