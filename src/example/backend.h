@@ -80,7 +80,8 @@ struct server_error {
     bool lacking; /* the server lacks room, memory or a sound disk: no statement is to blame */
     /* A time limit or the backend cancelled the statement: nothing in it raised the error. */
     bool cancelled;
-    int position; /* in the template's snippet, from 1 in characters; 0: none */
+    int position;      /* in the template's snippet, from 1 in characters; 0: none */
+    const char *place; /* of a migration: "file:line:column"; otherwise NULL */
 };
 
 /* What the session told itself by NOTIFY. */
@@ -352,8 +353,10 @@ struct backend_ops {
      * what now() gives. Where steps are transactions, each has another one: the time now. */
     bool (*epoch)(struct backend *backend, int64_t *now_us, struct error *err);
     /* Runs the migration of the options, between two steps, as a part of the example that reset
-     * undoes. All answers must have been taken. An error that the server raised is in the answer,
-     * with the place in the file. */
+     * undoes. All answers must have been taken. Nothing of it has to be taken. ANSWER_OK;
+     * ANSWER_ERROR: the server raised one, and nothing runs before reset; ANSWER_SKIPPED: the
+     * example has failed before, or the migration can't run inside the example's transaction
+     * (error.message says why, or is NULL), and nothing runs before reset. */
     bool (*migrate)(struct backend *backend, struct arena *arena, struct answer *out,
                     struct error *err);
     /* Of two databases: compares their state, as everyone whom the example has been; NULL in *out:

@@ -73,6 +73,9 @@ static bool make_database(struct session *session, struct diagnostics *diagnosti
         session->clones.why_fewer = "the schema is loaded inside the transaction";
     } else if (session->options.clock_us) {
         session->clones.why_fewer = "all databases of a server have the same clock";
+    } else if (session->migrating.files.shared) {
+        session->clones.why_fewer =
+            "the migration changes roles, which all databases of a server share";
     } else if (changes_shared(machine)) {
         session->clones.why_fewer =
             "the machine changes roles, which all databases of a server share";
@@ -184,12 +187,12 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
     struct session *session = session_of(backend);
     *err = (struct error){0};
     session_make(session, machine);
-    if (!make_working(session, diagnostics, err) || !session_connect(session, err) ||
-        !calm(session, err) || !session_note_sequences(session, err) ||
-        !session_prepare_coverage(session, err) || !begin_transaction(session, diagnostics, err) ||
-        !session_read_changes(session, err) || !session_find_makers(session, err) ||
-        !read_bases(session, err) || !session_prepare_fixed(session, err) ||
-        !session_prepare_all(session, diagnostics, err) ||
+    if (!session_read_migration(session, err) || !make_working(session, diagnostics, err) ||
+        !session_connect(session, err) || !calm(session, err) ||
+        !session_note_sequences(session, err) || !session_prepare_coverage(session, err) ||
+        !begin_transaction(session, diagnostics, err) || !session_read_changes(session, err) ||
+        !session_find_makers(session, err) || !read_bases(session, err) ||
+        !session_prepare_fixed(session, err) || !session_prepare_all(session, diagnostics, err) ||
         !check_names(session, diagnostics, err) || diagnostics->errors.count > 0) {
         session_explain_empty(session, diagnostics);
         return false;
@@ -265,6 +268,9 @@ static const char *const *pg_warnings(struct backend *backend)
     VEC(const char *) all = {0};
     if (session->lane.no_gates) {
         *VEC_PUSH(&session->arena, &all) = session->lane.no_gates;
+    }
+    if (session->migrating.files.otherwise && !session->commits) {
+        *VEC_PUSH(&session->arena, &all) = session->migrating.files.otherwise;
     }
     for (size_t i = 0; session->catalog.warnings && session->catalog.warnings[i]; i++) {
         *VEC_PUSH(&session->arena, &all) = session->catalog.warnings[i];
@@ -375,6 +381,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .reads = session_reads,
         .queue_written = session_queue_written,
         .take_written = session_take_written,
+        .migrate = session_migrate,
         .coverage = pg_coverage,
     };
     static const struct backend_ops committed = {
@@ -390,6 +397,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .guard_begin = commit_guard_begin,
         .guard_end = commit_guard_end,
         .clock = commit_clock,
+        .migrate = commit_migrate,
         .coverage = pg_coverage,
         .lanes = &session_lanes,
     };

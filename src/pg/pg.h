@@ -103,7 +103,8 @@ struct pg_backend_options {
     size_t
         clones; /* number of copies of the scratch database that open() makes, for more backends */
     size_t lanes; /* most sessions side by side that are opened later; 0: none */
-    /* SQL files that the backend's migrate() runs, in order; borrowed. */
+    /* SQL files that the backend's migrate() runs, in order; borrowed. With `commit`, psql runs
+     * them in the copy, behind what the example has committed. */
     const char *const *migration;
     size_t migration_count;
     /* Plans, and so the order of rows that no ORDER BY decides, are to be other ones than usual:
@@ -114,6 +115,12 @@ struct pg_backend_options {
 /* Returns a backend that has done nothing yet: its open() connects, creates the scratch database,
  * loads the schema and prepares the statements. Never NULL; call ops->close in any case. */
 struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend_options *options);
+
+/* Whether the backend's migrate() would refuse the migration of these options, by what its files
+ * say: `*why`, with the place, in `arena`; NULL: it would not. With `commit` more is possible.
+ * False if a file can't be read. */
+bool pg_migration_refused(const struct pg_backend_options *options, struct arena *arena,
+                          const char **why, struct error *err);
 
 /* Returns a backend, as pg_backend_new does, for a copy of an open one's scratch database; NULL if
  * there are no more copies. Different threads may use backends of one target, each backend on one

@@ -36,12 +36,10 @@ static bool is_cancelled(const struct session *session, const PGresult *result)
              !is_text(message, "canceling statement due to user request")));
 }
 
-static void read_error(const struct session *session, const struct slot *slot, struct arena *arena,
-                       struct server_error *out)
+void result_error(const struct session *session, const PGresult *result, struct arena *arena,
+                  struct server_error *out)
 {
-    const PGresult *result = slot->result;
     const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-    const char *position = PQresultErrorField(result, PG_DIAG_STATEMENT_POSITION);
     *out = (struct server_error){
         .severity = field(result, PG_DIAG_SEVERITY_NONLOCALIZED, arena),
         .message = field(result, PG_DIAG_MESSAGE_PRIMARY, arena),
@@ -65,6 +63,13 @@ static void read_error(const struct session *session, const struct slot *slot, s
     if (state) {
         memcpy(out->sqlstate, state, strnlen(state, sizeof out->sqlstate - 1) + 1);
     }
+}
+
+static void read_error(const struct session *session, const struct slot *slot, struct arena *arena,
+                       struct server_error *out)
+{
+    const char *position = PQresultErrorField(slot->result, PG_DIAG_STATEMENT_POSITION);
+    result_error(session, slot->result, arena, out);
     if (position && slot->statement) {
         out->position = statement_position(slot->statement->sql, atoi(position), slot->widths);
     }

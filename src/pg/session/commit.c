@@ -92,6 +92,7 @@ static bool set_clock(struct session *session, int64_t now_us, struct error *err
 bool commit_connected(struct session *session, struct error *err)
 {
     session->marked = session->failed = session->stale = session->commit.spoilt = false;
+    session_unmigrate(session);
     session->commit.open = BEGINS_NOTHING;
     session->guard = (struct guard){.number = session->guard.number};
     session->outer.resets = 0;

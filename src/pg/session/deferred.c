@@ -105,6 +105,13 @@ static bool refresh(struct session *session, struct error *err)
            (!session_runs(session) || session_read_deferral(session, err));
 }
 
+bool session_defer_again(struct session *session, struct error *err)
+{
+    return (session->deferral.schema == session->schema || refresh(session, err)) &&
+           (session->deferral.restore.size == 0 ||
+            wire_do(&session->wire, strbuf_text(&session->deferral.restore), err));
+}
+
 bool session_queue_deferred(struct backend *backend, const struct backend_context *context,
                             bool begins, backend_ticket *ticket, struct error *err)
 {

@@ -27,6 +27,8 @@ void session_make(struct session *session, const struct machine *machine)
     session->commits = options->commit;
     session->loads = session->in_place && (options->schema_count > 0 || options->apply_count > 0);
     types_init(&session->types);
+    types_init(&session->migrating.types);
+    session->types.others = &session->migrating.types;
     statements_init(&session->statements, machine, &session->arena);
     contexts_init(&session->contexts, &session->statements, &session->arena);
     session->params.offsets = ARENA_ARRAY(&session->arena, size_t, values);
@@ -43,6 +45,7 @@ void session_free(struct session *session)
     session_free_snapshots(session);
     contexts_free(&session->contexts);
     types_free(&session->types);
+    types_free(&session->migrating.types);
     strbuf_free(&session->text);
     strbuf_free(&session->params.bytes);
     strbuf_free(&session->reads.sql);

@@ -156,7 +156,7 @@ void session_arrived(void *owner, uint64_t tag, PGresult *result)
         slot->state = SLOT_STALE;
     } else if (slot->kept && session_is_stale(result)) {
         slot->state = SLOT_STALE;
-        statement_stale(slot->statement, session->prepare.has_ddl);
+        statement_stale(&session->statements, slot->statement, session->prepare.has_ddl);
     }
     if (wire_is_error(result)) {
         note_failure(session, slot);

@@ -19,6 +19,7 @@
  *     lane.c         sessions beside it, in the same database
  *     prepare.c      preparing statements, all at once or one when it is first met
  *     answer.c       a result as an answer
+ *     migrate.c      a migration in the middle of an example
  *     deferred.c     deferred constraints
  *     equal.c        what the server holds for equal
  *     reads.c        what invariants read
@@ -35,6 +36,7 @@
 
 #include "example/lanes.h"
 #include "pg/load.h"
+#include "pg/migration.h"
 #include "pg/scratch.h"
 #include "pg/session/context.h"
 #include "pg/session/flight.h"
@@ -265,6 +267,13 @@ struct readings {
     size_t count;
 };
 
+/* The migration of the options (migrate.c). */
+struct migrating {
+    struct migration files;
+    bool done;          /* in this example */
+    struct types types; /* as they are where the session's are not: before it, or after it */
+};
+
 struct lanes;
 struct seen;
 
@@ -297,6 +306,7 @@ struct session {
     struct clones clones;
     struct committing commit;
     struct preparation prepare;
+    struct migrating migrating;
     struct marked found; /* by every example */
     struct lane lane;
     struct connection connection;
@@ -454,6 +464,8 @@ bool loaded_open(struct session *session, session_load_fn *load, struct diagnost
 bool session_load_files(struct session *session, session_load_fn *load,
                         struct diagnostics *diagnostics, struct error *err);
 bool session_begin(struct session *session, struct diagnostics *diagnostics, struct error *err);
+/* Gives the session the settings of a new connection. */
+bool session_renew(struct session *session, struct error *err);
 bool session_plant(struct backend *backend, const char *sql, struct error *err);
 bool session_mark(struct backend *backend, struct error *err);
 bool session_reset(struct backend *backend, struct error *err);
@@ -560,6 +572,9 @@ bool session_parse(struct session *session, const char *sql, struct arena *arena
 bool session_take(struct backend *backend, backend_ticket ticket, struct arena *arena,
                   struct answer *out, struct error *err);
 bool session_ready(struct backend *backend, backend_ticket ticket);
+/* An error, but for its position. */
+void result_error(const struct session *session, const PGresult *result, struct arena *arena,
+                  struct server_error *out);
 /* A result's column, and the values of its row, whose types are known. */
 struct answer_column result_column(const struct session *session, const PGresult *result,
                                    int column, struct arena *arena);
@@ -577,8 +592,19 @@ void session_free_snapshots(struct session *session);
 bool session_read_deferral(struct session *session, struct error *err);
 /* After a fault was planted in the schema or taken out: forgets what was read before. */
 bool session_renew_deferral(struct session *session, struct error *err);
+/* Where all are immediate: defers those again that the schema defers, as it is now. */
+bool session_defer_again(struct session *session, struct error *err);
 bool session_queue_deferred(struct backend *backend, const struct backend_context *context,
                             bool begins, backend_ticket *ticket, struct error *err);
+
+/* migrate.c */
+bool session_read_migration(struct session *session, struct error *err);
+bool session_migrate(struct backend *backend, struct arena *arena, struct answer *out,
+                     struct error *err);
+bool commit_migrate(struct backend *backend, struct arena *arena, struct answer *out,
+                    struct error *err);
+/* The example is over: it was undone. */
+void session_unmigrate(struct session *session);
 
 /* equal.c */
 bool session_equal(struct backend *backend, uint32_t type, const struct value *expected,

@@ -108,18 +108,19 @@ struct statement *statements_get(struct statements *statements, const struct sql
 
 /* A statement without parameters is sent without waiting. The server parses it again if necessary.
  */
-static bool fits(const struct statement *statement, uint64_t schema)
+static bool fits(const struct statements *statements, const struct statement *statement,
+                 uint64_t schema)
 {
     return statement->state != STATEMENT_LATER &&
            (statement->state != STATEMENT_PREPARED || statement->schema == schema ||
-            statement->sql->value_count == 0);
+            (statement->sql->value_count == 0 && !statements->few_schemas));
 }
 
 struct statement *statements_in_schema(struct statements *statements, struct statement *statement,
                                        uint64_t schema)
 {
     assert(!statement->base);
-    if (fits(statement, schema)) {
+    if (fits(statements, statement, schema)) {
         return statement;
     }
     for (struct statement *each = statement->variants; each; each = each->next) {
@@ -149,10 +150,11 @@ void statement_refused(struct statement *statement, bool may_change)
     statement->state = may_change && !statement->base ? STATEMENT_LATER : STATEMENT_VOLATILE;
 }
 
-void statement_stale(struct statement *statement, bool may_change)
+void statement_stale(const struct statements *statements, struct statement *statement,
+                     bool may_change)
 {
     statement_refused(statement, may_change);
-    if (statement->base) {
+    if (statement->base && !statements->few_schemas) {
         statement->base->state = STATEMENT_VOLATILE;
     }
 }

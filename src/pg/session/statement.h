@@ -69,6 +69,9 @@ struct statements {
     VEC(struct actor) actors; /* 0: the connecting user */
     struct statement **by_template;
     size_t template_count;
+    /* There is a migration: few schemas, each met again and again. So every statement is prepared
+     * for each of them, and a plan that gets stale in one is still good in the others. */
+    bool few_schemas;
 };
 
 /* Whether it runs before the rules. */
@@ -93,7 +96,8 @@ struct statement *statements_in_schema(struct statements *statements, struct sta
 /* The server refused it, or its plan no longer fits what it is about. `may_change`: the machine has
  * DDL. A variant that gets stale is the last of them: what it is about is made anew each time. */
 void statement_refused(struct statement *statement, bool may_change);
-void statement_stale(struct statement *statement, bool may_change);
+void statement_stale(const struct statements *statements, struct statement *statement,
+                     bool may_change);
 /* The schema after a statement of DDL: of its template, or of what it became by pasting. */
 uint64_t schema_after(uint64_t schema, const struct sql_template *sql, const struct strbuf *text);
 /* The server forgot all of them. */

@@ -15,17 +15,18 @@ enum {
     TRANSACTIONS_PER_CONNECTION = 10, /* where each makes types of its own */
 };
 
-/* As a new connection begins: schema files may leave anything set. What they set for the database
- * or the role such a connection would have, though this one was there before; the server gives it
- * to nobody inside the transaction. */
-static bool renew(struct session *session, struct error *err)
+/* As a new connection begins: files may leave anything set. What they set for the database or the
+ * role such a connection would have, though this one was there before; the server gives it to
+ * nobody inside the transaction. */
+bool session_renew(struct session *session, struct error *err)
 {
     return wire_do(&session->wire,
                    "RESET ALL; RESET SESSION AUTHORIZATION; RESET ROLE;"
                    "SET client_encoding = 'UTF8';"
                    "SET default_transaction_read_only = on",
                    err) &&
-           (!session->loads || wire_do(&session->wire, query_connected, err)) &&
+           (!(session->loads || session->migrating.files.parts.count) ||
+            wire_do(&session->wire, query_connected, err)) &&
            wire_do(&session->wire, without_limits(session->target->version), err);
 }
 
@@ -35,7 +36,7 @@ static bool load_file(struct session *session, const char *path, struct diagnost
 {
     char sql[64];
     (void)snprintf(sql, sizeof sql, "SET LOCAL lock_timeout = %d", session->target->lock_wait_ms);
-    return renew(session, err) && wire_do(&session->wire, sql, err) &&
+    return session_renew(session, err) && wire_do(&session->wire, sql, err) &&
            load_in_transaction(session->target, &session->wire, path, diagnostics, err);
 }
 
@@ -80,11 +81,12 @@ bool session_begin(struct session *session, struct diagnostics *diagnostics, str
         return false;
     }
     session->marked = session->failed = session->stale = false;
+    session_unmigrate(session);
     session->checkpoints.open = 0;
     session->guard = (struct guard){.number = session->guard.number};
     session->outer.resets = 0;
     session->commit.outdated = false;
-    return renew(session, err) && session_set_up(session, "SET LOCAL ", err);
+    return session_renew(session, err) && session_set_up(session, "SET LOCAL ", err);
 }
 
 /* Statements stay prepared as they are for the schema without the fault: a plan that no longer fits
@@ -124,6 +126,7 @@ bool session_end_example(struct session *session, struct error *err)
     session->guard.open = false;
     session->failed = session->stale = false;
     session->broken.known = session->broken.known && session->broken.error.code != ERROR_MACHINE;
+    session_unmigrate(session);
     session->outer.resets++;
     return true;
 }
@@ -157,8 +160,8 @@ bool session_checkpoint(struct backend *backend, size_t index, struct error *err
 {
     struct session *session = session_of(backend);
     size_t open = session->checkpoints.open;
-    if (session->failed) {
-        return true;
+    if (session->failed || session->migrating.done) {
+        return true; /* the migration may have dropped or made sequences */
     }
     if (!session_keep_sequences(session, err)) {
         return false;
@@ -262,6 +265,7 @@ bool session_learn_again(struct session *session, struct error *err)
     struct diagnostics diagnostics = {.arena = &arena};
     if (makes_types(session)) {
         types_clear(&session->types);
+        types_clear(&session->migrating.types);
     }
     statements_forget(&session->statements);
     session_forget_readings(session);

@@ -64,6 +64,9 @@ const struct type *types_get(const struct types *types, uint32_t oid)
 {
     static const struct type unknown = {.name = "unknown", .kind = TYPE_OTHER, .delimiter = ','};
     const struct type *type = types_find(types, oid);
+    if (!type && types->others) {
+        type = types_find(types->others, oid);
+    }
     return type ? type : &unknown;
 }
 

@@ -35,6 +35,7 @@ struct type {
 struct types {
     struct arena arena;
     struct map by_oid;
+    const struct types *others; /* asked where a type is not known here; or NULL */
 };
 
 /* Readies the built-in types. Freed by types_free; types_clear forgets all but the built-in. */
