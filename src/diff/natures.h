@@ -24,9 +24,16 @@ struct natures;
 /* Natures may be shared by threads. Free with natures_free. */
 struct natures *natures_new(void);
 void natures_free(struct natures *natures);
-/* `column`: NULL: the order of the rows, or what else belongs to no column. */
+/* What belongs to no column has a name in parentheses in its place, and is compared or free. */
+#define NATURES_ERROR "(error)" /* whether it raises an error, and which */
+#define NATURES_ROWS "(rows)"   /* how many rows there are, and so which */
+#define NATURES_COUNT "(count)" /* how many rows are affected */
+/* Returns true if some place is not strict. Takes no lock. */
+bool natures_any(struct natures *natures);
+/* `column`: NULL: the order of the rows. */
 enum nature natures_of(struct natures *natures, const char *place, const char *column);
-/* Makes it one step looser, and says whether that was possible. */
+/* Makes it one step looser, and says whether that was possible: at most 200 places are not strict.
+ */
 bool natures_loosen(struct natures *natures, const char *place, const char *column);
 
 struct natural_place {
@@ -36,5 +43,17 @@ struct natural_place {
 };
 /* All that are not strict, by place and column, in the arena. */
 size_t natures_list(struct natures *natures, struct arena *arena, struct natural_place **out);
+
+/* Constraints under other names: one to one. `natures_rename` returns true if the two are partners,
+ * or become so because neither has one. A constraint of both databases is its own partner. */
+bool natures_rename(struct natures *natures, const char *table, const char *before,
+                    const char *after);
+struct natural_rename {
+    const char *table;
+    const char *before;
+    const char *after;
+};
+/* Those with two names, in the order in which they were found. */
+size_t natures_renames(struct natures *natures, struct arena *arena, struct natural_rename **out);
 
 #endif

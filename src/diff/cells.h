@@ -1,0 +1,23 @@
+/* Compares two values, and finds out what is known of one: the parts of comparing rows. */
+#ifndef DIFF_CELLS_H
+#define DIFF_CELLS_H
+
+#include "diff/compare.h"
+
+/* Returns true if two values agree in a place of that nature; what can become a pair has then
+ * become one. Where they don't, the joins so far stay: the caller takes them back. */
+bool cells_agree(const struct comparing_sides *sides, enum nature nature, struct value before,
+                 struct value after);
+
+/* Whether two times are equal, or equally far from the beginning of their transaction. */
+struct token_time;
+bool times_agree(const struct comparing_sides *sides, const struct token_time *before,
+                 const struct token_time *after);
+/* The time of the second database that is as far from its transaction's beginning. */
+int64_t time_after(const struct comparing_sides *sides, const struct token_time *before);
+
+/* Notes all uuids of a value that is equal on both sides as their own partners; false if one has
+ * another. */
+bool cells_note(const struct comparing_sides *sides, struct value value);
+
+#endif

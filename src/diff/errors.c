@@ -1,0 +1,116 @@
+#include "diff/cells.h"
+#include "diff/verdict.h"
+#include "example/step/raises.h"
+
+#include <string.h>
+
+static const struct server_error *error_of(const struct answer *answer)
+{
+    return answer->status == ANSWER_ERROR ? &answer->error : NULL;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+/* "unique_violation (23505) orders_pkey" */
+static const char *outcome_text(struct arena *arena, const struct server_error *error)
+{
+    if (error == NULL) {
+        return "no error";
+    }
+    const char *text = error_text(arena, error);
+    return error->constraint == NULL || *error->constraint == '\0'
+               ? text
+               : arena_printf(arena, "%s %s", text, error->constraint);
+}
+
+/* Errors that say that a table, a function, a column, a schema or a type is not there. */
+static bool says_missing(const struct server_error *error)
+{
+    static const char *const states[] = {"42P01", "42883", "42703", "3F000", "42704"};
+    for (size_t i = 0; error != NULL && i < sizeof states / sizeof *states; i++) {
+        if (strcmp(error->sqlstate, states[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *after_prefix(const char *text, const char *prefix)
+{
+    size_t size = strlen(prefix);
+    return strncmp(text, prefix, size) == 0 ? text + size : NULL;
+}
+
+/* A partition's constraint: "orders_2024_pkey" of orders_2024 for "orders_pkey" of orders. */
+static bool is_of_partition(const struct server_error *before, const struct server_error *after)
+{
+    const char *partition = after_prefix(after->table, before->table);
+    const char *name = after_prefix(before->constraint, before->table);
+    const char *other = after_prefix(after->constraint, after->table);
+    return partition != NULL && *partition == '_' && name != NULL && *name == '_' &&
+           other != NULL && strcmp(name, other) == 0;
+}
+
+static bool same_constraint(const struct comparing_answers *answers,
+                            const struct server_error *before, const struct server_error *after)
+{
+    if (before->constraint == NULL || after->constraint == NULL || before->table == NULL ||
+        after->table == NULL) {
+        return same_text(before->constraint, after->constraint) &&
+               same_text(before->table, after->table);
+    }
+    if (strcmp(before->table, after->table) != 0) {
+        return is_of_partition(before, after);
+    }
+    return same_text(before->column, after->column) &&
+           natures_rename(answers->sides->natures, before->table, before->constraint,
+                          after->constraint);
+}
+
+static bool same_message(const struct comparing_answers *answers, const struct server_error *before,
+                         const struct server_error *after)
+{
+    if (!answers->sides->messages || before->message == NULL || after->message == NULL) {
+        return true;
+    }
+    struct arena *arena = answers->sides->arena;
+    return cells_agree(answers->sides, NATURE_EQUAL, value_text(arena, before->message),
+                       value_text(arena, after->message));
+}
+
+/* A time limit, and a server without room, say nothing about the schema. */
+static bool says_nothing(const struct server_error *error)
+{
+    return error != NULL && (error->cancelled || error->lacking);
+}
+
+const struct divergence *compare_errors(const struct comparing_answers *answers)
+{
+    const struct server_error *before = error_of(answers->before);
+    const struct server_error *after = error_of(answers->after);
+    if (says_nothing(before) || says_nothing(after)) {
+        return NULL;
+    }
+    bool same = before != NULL && after != NULL && strcmp(before->sqlstate, after->sqlstate) == 0 &&
+                same_constraint(answers, before, after) && same_message(answers, before, after);
+    if (same ||
+        natures_of(answers->sides->natures, answers->asked->place, NATURES_ERROR) == NATURE_FREE) {
+        return NULL;
+    }
+    bool missing = says_missing(after) && !says_missing(before);
+    struct arena *arena = answers->sides->arena;
+    const char *text_before = outcome_text(arena, before);
+    const char *text_after = outcome_text(arena, after);
+    if (before != NULL && after != NULL && strcmp(text_before, text_after) == 0) {
+        text_before = before->message == NULL ? text_before : before->message;
+        text_after = after->message == NULL ? text_after : after->message;
+    }
+    return diverges(answers,
+                    &(struct divergence){.kind = missing ? DIVERGES_MISSING : DIVERGES_ERROR,
+                                         .before = text_before,
+                                         .after = text_after},
+                    NATURES_ERROR);
+}

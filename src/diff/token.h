@@ -1,0 +1,32 @@
+/* What stands inside texts and differs from server to server: uuids, and times. */
+#ifndef DIFF_TOKEN_H
+#define DIFF_TOKEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { UUID_SIZE = 36 };
+
+/* A text being read; `begin` tells what stands before `at`. */
+struct token_text {
+    const char *begin;
+    const char *at;
+    const char *end;
+};
+
+/* Returns true if a uuid begins at that place, and ends as a word. */
+bool token_is_uuid(const struct token_text *text);
+/* The first uuid of a text, or NULL. */
+const char *token_first_uuid(const char *text, size_t size);
+
+/* A day, or a day with a time, as the server and its JSON write them; without the zone. */
+struct token_time {
+    size_t size;
+    bool day; /* it has no time */
+    char separator;
+    int64_t us; /* since 2000-01-01, as it is written */
+};
+bool token_is_time(const struct token_text *text, struct token_time *out);
+
+#endif

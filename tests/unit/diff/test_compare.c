@@ -1,0 +1,203 @@
+/* What agrees and what does not: answers in short, one after the other with the same pairs. */
+#include "sides.h"
+
+#include <string.h>
+
+struct step {
+    const char *before; /* begins with "list: ", "partial: " for what was asked */
+    const char *after;
+    const char *found;
+};
+
+enum { STEPS_MAX = 5 };
+
+struct scenario {
+    const char *name;
+    struct step steps[STEPS_MAX];
+};
+
+static const struct scenario scenarios[] = {
+    {"uuids that differ are partners from then on",
+     {{"id uuid = [[\"@1\"]]", "id uuid = [[\"@101\"]]", "agree"},
+      {"id uuid = [[\"@2\"]]", "id uuid = [[\"@102\"]]", "agree"},
+      {"id uuid = [[\"@1\"]]", "id uuid = [[\"@102\"]]", "rows: 1 row, 1 row; ~(*@1)(*@102)"},
+      {"id uuid = [[\"@2\"]]", "id uuid = [[\"@102\"]]", "agree"}}},
+    {"equal uuids are their own partners",
+     {{"id uuid = [[\"@1\"],[\"@2\"]]", "id uuid = [[\"@1\"],[\"@2\"]]", "agree"},
+      {"id uuid = [[\"@1\"]]", "id uuid = [[\"@2\"]]", "rows: 1 row, 1 row; ~(*@1)(*@2)"}}},
+    {"an equal uuid is not the same if it has another partner",
+     {{"id uuid = [[\"@1\"]]", "id uuid = [[\"@2\"]]", "agree"},
+      {"id uuid = [[\"@2\"]]", "id uuid = [[\"@2\"]]", "rows: 1 row, 1 row; ~(*@2)(*@2)"}}},
+    {"uuids inside of texts, arrays and JSON",
+     {{"a text, b uuid[], c jsonb = [[\"for @1.\", [\"@2\"], {\"x\": {\"@3\": [1]}}]]",
+       "a text, b uuid[], c jsonb = [[\"for @11.\", [\"@12\"], {\"x\": {\"@13\": [1]}}]]", "agree"},
+      {"a text, b uuid[], c jsonb = [[\"@2-@3\", [\"@1\"], {\"@2\": null}]]",
+       "a text, b uuid[], c jsonb = [[\"@12-@13\", [\"@11\"], {\"@12\": null}]]", "agree"},
+      {"a text, b uuid[], c jsonb = [[\"@2-@3\", [\"@1\"], {\"@2\": null}]]",
+       "a text, b uuid[], c jsonb = [[\"@12-@12\", [\"@11\"], {\"@12\": 1}]]",
+       "rows: 1 row, 1 row; ~(*\"@2-@3\", [@1], *{@2: None})(*\"@12-@12\", [@11], *{@12: 1})"}}},
+    {"a bag in another order",
+     {{"id int4, name text = [[1, \"a\"], [2, \"b\"]]",
+       "id int4, name text = [[2, \"b\"], [1, \"a\"]]", "agree"}}},
+    {"a list in another order",
+     {{"list: id int4 = [[1], [2]]", "id int4 = [[2], [1]]",
+       "order: 2 rows, 2 rows; ~1(*1)(*2) ~2(*2)(*1)"}}},
+    {"a list that ties by its time",
+     {{"list: id uuid, at timestamptz = [[\"@1\", \"2020-01-01 10:00:00+00\"], [\"@2\", "
+       "\"2020-01-01 "
+       "10:00:00+00\"]]",
+       "id uuid, at timestamptz = [[\"@2\", \"2020-01-01 10:00:00+00\"], [\"@1\", \"2020-01-01 "
+       "10:00:00+00\"]]",
+       "agree"}}},
+    {"columns in another order, by name",
+     {{"id int4, name text = [[1, \"a\"]]", "name text, id int4 = [[\"a\", 1]]", "agree"},
+      {"id int4, name text = [[1, \"a\"]]", "name text, id int4 = [[\"b\", 1]]",
+       "rows: 1 row, 1 row; ~(1, *\"a\")(1, *\"b\")"}}},
+    {"columns of one name",
+     {{"x int4, x text = [[1, \"a\"]]", "x int4, x text = [[1, \"a\"]]", "agree"},
+      {"x int4, x int4 = [[1, 2]]", "x int4 = [[1]]", "column: column x, no column x"}}},
+    {"columns of one side",
+     {{"id int4, name text = [[1, \"a\"]]", "id int4 = [[1]]",
+       "column: column name, no column name"},
+      {"id int4 = [[1]]", "id int4, name text = [[1, \"a\"]]",
+       "column: no column name, column name"},
+      {"partial: id int4, name text = [[1, \"a\"]]", "id int4 = [[1]]", "agree"},
+      {"partial: id int4, name text = [[1, \"a\"]]", "id int4, age int4 = [[2, 7]]",
+       "rows: 1 row, 1 row; ~(*1)(*2)"}}},
+    {"types",
+     {{"id integer = [[1]]", "id bigint = [[1]]", "column: id integer, id bigint"},
+      {"x text = [[\"a\"]]", "x character varying(10) = [[\"a\"]]", "agree"},
+      {"x text[] = [[[\"a\"]]]", "x character varying(10)[] = [[[\"a\"]]]", "agree"},
+      {"x numeric(10,2) = [[1]]", "x numeric = [[1]]", "agree"},
+      {"x timestamp(3) without time zone = [[null]]", "x timestamp without time zone = [[null]]",
+       "agree"}}},
+    {"rows of one side",
+     {{"id int4, name text = [[1, \"a\"], [2, \"b\"]]", "id int4, name text = [[2, \"b\"]]",
+       "rows: 2 rows, 1 row; -(1, \"a\")"},
+      {"id int4, name text = []", "id int4, name text = [[2, \"b\"]]",
+       "rows: no rows, 1 row; +(2, \"b\")"},
+      {"list: id int4 = [[1], [2], [3], [4]]", "id int4 = [[1], [3], [4]]",
+       "rows: 4 rows, 3 rows; -2(2)"}}},
+    {"a row with other values",
+     {{"id int4, name text, n int4 = [[1, \"a\", 3], [2, \"b\", 3]]",
+       "id int4, name text, n int4 = [[2, \"b\", 4], [1, \"a\", 3]]",
+       "rows: 2 rows, 2 rows; ~(2, \"b\", *3)(2, \"b\", *4)"}}},
+    {"NULL is no value",
+     {{"x text = [[null]]", "x text = [[\"\"]]", "rows: 1 row, 1 row; ~(*None)(*\"\")"}}},
+    {"a token used twice, by its colour",
+     {{"id uuid, name text = [[\"@1\", \"x\"], [\"@2\", \"x\"]]",
+       "id uuid, name text = [[\"@11\", \"x\"], [\"@11\", \"x\"]]",
+       "rows: 2 rows, 2 rows; ~(*@2, \"x\")(*@11, \"x\")"}}},
+    {"ties stay open until something tells them apart",
+     {{"id uuid = [[\"@1\"], [\"@2\"]]", "id uuid = [[\"@11\"], [\"@12\"]]", "agree"},
+      {"id uuid, name text = [[\"@1\", \"a\"], [\"@2\", \"b\"]]",
+       "id uuid, name text = [[\"@11\", \"b\"], [\"@12\", \"a\"]]", "agree"},
+      {"id uuid = [[\"@1\"]]", "id uuid = [[\"@11\"]]", "rows: 1 row, 1 row; ~(*@1)(*@11)"}}},
+    {"a tree of rows makes itself known",
+     {{"id uuid, up uuid, name text = [[\"@1\", null, \"r\"], [\"@2\", \"@1\", \"x\"], [\"@3\", "
+       "\"@2\", "
+       "\"x\"], [\"@4\", \"@3\", \"x\"]]",
+       "id uuid, up uuid, name text = [[\"@13\", \"@12\", \"x\"], [\"@14\", \"@13\", \"x\"], "
+       "[\"@11\", "
+       "null, \"r\"], [\"@12\", \"@11\", \"x\"]]",
+       "agree"},
+      {"id uuid = [[\"@3\"]]", "id uuid = [[\"@13\"]]", "agree"},
+      {"id uuid = [[\"@3\"]]", "id uuid = [[\"@14\"]]", "rows: 1 row, 1 row; ~(*@3)(*@14)"}}},
+    {"counts",
+     {{"2", "2", "agree"},
+      {"1", "0", "count: UPDATE 1, UPDATE 0"},
+      {"skipped", "skipped", "agree"}}},
+    {"errors",
+     {{"23505 a_key a", "23505 a_key a", "agree"},
+      {"23505 a_key a", "1", "error: unique_violation (23505) a_key, no error"},
+      {"1", "23505 a_key a", "error: no error, unique_violation (23505) a_key"},
+      {"23505 a_key a", "23514 a_check a",
+       "error: unique_violation (23505) a_key, check_violation (23514) a_check"},
+      {"1", "42P01", "missing: no error, undefined_table (42P01)"}}},
+    {"objects that were missing before, too",
+     {{"42883", "42883", "agree"},
+      {"42883", "1", "error: undefined_function (42883), no error"},
+      {"42883", "42P01", "error: undefined_function (42883), undefined_table (42P01)"}}},
+    {"a constraint under another name, one to one",
+     {{"23505 a_key a", "23505 a_name_key a", "agree"},
+      {"23505 a_key a", "23505 a_name_key a", "agree"},
+      {"23505 b_key a", "23505 a_name_key a",
+       "error: unique_violation (23505) b_key, unique_violation (23505) a_name_key"},
+      {"23505 a_key a", "23505 a_key b",
+       "error: unique_violation (23505) a_key, unique_violation (23505) a_key"}}},
+    {"a constraint of a partition",
+     {{"23505 a_pkey a", "23505 a_2020_pkey a_2020", "agree"},
+      {"23505 a_pkey a", "23505 a_2021_pkey a_2021", "agree"},
+      {"23505 a_pkey a", "23505 b_pkey b",
+       "error: unique_violation (23505) a_pkey, unique_violation (23505) b_pkey"}}},
+    {"notifications",
+     {{"notify [[\"c\", \"x @1\"], [\"d\", \"\"]]", "notify [[\"d\", \"\"], [\"c\", \"x @11\"]]",
+       "agree"},
+      {"notify [[\"c\", \"x @1\"]]", "notify [[\"c\", \"x @12\"]]",
+       "notify: 1 notification, 1 notification; ~(\"c\", *\"x @1\")(\"c\", *\"x @12\")"},
+      {"notify [[\"c\", \"x\"]]", "notify []",
+       "notify: 1 notification, 0 notifications; -(\"c\", \"x\")"}}},
+};
+
+/* The expected text as value_repr writes it: a uuid alone is a string in quotes. */
+static const char *expected_text(struct both *both, const char *text)
+{
+    struct strbuf out = {0};
+    bool quoted = false;
+    for (; *text != '\0'; text++) {
+        if (*text == '"') {
+            quoted = !quoted;
+        }
+        if (*text == '@' && !quoted) {
+            size_t size = 1 + strspn(text + 1, "0123456789");
+            strbuf_addc(&out, '"');
+            strbuf_add(&out, text, size);
+            strbuf_addc(&out, '"');
+            text += size - 1;
+        } else {
+            strbuf_addc(&out, *text);
+        }
+    }
+    const char *found = with_uuids(&both->arena, strbuf_text(&out));
+    strbuf_free(&out);
+    return found;
+}
+
+static const char *read_asked(const char *text, struct asked *out)
+{
+    out->ordered = strncmp(text, "list: ", strlen("list: ")) == 0;
+    out->partial = strncmp(text, "partial: ", strlen("partial: ")) == 0;
+    return text + (out->ordered ? strlen("list: ") : out->partial ? strlen("partial: ") : 0);
+}
+
+static void finds_what_differs(void **state)
+{
+    (void)state;
+    size_t failed = 0;
+    for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
+        struct both both;
+        both_open(&both);
+        for (size_t k = 0; k < STEPS_MAX && scenarios[i].steps[k].before != NULL; k++) {
+            const struct step *step = &scenarios[i].steps[k];
+            struct asked asked = {.place = "rule a"};
+            const char *before = read_asked(step->before, &asked);
+            const char *found = compared(&both, &asked, before, step->after);
+            const char *expected = expected_text(&both, step->found);
+            if (strcmp(found, expected) != 0) {
+                print_error("%s, step %zu:\n  came      %s\n  expected  %s\n", scenarios[i].name,
+                            k + 1, found, expected);
+                failed++;
+            }
+        }
+        both_close(&both);
+    }
+    assert_int_equal(failed, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_what_differs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
