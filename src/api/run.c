@@ -77,6 +77,8 @@ static struct run_options options_for_engine(struct run_session *session)
         .record = options->out != NULL,
         .measure = options->measure,
         .rules_off = session->run->report.rules_off,
+        .differs = options->diff != NULL,
+        .migration = session->migration,
         .open_passing = options->open_passing > 0 ? (size_t)options->open_passing : 0,
         .max_failures = options->max_failures > 0 ? (uint64_t)options->max_failures : 0,
         .way = options->ways ? way_named(options->ways) : NULL,
@@ -152,7 +154,7 @@ static void name_trace(struct run_session *session)
 
 static bool prepare(struct run_session *session)
 {
-    if (!read_trace(session) || !settings_resolve(session)) {
+    if (!read_trace(session) || !settings_resolve(session) || !session_diff(session)) {
         return false;
     }
     name_trace(session);
@@ -193,6 +195,7 @@ bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
     if (!*out) {
         pgfsm_run_free(session.run);
     }
+    natures_free(session.natures);
     arena_free(&session.arena);
     return went_on;
 }

@@ -2,6 +2,7 @@
 
 #include "api/errors.h"
 #include "api/machine.h"
+#include "diff/twin.h"
 
 #include <inttypes.h>
 
@@ -56,7 +57,9 @@ struct backend *session_open(struct run_session *session)
         .lanes = session->settings.sessions > 1 ? (size_t)session->settings.sessions : 0,
         .coverage = options->measure,
     };
-    struct backend *backend = pg_backend_new(session->database->target, &backend_options);
+    struct backend *backend = options->diff
+                                  ? session_twin(session, &backend_options)
+                                  : pg_backend_new(session->database->target, &backend_options);
     if (!backend->ops->open(backend, session->machine, &diagnostics, &err)) {
         (void)errors_add_both(session->errors, &diagnostics, &err);
         backend->ops->close(backend);
@@ -101,18 +104,36 @@ void session_report_warnings(struct run_session *session, struct backend *backen
     session->run->report.warnings = session->warnings.items;
 }
 
+/* A diff has several connections for each helper, and does without the reserve. */
+static bool reserve(const struct run_session *session, struct backend *backend, struct error *err)
+{
+    return session->options.diff || pg_backend_reserve(backend, err);
+}
+
+static void unreserve(const struct run_session *session, struct backend *backend)
+{
+    if (!session->options.diff) {
+        pg_backend_unreserve(backend);
+    }
+}
+
 /* False with err or diagnostics; then there is no such helper. */
 static bool open_helper(struct run_session *session, struct backend *backend,
                         struct backend *helper, struct diagnostics *diagnostics, struct error *err)
 {
-    if (!pg_backend_reserve(backend, err) ||
+    if (!reserve(session, backend, err) ||
         !helper->ops->open(helper, session->machine, diagnostics, err) ||
-        !pg_backend_reserve(helper, err)) {
+        !reserve(session, helper, err)) {
         helper->ops->close(helper);
         return false;
     }
     *VEC_PUSH(&session->run->arena, &session->helpers) = helper;
     return true;
+}
+
+static struct backend *clone(const struct run_session *session, struct backend *of)
+{
+    return session->options.diff ? twin_clone(of) : pg_backend_clone(of);
 }
 
 /* As many as the server has room for. The copy of one that it has no room for makes room for the
@@ -122,13 +143,14 @@ static bool open_helpers(struct run_session *session, struct backend *backend,
 {
     struct backend *helper = NULL;
     bool ok = true;
-    while (ok && (helper = pg_backend_clone(backend))) {
+    while (ok && (helper = clone(session, backend))) {
         ok = open_helper(session, backend, helper, diagnostics, err) ||
-             (diagnostics->errors.count == 0 && pg_backend_lacks(backend, err));
+             (diagnostics->errors.count == 0 && !session->options.diff &&
+              pg_backend_lacks(backend, err));
     }
-    pg_backend_unreserve(backend);
+    unreserve(session, backend);
     for (size_t i = 0; i < session->helpers.count; i++) {
-        pg_backend_unreserve(session->helpers.items[i]);
+        unreserve(session, session->helpers.items[i]);
     }
     return ok;
 }
@@ -144,7 +166,7 @@ bool session_open_helpers(struct run_session *session, struct backend *backend)
         /* without a code it was mistakes alone: what holds in the first database fails here */
         session->run->report.stopped = err.code == ERROR_NONE ? ERROR_MACHINE : err.code;
     }
-    const char *why = pg_backend_no_clones(backend);
+    const char *why = session->options.diff ? NULL : pg_backend_no_clones(backend);
     if (why && helpers_wanted(session) > 0 && session->options.jobs != 0) {
         session_warn(session,
                      arena_printf(&session->run->arena,

@@ -5,8 +5,11 @@
 #include "api/database.h"
 #include "api/run.h"
 #include "api/script.h"
+#include "diff/natures.h"
 #include "mutate/mutant.h"
 #include "trace/store/store.h"
+
+#include <pgfsm/diff.h>
 
 /* A name, and the identity of the failure that it stands for. */
 struct name_in_use {
@@ -33,7 +36,9 @@ struct run_session {
     struct mutation earlier;         /* mutants of the schema without what is applied to it */
     VEC(struct delivery) deliveries; /* of failures, in their order */
     VEC(struct backend *) helpers;
-    VEC(const char *) warnings; /* ends with NULL in the end */
+    struct natures *natures;      /* of a diff; or NULL */
+    const struct rule *migration; /* of a diff, in the run's copy of the machine; or NULL */
+    VEC(const char *) warnings;   /* ends with NULL in the end */
 };
 
 /* `options` and `callbacks` may be NULL. */
@@ -60,6 +65,12 @@ void session_report_coverage(struct run_session *session, struct backend *backen
 /* callbacks.c: passes the callbacks of a run on to those of the library's caller; all but `found`.
  */
 struct run_callbacks callbacks_of(struct run_session *session);
+
+/* diff.c: prepares a run over two databases, if the options ask for one; once the settings are
+ * known. False with `errors`. */
+bool session_diff(struct run_session *session);
+/* A backend over two, which are to be opened with these options. */
+struct backend *session_twin(struct run_session *session, const struct pg_backend_options *options);
 
 /* settings.c: the options override those of the profile or the machine. Draws a seed if none is
  * given. Returns false with `errors`. */

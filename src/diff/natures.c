@@ -15,6 +15,7 @@ struct natures {
     struct arena arena;
     VEC(struct natural_place) all; /* by place and column */
     VEC(struct natural_rename) renames;
+    atomic_size_t changes;
     atomic_size_t count; /* of `all`, to be read without the lock */
 };
 
@@ -34,6 +35,8 @@ void natures_free(struct natures *natures)
         free(natures);
     }
 }
+
+size_t natures_changes(struct natures *natures) { return atomic_load(&natures->changes); }
 
 bool natures_any(struct natures *natures) { return atomic_load(&natures->count) > 0; }
 
@@ -110,6 +113,7 @@ bool natures_loosen(struct natures *natures, const char *place, const char *colu
 {
     (void)pthread_mutex_lock(&natures->lock);
     bool looser = loosen(natures, place, column);
+    atomic_fetch_add(&natures->changes, looser);
     (void)pthread_mutex_unlock(&natures->lock);
     return looser;
 }

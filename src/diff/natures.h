@@ -36,6 +36,9 @@ enum nature natures_of(struct natures *natures, const char *place, const char *c
  */
 bool natures_loosen(struct natures *natures, const char *place, const char *column);
 
+/* How often a place has become looser; it only grows. */
+size_t natures_changes(struct natures *natures);
+
 struct natural_place {
     const char *place;
     const char *column; /* or NULL */

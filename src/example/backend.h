@@ -159,6 +159,7 @@ struct backend_call {
     /* Each call of the step is outside of a transaction, and waits for its answer: after an error
      * the rest is skipped, and what was done before stays. */
     bool outside;
+    const char *asker; /* the rule or invariant that it belongs to; NULL: a row of the dataset */
     /* If not NULL: gets for each of the values the type that the server inferred for it, 0 where it
      * is pasted or the server refused the statement. Filled when queued. */
     uint32_t *types;
@@ -359,8 +360,22 @@ struct backend_ops {
      * (error.message says why, or is NULL), and nothing runs before reset. */
     bool (*migrate)(struct backend *backend, struct arena *arena, struct answer *out,
                     struct error *err);
-    /* Of two databases: compares their state, as everyone whom the example has been; NULL in *out:
-     * they agree. All answers must have been taken. NULL: there is one database. */
+
+    /* Of two databases (src/diff); NULL: there is one. */
+
+    /* Before the first step of an example: whether migrate_after() is to be called in it. If not,
+     * the second database has had the migration from the start. */
+    void (*begin)(struct backend *backend, bool migrates);
+    /* Whether examples are to be compared with the first database itself, from the next begin() on,
+     * to find out what differs by nature: that is no divergence any more. Says in *found whether
+     * something was found since the last call. */
+    void (*doubt)(struct backend *backend, bool on, bool *found);
+    /* Runs the migration on the second database. A divergence in *out: it failed. All answers must
+     * have been taken. */
+    bool (*migrate_after)(struct backend *backend, struct arena *arena,
+                          const struct divergence **out, struct error *err);
+    /* Compares their state, as everyone whom the example has been; NULL in *out: they agree. All
+     * answers must have been taken. */
     bool (*compare)(struct backend *backend, struct arena *arena, const struct divergence **out,
                     struct error *err);
 

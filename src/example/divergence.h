@@ -37,6 +37,8 @@ struct divergence {
     size_t difference_count;            /* all */
 };
 
+/* A copy in the arena. */
+const struct divergence *divergence_copy(struct arena *arena, const struct divergence *divergence);
 /* "error", "rows", …, as users write them in `differences`. */
 const char *divergence_kind_name(enum divergence_kind kind);
 

@@ -33,6 +33,9 @@ struct engine_options {
     const char *plant;   /* SQL that plants a fault in the schema; NULL: no fault */
     bool all_invariants; /* check all invariants after each step */
     bool strict;         /* ignore the mark `xfail` */
+    /* The backend compares two databases (src/diff): that is the verdict, and no prediction is. */
+    bool differs;
+    const struct rule *migration; /* runs between two steps of half of the examples; or NULL */
     const struct sessions_driver *sessions; /* NULL if steps run one after the other */
     struct clock clock;
     void (*print)(void *host, const char *line, size_t size); /* of the model; may be NULL */

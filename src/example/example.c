@@ -1,5 +1,6 @@
 #include "example/example.h"
 
+#include "example/divergence.h"
 #include "example/failure/fail.h"
 #include "example/observer.h"
 #include "example/setup/setup.h"
@@ -7,7 +8,17 @@
 #include "example/step/invariant.h"
 #include "example/tables.h"
 
-enum { STALE_TRIES = 1000 }; /* more than a machine has statements */
+enum {
+    STALE_TRIES = 1000, /* more than a machine has statements */
+    LOOKING = 4,        /* one in so many examples is compared after each step */
+};
+
+/* Whether a database differs from itself. */
+enum nature_verdict {
+    NATURE_NO,
+    NATURE_LEARNED, /* at places that are compared more loosely from now on */
+    NATURE_UNCLEAR, /* in a way that hides everything behind it */
+};
 
 /* The attempt before this one has checked the invariants here. */
 static bool was_checked(const struct example *example)
@@ -117,6 +128,70 @@ static void note_dead_end(struct example *example)
     }
 }
 
+static bool has_migration(const struct example *example)
+{
+    const struct trace *trace = example->plan.trace;
+    const struct rule *migration = example->engine->options.migration;
+    for (size_t i = 0; trace && migration && i < trace->steps.count; i++) {
+        if (!trace->steps.items[i].initialize && trace->steps.items[i].rule == migration->index) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of two databases: where the migration runs, and whether the state is compared after each step,
+ * too. In half of the examples the migration is there from the start. */
+static void plan_diff(struct example *example)
+{
+    const struct engine *engine = example->engine;
+    size_t steps = (size_t)engine->options.settings->steps;
+    if (engine->options.migration && example->plan.way && rng_below(&example->rng, 2)) {
+        example->migrates_at = (size_t)rng_below(&example->rng, steps);
+    }
+    if (engine->options.differs) {
+        example->looks = example->plan.way && rng_one_in(&example->rng, LOOKING);
+        engine->backend->ops->begin(engine->backend,
+                                    example->migrates_at != SIZE_MAX || has_migration(example));
+    }
+}
+
+/* Of two databases: what the example has left behind on both. */
+static bool compare_state(struct example *example, struct error *err)
+{
+    const struct engine *engine = example->engine;
+    const struct divergence *divergence = NULL;
+    if (!engine->options.differs) {
+        return true;
+    }
+    if (!flight_settle(example, err)) {
+        return false;
+    }
+    if (example_ended(example)) {
+        return true;
+    }
+    if (!engine->backend->ops->compare(engine->backend, &example->flying, &divergence, err)) {
+        return false;
+    }
+    if (divergence) {
+        fail_divergence(example, NULL, NULL, divergence);
+    }
+    return true;
+}
+
+/* The migration, if it is its turn. */
+static bool migrate_now(struct example *example, struct error *err)
+{
+    const struct rule *rule = example->engine->options.migration;
+    enum step_fate fate;
+    if (example->number < example->migrates_at) {
+        return true;
+    }
+    example->migrates_at = SIZE_MAX;
+    return step_run(example, &(struct step_plan){.rule = rule, .id = example->next_id++}, &fate,
+                    err);
+}
+
 /* Tries rules until one runs; `*ran` is false where none can. */
 static bool generate_step(struct example *example, bool *ran, struct error *err)
 {
@@ -177,19 +252,23 @@ static bool generate_steps(struct example *example, struct error *err)
         if (!has_time(example)) {
             return true;
         }
-        if (clock_interrupted(&example->engine->options.clock, err) ||
-            !generate_step(example, &ran, err)) {
+        if (clock_interrupted(&example->engine->options.clock, err) || !migrate_now(example, err)) {
+            return false;
+        }
+        if (!example_ended(example) && !generate_step(example, &ran, err)) {
             return false;
         }
         if (ran && !example_ended(example)) {
             OBSERVE(example->plan.observer, model, example);
-            if (!invariants_check(example, WHEN_STEP, err)) {
+            if (!invariants_check(example, WHEN_STEP, err) ||
+                (example->looks && !compare_state(example, err))) {
                 return false;
             }
         }
     }
     example->dead_end = !ran;
-    return true;
+    return example_ended(example) || example->migrates_at == SIZE_MAX ||
+           (example->migrates_at = 0, migrate_now(example, err));
 }
 
 static const struct step *last_with_sql(const struct example *example)
@@ -209,6 +288,12 @@ static bool settle_deferred(struct example *example, const struct pending *pendi
     struct received received;
     if (!statements_receive(example, &sending, &example->flying, &received, err)) {
         return false;
+    }
+    if (example->engine->options.differs) {
+        if (received.divergence) {
+            fail_divergence(example, NULL, NULL, received.divergence);
+        }
+        return true;
     }
     return !received.raised || fail_error(example, NULL, NULL, &received, err);
 }
@@ -231,13 +316,15 @@ static bool check_deferred(struct example *example, struct error *err)
 
 static bool predict_all(struct example *example, struct error *err)
 {
+    plan_diff(example);
     return again_begin(example, err) && example_initialize(example, err) &&
            again_step(example, NULL, err) && check_start(example, err) &&
            replay_steps(example, err) && pinned_steps(example, err) &&
            (!example->plan.way || generate_steps(example, err)) &&
            (example_ended(example) || invariants_check_rest(example, err)) &&
            (example_ended(example) || check_deferred(example, err)) &&
-           (example_ended(example) || invariants_check(example, WHEN_END, err));
+           (example_ended(example) || invariants_check(example, WHEN_END, err)) &&
+           (example_ended(example) || compare_state(example, err));
 }
 
 static void count_bundles(struct example *example)
@@ -316,9 +403,14 @@ static enum outcome outcome_of(const struct example *example)
 static bool run_until_fresh(struct engine *engine, const struct example_plan *plan,
                             const struct failure **failure, struct error *err)
 {
+    struct example_plan careful = *plan;
     for (unsigned i = 0; i < STALE_TRIES; i++) {
-        if (!run_once(engine, plan, err)) {
+        if (!run_once(engine, &careful, err)) {
             return false;
+        }
+        if (engine->example.surprised) {
+            careful.guarded = true;
+            continue;
         }
         if (!engine->example.stale) {
             return true;
@@ -339,6 +431,52 @@ bool example_run(struct engine *engine, const struct example_plan *plan,
                              : example_run_alone(engine, plan, result, err);
 }
 
+/* Of two databases: whether the first one differs from itself in these steps. */
+static bool differs_by_nature(struct engine *engine, const struct trace *trace,
+                              const struct example_plan *plan, enum nature_verdict *verdict,
+                              struct error *err)
+{
+    const struct backend_ops *ops = engine->backend->ops;
+    const struct example_plan again = {.trace = trace, .number = plan->number, .quiet = true};
+    const struct failure *failure = NULL;
+    bool found = false;
+    ops->doubt(engine->backend, true, &found);
+    bool ok = run_until_fresh(engine, &again, &failure, err);
+    ops->doubt(engine->backend, false, &found);
+    *verdict = !ok                       ? NATURE_NO
+               : engine->example.failure ? NATURE_UNCLEAR
+               : found                   ? NATURE_LEARNED
+                                         : NATURE_NO;
+    return ok;
+}
+
+/* Runs the plan. A difference that may be by nature is looked into before it counts. */
+static bool run_plan(struct engine *engine, const struct example_plan *plan,
+                     const struct failure **failure, struct error *err)
+{
+    enum { DOUBTS_MAX = 50 /* more than an example has places that differ by nature */ };
+    struct example *example = &engine->example;
+    struct arena arena = {0};
+    enum nature_verdict verdict = NATURE_LEARNED;
+    bool ok = true;
+    for (unsigned i = 0; ok && i < DOUBTS_MAX && verdict == NATURE_LEARNED; i++) {
+        ok = run_until_fresh(engine, plan, failure, err);
+        bool doubted =
+            ok && plan->way && example->failure && example->failure->kind == FAILURE_DIFFERS;
+        verdict = NATURE_NO;
+        if (doubted) {
+            const struct trace trace = trace_copy(&arena, &example->failure->trace);
+            ok = differs_by_nature(engine, &trace, plan, &verdict, err) &&
+                 (verdict == NATURE_LEARNED || run_until_fresh(engine, plan, failure, err));
+        }
+    }
+    if (verdict != NATURE_NO) {
+        example->failure = NULL;
+    }
+    arena_free(&arena);
+    return ok;
+}
+
 bool example_run_alone(struct engine *engine, const struct example_plan *plan,
                        struct example_result *result, struct error *err)
 {
@@ -348,7 +486,7 @@ bool example_run_alone(struct engine *engine, const struct example_plan *plan,
     if (!ok) {
         example_begin(engine, plan); /* what the last example showed is not this one's */
     }
-    ok = ok && (failure || run_until_fresh(engine, plan, &failure, err));
+    ok = ok && (failure || run_plan(engine, plan, &failure, err));
     if (failure) {
         example->plan = *plan;
     }

@@ -38,6 +38,7 @@ struct example_plan {
     uint64_t number;           /* of the fresh example, from 1; decides its random stream */
     bool stepwise;             /* take each answer before the next step */
     bool quiet;                /* discard the model's output */
+    bool guarded;              /* any step may raise an error, which only undoes the step */
     bool lenient;              /* take answers without comparing them; implies `stepwise` */
     bool tables;               /* report changes of tables to the observer; implies `stepwise` */
     bool named;                /* name the anomaly of a race, which takes a few more runs */

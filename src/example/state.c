@@ -12,6 +12,8 @@ void example_begin(struct engine *engine, const struct example_plan *plan)
     *example = (struct example){.engine = engine,
                                 .plan = *plan,
                                 .ahead = engine->options.ahead && !plan->stepwise,
+                                .guarded = plan->guarded || (engine->options.differs && !plan->way),
+                                .migrates_at = SIZE_MAX,
                                 .arena = example->arena,
                                 .flying = example->flying,
                                 .trying = example->trying};

@@ -27,6 +27,10 @@ struct example {
     struct engine *engine;
     struct example_plan plan;
     bool ahead;          /* steps need not wait for answers */
+    bool guarded;        /* as of the plan; also what is replayed, where databases are compared */
+    bool surprised;      /* an error that no step predicted ended it: run it again, guarded */
+    bool looks;          /* the state of two databases is compared after each step */
+    size_t migrates_at;  /* the number of steps before the migration; SIZE_MAX: none */
     struct arena arena;  /* the example's */
     struct arena flying; /* the flight's */
     struct arena trying; /* for steps that are drawn to choose from */
@@ -82,7 +86,7 @@ bool pinned_steps(struct example *example, struct error *err);
 /* Returns true if the example is over. */
 static inline bool example_ended(const struct example *example)
 {
-    return example->failure || example->stale;
+    return example->failure || example->stale || example->surprised;
 }
 
 /* Adds the position to an error that arose outside of the language. */

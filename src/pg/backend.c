@@ -168,7 +168,8 @@ static bool check_names(struct session *session, struct diagnostics *diagnostics
 {
     struct arena arena = {0};
     struct diagnostics later = {.arena = &arena};
-    bool done = session_check_names(session, session->prepare.sets_up ? &later : diagnostics, err);
+    bool later_too = session->prepare.sets_up || session->options.tolerant;
+    bool done = session_check_names(session, later_too ? &later : diagnostics, err);
     session->prepare.pending |= later.errors.count > 0;
     arena_free(&arena);
     return done;
@@ -211,7 +212,8 @@ static bool pg_prepare(struct backend *backend, struct diagnostics *diagnostics,
     struct session *session = session_of(backend);
     return (!session->prepare.pending && session->schema == 0) ||
            (session_prepare_rest(session, diagnostics, err) &&
-            (!diagnostics || session_check_names(session, diagnostics, err)));
+            (!diagnostics || session->options.tolerant ||
+             session_check_names(session, diagnostics, err)));
 }
 
 static void pg_limit(struct backend *backend, int64_t timeout_ms)
@@ -435,6 +437,8 @@ struct backend *pg_backend_clone(struct backend *of)
     session_of(backend)->lane.gates = source->lane.gates;
     return backend;
 }
+
+void pg_backend_perturb(struct backend *backend) { session_of(backend)->options.perturbed = true; }
 
 const char *pg_backend_no_clones(const struct backend *backend)
 {

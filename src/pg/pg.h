@@ -110,6 +110,9 @@ struct pg_backend_options {
     /* Plans, and so the order of rows that no ORDER BY decides, are to be other ones than usual:
      * to find out what a query answers by chance. */
     bool perturbed;
+    /* Statements that the server refuses to prepare are no mistakes of the machine: they raise
+     * their error whenever they run. */
+    bool tolerant;
 };
 
 /* Returns a backend that has done nothing yet: its open() connects, creates the scratch database,
@@ -126,6 +129,8 @@ bool pg_migration_refused(const struct pg_backend_options *options, struct arena
  * there are no more copies. Different threads may use backends of one target, each backend on one
  * thread at a time. Open and close them one after the other. */
 struct backend *pg_backend_clone(struct backend *of);
+/* Sets the option `perturbed` of a backend that is not open yet. */
+void pg_backend_perturb(struct backend *backend);
 /* Why there are fewer copies than requested, or NULL; valid until close. */
 const char *pg_backend_no_clones(const struct backend *backend);
 /* Whether `err`, of a copy's backend, says that the server lacks what it needs, such as a

@@ -59,6 +59,7 @@ static enum question question_of(const struct failure *failure)
     case FAILURE_CONNECTION:
         return QUESTION_CONNECTION;
     case FAILURE_RACE:
+    case FAILURE_DIFFERS:
     default:
         return QUESTION_NONE;
     }

@@ -72,6 +72,7 @@ static const char *const said[] = {
     [FAILURE_TIMEOUT] = "takes too long",
     [FAILURE_CONNECTION] = "takes the server down",
     [FAILURE_RACE] = "is explained by no serial order",
+    [FAILURE_DIFFERS] = "answers differently in the second database",
 };
 
 static void add_shown_value(const struct shown_arg *arg, struct strbuf *out)

@@ -20,6 +20,7 @@ static const char *const kind_names[] = {
     [FAILURE_TIMEOUT] = "timeout",
     [FAILURE_CONNECTION] = "connection",
     [FAILURE_RACE] = "race",
+    [FAILURE_DIFFERS] = "differs",
 };
 
 static void add_pairs(struct strbuf *out, const char *key, const struct account_pairs *pairs)

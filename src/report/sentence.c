@@ -414,6 +414,10 @@ static void add_rest(struct telling *telling)
     case FAILURE_RACE:
         add_answer(telling);
         break;
+    case FAILURE_DIFFERS:
+        strbuf_addf(&telling->out, " gave %s before and %s after", failure->expected,
+                    failure->actual);
+        break;
     }
 }
 

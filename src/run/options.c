@@ -18,6 +18,8 @@ struct engine_options run_engine_options(const struct run_options *options)
         .plant = options->plant,
         .all_invariants = options->all_invariants,
         .strict = options->finding == FIND_TELL,
+        .differs = options->differs,
+        .migration = options->migration,
         .sessions = options->settings.sessions > 1 ? &sessions_driver : NULL,
         .clock = {.host = callbacks->host,
                   .now_us = callbacks->now_us,

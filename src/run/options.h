@@ -76,10 +76,12 @@ struct run_options {
     bool measure; /* time steps and checks, and count the values of arguments */
     /* Makes an observer that reports examples as they run, in the arena; NULL: no such report. */
     struct observer *(*narrator)(struct arena *arena, struct teller teller);
-    bool tell_statements;  /* with each statement */
-    const bool *rules_off; /* by rule: never choose it; NULL: choose from all. Borrowed */
-    uint64_t max_failures; /* stop only after this many; 0: soon after the first one */
-    size_t open_passing;   /* passing examples to tell of, at most */
+    bool tell_statements;         /* with each statement */
+    const bool *rules_off;        /* by rule: never choose it; NULL: choose from all. Borrowed */
+    bool differs;                 /* the backend compares two databases: engine.h */
+    const struct rule *migration; /* as in engine.h; or NULL */
+    uint64_t max_failures;        /* stop only after this many; 0: soon after the first one */
+    size_t open_passing;          /* passing examples to tell of, at most */
     const char *plant;     /* SQL that plants a fault in the schema; NULL: no fault. Borrowed */
     const struct way *way; /* the way of every example; NULL: each has its own */
     /* Receives the statements that can't be prepared even after initialize. If there are any, the

@@ -1,6 +1,7 @@
 #include "example/failure/fail.h"
 
 #include "example/compare/compare.h"
+#include "example/divergence.h"
 #include "example/engine.h"
 #include "example/observer.h"
 #include "example/step/invariant.h"
@@ -33,6 +34,12 @@ static const char *who_text(struct arena *arena, const struct failing *failing)
     if (failing->check) {
         return arena_printf(arena, "invariant %s", failing->check->invariant->name);
     }
+    if (failing->divergence && !failing->step) {
+        return failing->divergence->context
+                   ? arena_printf(arena, "%s %s", failing->divergence->place,
+                                  failing->divergence->context)
+                   : copy_text(arena, failing->divergence->place);
+    }
     if (failing->step) {
         const struct rule *rule = failing->step->rule;
         return arena_printf(arena, "%s%s", rule->initialize ? "" : "rule ", rule->name);
@@ -47,12 +54,15 @@ static struct failure_id id_of(struct arena *arena, const struct failing *failin
         .affects = failing->kind == FAILURE_EXPECT && !failing->comparison,
         .who = who_text(arena, failing),
     };
+    if (failing->divergence) {
+        id.differs = divergence_kind_name(failing->divergence->kind);
+    }
     if (failing->kind == FAILURE_DIFFERENT_ERROR) {
         id.kind = FAILURE_UNEXPECTED_ERROR;
     }
     if (failing->kind == FAILURE_MISSING_ERROR) {
         id.sqlstate = predicted_text(arena, &failing->step->raises);
-    } else if (failing->error && failing->kind != FAILURE_TIMEOUT) {
+    } else if (failing->error && failing->kind != FAILURE_TIMEOUT && !failing->divergence) {
         id.sqlstate = copy_text(arena, failing->error->sqlstate);
         id.constraint = copy_text(arena, failing->error->constraint);
         id.table = copy_text(arena, failing->error->table);
@@ -344,6 +354,9 @@ void example_fail(struct example *example, const struct failing *failing)
     if (failing->error) {
         out->error = server_error_copy(arena, failing->error);
     }
+    if (failing->divergence) {
+        out->divergence = divergence_copy(arena, failing->divergence);
+    }
     if (check) {
         add_fors(example, check, out);
     }
@@ -438,6 +451,39 @@ bool fail_error(struct example *example, const struct step *step,
     }
     example_fail(example, &failing);
     return true;
+}
+
+void fail_divergence(struct example *example, const struct step *step,
+                     const struct invariant_check *check, const struct divergence *divergence)
+{
+    const struct sending *sending = step ? &step->sending : check ? &check->sending : NULL;
+    const struct machine_statement *statement = sending ? sending_last(sending) : NULL;
+    struct comparison rows = {.expected = divergence->before,
+                              .actual = divergence->after,
+                              .column_count = divergence->column_count,
+                              .difference_count = divergence->difference_count};
+    struct answer_column *columns =
+        ARENA_ARRAY(&example->arena, struct answer_column, divergence->column_count);
+    for (size_t i = 0; i < divergence->column_count; i++) {
+        columns[i] = (struct answer_column){.name = divergence->columns[i], .class = COLUMN_OTHER};
+    }
+    rows.columns = columns;
+    for (size_t i = 0; i < divergence->differences.count; i++) {
+        *VEC_PUSH(&example->arena, &rows.differences) = divergence->differences.items[i];
+    }
+    example_fail(example, &(struct failing){
+                              .kind = FAILURE_DIFFERS,
+                              .step = step,
+                              .check = check,
+                              .statement = statement,
+                              .pos = step    ? step->rule->pos
+                                     : check ? check->invariant->pos
+                                             : (struct source_pos){0},
+                              .comparison = &rows,
+                              .error = divergence->error_after ? divergence->error_after
+                                                               : divergence->error_before,
+                              .divergence = divergence,
+                          });
 }
 
 void fail_connection(struct example *example)

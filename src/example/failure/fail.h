@@ -24,7 +24,8 @@ struct failing {
     const char *returned;                /* what the check saw; or NULL */
     const struct comparison *comparison; /* of rows; the default for expected and actual */
     const struct server_error *error;
-    const char *hint; /* NULL: the comparison's, if there is one */
+    const struct divergence *divergence; /* FAILURE_DIFFERS */
+    const char *hint;                    /* NULL: the comparison's, if there is one */
 };
 
 /* Sets the example's failure, in its arena, unless it has one already. */
@@ -39,6 +40,10 @@ void fail_check(struct example *example, const struct step *step,
 bool fail_error(struct example *example, const struct step *step,
                 const struct invariant_check *check, const struct received *received,
                 struct error *err);
+/* Fails because a second database answered differently: in a step, in an invariant's query, or
+ * (both NULL) in what the example left behind. */
+void fail_divergence(struct example *example, const struct step *step,
+                     const struct invariant_check *check, const struct divergence *divergence);
 /* Fails because the connection was lost while the oldest item in flight ran. */
 void fail_connection(struct example *example);
 

@@ -1,6 +1,7 @@
 #include "example/failure/failure.h"
 
 #include "base/names.h"
+#include "example/divergence.h"
 #include "example/step/advance.h"
 #include "trace/ids.h"
 
@@ -12,7 +13,7 @@ bool failure_id_equal(const struct failure_id *a, const struct failure_id *b)
 {
     return a->kind == b->kind && a->affects == b->affects && same_text(a->who, b->who) &&
            same_text(a->sqlstate, b->sqlstate) && same_text(a->constraint, b->constraint) &&
-           same_text(a->table, b->table);
+           same_text(a->table, b->table) && same_text(a->differs, b->differs);
 }
 
 const char *failure_id_text(struct arena *arena, const struct failure_id *id)
@@ -20,7 +21,7 @@ const char *failure_id_text(struct arena *arena, const struct failure_id *id)
     static const char *const kinds[] = {
         [FAILURE_EXPECT] = "expect",        [FAILURE_CHECK] = "check",
         [FAILURE_TIMEOUT] = "timeout",      [FAILURE_CONNECTION] = "connection lost",
-        [FAILURE_RACE] = "no serial order",
+        [FAILURE_RACE] = "no serial order", [FAILURE_DIFFERS] = "",
     };
     if (id->kind == FAILURE_INVARIANT) {
         return id->who;
@@ -29,8 +30,9 @@ const char *failure_id_text(struct arena *arena, const struct failure_id *id)
                        : id->kind != FAILURE_RACE || !id->sqlstate    ? kinds[id->kind]
                        : strcmp(id->sqlstate, DEADLOCK_DETECTED) == 0 ? "deadlock"
                                                                       : "kept lock";
-    const char *const words[] = {kind, id->sqlstate, id->constraint, id->table,
-                                 id->kind == FAILURE_MISSING_ERROR ? "did not come" : NULL};
+    const char *const words[] = {
+        kind,           id->differs, id->sqlstate,
+        id->constraint, id->table,   id->kind == FAILURE_MISSING_ERROR ? "did not come" : NULL};
     const char *text = arena_printf(arena, "%s:", id->who);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         text = words[i] && *words[i] ? arena_printf(arena, "%s %s", text, words[i]) : text;
@@ -158,11 +160,12 @@ static void copy_rows(struct arena *arena, struct failure *out)
 struct failure *failure_copy(struct arena *arena, const struct failure *failure)
 {
     struct failure *out = arena_memdup(arena, failure, sizeof *failure);
-    const char **const texts[] = {
-        &out->id.who,      &out->id.sqlstate, &out->id.constraint, &out->id.table,
-        &out->check,       &out->returned,    &out->sides.source,  &out->sides.left,
-        &out->sides.right, &out->identity,    &out->sql,           &out->context,
-        &out->expected,    &out->actual,      &out->hint,          &out->flaky_difference};
+    const char **const texts[] = {&out->id.who,      &out->id.sqlstate,     &out->id.constraint,
+                                  &out->id.table,    &out->id.differs,      &out->check,
+                                  &out->returned,    &out->sides.source,    &out->sides.left,
+                                  &out->sides.right, &out->identity,        &out->sql,
+                                  &out->context,     &out->expected,        &out->actual,
+                                  &out->hint,        &out->flaky_difference};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         *texts[i] = copy_text(arena, *texts[i]);
     }
@@ -184,6 +187,7 @@ struct failure *failure_copy(struct arena *arena, const struct failure *failure)
     out->error = server_error_copy(arena, &failure->error);
     out->trace = trace_copy(arena, &failure->trace);
     out->race = failure->race ? race_copy(arena, failure->race) : NULL;
+    out->divergence = failure->divergence ? divergence_copy(arena, failure->divergence) : NULL;
     return out;
 }
 

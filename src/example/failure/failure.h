@@ -17,6 +17,7 @@ enum failure_kind {
     FAILURE_TIMEOUT,          /* statement_timeout or deadline */
     FAILURE_CONNECTION,       /* the connection was lost */
     FAILURE_RACE,             /* no serial order explains the answers of several sessions */
+    FAILURE_DIFFERS,          /* a second database answers differently (divergence.h) */
 };
 
 /* The identity of a failure among those of the same machine. */
@@ -28,6 +29,7 @@ struct failure_id {
                                FAILURE_RACE: of a deadlock or a kept lock; or NULL */
     const char *constraint; /* of the error; or NULL */
     const char *table;
+    const char *differs; /* FAILURE_DIFFERS: the name of the divergence's kind */
 };
 bool failure_id_equal(const struct failure_id *a, const struct failure_id *b);
 /* "invariant editors", "rule pay: 23514 accounts_check"; in the arena. */
@@ -83,8 +85,9 @@ struct shrinking {
     unsigned others;     /* other examples that failed in the same way, and were shrunk, too */
 };
 
-struct account;   /* account/account.h */
-struct recording; /* replay/recording/recording.h */
+struct account;    /* account/account.h */
+struct divergence; /* example/divergence.h */
+struct recording;  /* replay/recording/recording.h */
 
 struct failure {
     enum failure_kind kind;
@@ -114,6 +117,7 @@ struct failure {
     struct shown_sides sides; /* of that check */
     const char *returned; /* the rows that the check read, as text: "1 row: (2, None)"; or NULL */
     const char *hint;     /* a possible cause (a missing ORDER BY); or NULL */
+    const struct divergence *divergence; /* FAILURE_DIFFERS */
     const struct race
         *race; /* FAILURE_RACE; the rest is from the serial order that explains most */
     struct server_error

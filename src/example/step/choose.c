@@ -54,7 +54,8 @@ static bool is_off(const struct example *example, size_t rule)
 {
     assert(rule < rule_count(example));
     const bool *off = example->engine->options.rules_off;
-    return off && off[rule];
+    const struct rule *migration = example->engine->options.migration;
+    return (off && off[rule]) || (migration && migration->index == rule);
 }
 
 /* In a neighbourhood, rare rules would need many examples to get a turn, so each rule is preferred

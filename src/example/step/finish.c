@@ -7,7 +7,8 @@
 static bool eval_checks(struct example *example, struct step *step, struct error *err)
 {
     const struct rule *rule = step->rule;
-    for (size_t i = 0; i < rule->checks.count && !example->plan.lenient; i++) {
+    bool passes = example->plan.lenient || example->engine->options.differs;
+    for (size_t i = 0; i < rule->checks.count && !passes; i++) {
         const struct lang_code *code = rule->checks.items[i];
         struct value value;
         if (!example_look(example, code, step->locals, &value, err)) {

@@ -34,6 +34,9 @@ static bool run_checks(struct example *example, const struct invariant_check *ch
 {
     const struct invariant *invariant = check->invariant;
     const struct invariant_analysis *analysis = analysis_for(example, invariant);
+    if (example->engine->options.differs) {
+        return true;
+    }
     for (size_t i = 0; i < invariant->checks.count; i++) {
         const struct lang_code *code = invariant->checks.items[i];
         struct value value;
@@ -105,6 +108,12 @@ static bool settle_check(struct example *example, const struct pending *pending,
         durations_add(stats->times, received.time_us);
     }
     example->stats.statements += received.statements;
+    if (example->engine->options.differs) {
+        if (received.divergence) {
+            fail_divergence(example, NULL, check, received.divergence);
+        }
+        return true;
+    }
     if (received.raised) {
         return fail_error(example, NULL, check, &received, err);
     }
@@ -135,6 +144,7 @@ static bool ask_check(struct example *example, struct invariant_check *check, st
         check->expected = value_copy(&example->flying, check->expected);
     }
     check->sending.checks = true;
+    check->sending.asker = invariant->name;
     return statements_send(example, invariant->statements.items, invariant->statements.count,
                            check->locals, &check->sending, err) &&
            flight_push(example, &(struct pending){.settle = settle_check, .check = check}, err) &&

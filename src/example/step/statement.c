@@ -88,6 +88,7 @@ bool statements_send(struct example *example, const struct machine_statement *st
             .begins = begins_of(out, i),
             .isolation = out->rule ? out->rule->isolation : ISOLATION_DEFAULT,
             .outside = out->rule && out->rule->outside,
+            .asker = out->asker,
         };
         if (!same && !example_context(example, statement->context, locals, &context, err)) {
             return false;
@@ -131,6 +132,7 @@ static void receive(struct example *example, const struct machine_statement *sta
 {
     uint64_t time_us = answer->time_us > 0 ? (uint64_t)answer->time_us : 0;
     out->time_us += time_us;
+    out->divergence = out->divergence ? out->divergence : answer->divergence;
     example->slowest_us = time_us > example->slowest_us ? time_us : example->slowest_us;
     if (answer->status == ANSWER_STALE) {
         example->stale = true;

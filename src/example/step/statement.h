@@ -19,6 +19,7 @@ struct sending {
     size_t count;
     bool checks;             /* true for an invariant */
     const struct rule *rule; /* the rule; NULL for an invariant */
+    const char *asker;       /* its name, or the invariant's */
     bool has_deferred;
     backend_ticket deferred;
 };
@@ -40,6 +41,7 @@ struct received {
     bool raised;
     struct server_error error;
     const struct machine_statement *statement; /* that raised it; NULL for the deferred check */
+    const struct divergence *divergence;       /* the first one, of two databases; or NULL */
     uint64_t statements;                       /* executed */
     uint64_t time_us;
 };

@@ -58,6 +58,10 @@ static bool predict_raises(struct example *example, struct step *step, struct er
     const struct lang_code *code = step->rule->raises;
     struct value value;
     step->raises.may_succeed = true;
+    if (example->guarded && !step->rule->initialize) {
+        *VEC_PUSH(&example->arena, &step->raises.errors) = (struct predicted_error){0};
+        return true;
+    }
     return !code || (example_look(example, code, step->locals, &value, err) &&
                      located(prediction_read(&example->arena, value, &step->raises, err),
                              code_pos(code), err));
@@ -130,12 +134,13 @@ static bool queue_step(struct example *example, struct step *step, struct error 
 {
     const struct rule *rule = step->rule;
     struct backend *backend = example->engine->backend;
-    bool guarded = step->raises.errors.count > 0;
+    bool guarded = step->raises.errors.count > 0 && rule->statements.count > 0;
     enum backend_guard guard = step->raises.may_succeed ? GUARD_MAY_FAIL : GUARD_MUST_FAIL;
     bool deferred = rule->statements.count > 0 &&
                     example->engine->options.settings->check_deferred == CHECK_DEFERRED_STEP;
     OBSERVE(example->plan.observer, step, step);
     step->sending.rule = rule;
+    step->sending.asker = rule->name;
     return (!step->advanced || !backend->ops->clock ||
             backend->ops->clock(backend, step->now_us, err)) &&
            (!guarded || backend->ops->guard_begin(backend, guard, err)) &&
@@ -302,6 +307,18 @@ static void count_step(struct example *example, const struct step *step,
     }
 }
 
+/* Where two databases are compared, the model only leads: what it did not predict is no failure. */
+static void settle_differing(struct example *example, const struct step *step,
+                             const struct received *received)
+{
+    if (received->divergence) {
+        fail_divergence(example, step, NULL, received->divergence);
+    } else {
+        example->surprised =
+            received->raised && !prediction_allows(&step->raises, &received->error);
+    }
+}
+
 static bool settle_step(struct example *example, const struct pending *pending, struct error *err)
 {
     struct step *step = pending->step;
@@ -319,6 +336,10 @@ static bool settle_step(struct example *example, const struct pending *pending, 
     step->raised = received.raised;
     memcpy(step->sqlstate, received.error.sqlstate, sizeof step->sqlstate);
     step->answer = received.answer;
+    if (example->engine->options.differs) {
+        settle_differing(example, step, &received);
+        return true;
+    }
     if (example->plan.lenient) {
         return true;
     }
@@ -337,8 +358,35 @@ static bool settle_step(struct example *example, const struct pending *pending, 
     return true;
 }
 
+/* The migration is no request: both sides are done with what came before it. */
+static bool run_migration(struct example *example, struct step *step, struct error *err)
+{
+    const struct divergence *divergence = NULL;
+    struct backend *backend = example->engine->backend;
+    record_step(example, step);
+    OBSERVE(example->plan.observer, step, step);
+    if (!flight_settle(example, err)) {
+        return false;
+    }
+    if (example_ended(example)) {
+        return true;
+    }
+    if (!backend->ops->migrate_after(backend, &example->arena, &divergence, err)) {
+        return false;
+    }
+    stats_step(&example->stats, &example->arena, step->rule);
+    example->stats.rules[step->rule->index].ran++;
+    if (divergence) {
+        fail_divergence(example, step, NULL, divergence);
+    }
+    return true;
+}
+
 static bool run_drawn(struct example *example, struct step *step, struct error *err)
 {
+    if (step->rule == example->engine->options.migration) {
+        return run_migration(example, step, err);
+    }
     if (!predict(example, step, err) || !prefix_step(example, example->steps.count, err)) {
         return false;
     }

@@ -274,8 +274,8 @@ static bool is_fault(const char *state) { return word_is_in(state, "42501|42P17"
 static void refuse_set_up(struct session *session, const struct preparing *preparing)
 {
     struct error mistake = mistake_of(preparing);
-    if (session->prepare.pending && !session->guard.open && !is_fault(mistake.sqlstate) &&
-        sets_up(session, preparing->statement->sql)) {
+    if (session->prepare.pending && !session->options.tolerant && !session->guard.open &&
+        !is_fault(mistake.sqlstate) && sets_up(session, preparing->statement->sql)) {
         session_break(session, session->flight.next - 1, &mistake);
     }
 }
@@ -338,7 +338,7 @@ static bool settle(struct batch *batch, size_t index, struct diagnostics *diagno
     if (later) {
         return true;
     }
-    bool left = is_left(batch->session, refusal);
+    bool left = batch->session->options.tolerant || is_left(batch->session, refusal);
     for (size_t i = 0; i < index; i++) {
         const struct preparing *earlier = &batch->statements.items[i];
         if (earlier->statement->sql == preparing->statement->sql && !was_prepared(earlier) &&
@@ -354,7 +354,8 @@ static bool settle(struct batch *batch, size_t index, struct diagnostics *diagno
 static bool settle_all(struct batch *batch, struct diagnostics *diagnostics, struct error *err)
 {
     for (size_t i = 0; i < batch->actors.count; i++) {
-        if (wire_is_error(batch->actors.items[i].result) && !may_come(batch)) {
+        if (wire_is_error(batch->actors.items[i].result) && !batch->session->options.tolerant &&
+            !may_come(batch)) {
             complain_actor(batch, i, diagnostics);
         }
     }

@@ -26,6 +26,7 @@ static const struct {
     [FAILURE_TIMEOUT] = {"timeout", "A statement took too long"},
     [FAILURE_CONNECTION] = {"connection", "The server went away"},
     [FAILURE_RACE] = {"race", "No serial order explains what several sessions were answered"},
+    [FAILURE_DIFFERS] = {"differs", "The second database answers differently"},
     {"requirement", "A property that needs no single step does not hold"},
     {"machine", "A machine could not be run"},
 };

@@ -1,0 +1,149 @@
+/* Implements pgfsm/diff.h: a run over two databases. */
+#include "api/errors.h"
+#include "api/session.h"
+#include "base/names.h"
+#include "diff/twin.h"
+
+#include <string.h>
+
+static struct backend *copy(struct backend *of, bool perturbed)
+{
+    struct backend *backend = pg_backend_clone(of);
+    if (backend && perturbed) {
+        pg_backend_perturb(backend);
+    }
+    return backend;
+}
+
+/* What can't be compared, and why. */
+static bool check_options(const struct run_session *session)
+{
+    const struct pgfsm_run_options *options = &session->options;
+    const struct {
+        bool given;
+        const char *why;
+    } refused[] = {
+        {session->settings.sessions > 1,
+         "a diff runs steps one after the other: what several sessions are answered depends on "
+         "their order, in each database on its own; leave --sessions out"},
+        {options->mutate != NULL, "a diff compares two schemas, and plants no faults"},
+        {options->ways != NULL, "a diff can't be used as a benchmark of ways"},
+        {options->in_place, "a diff needs two databases, so it can't load a schema in place"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        if (refused[i].given) {
+            return errors_addf(session->errors, ERROR_USAGE, "%s", refused[i].why);
+        }
+    }
+    return true;
+}
+
+/* "migrate", unless the machine has a rule of that name. */
+static const char *migration_name(struct arena *arena, const struct machine *machine)
+{
+    const char *name = "migrate";
+    while (name_index(name, ROWS_OF(machine->rules, name)) < machine->rules.count) {
+        name = arena_printf(arena, "%s_", name);
+    }
+    return name;
+}
+
+/* The machine with one more rule, which no example chooses: the migration. */
+static void add_migration(struct run_session *session)
+{
+    struct arena *arena = &session->run->arena;
+    const struct machine *machine = session->machine;
+    struct machine *with = arena_memdup(arena, machine, sizeof *machine);
+    with->rules.items = NULL;
+    with->rules.count = with->rules.capacity = 0;
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        *VEC_PUSH(arena, &with->rules) = machine->rules.items[i];
+    }
+    struct rule *rule = VEC_PUSH(arena, &with->rules);
+    *rule = (struct rule){.name = migration_name(arena, machine),
+                          .index = machine->rules.count,
+                          .weight = 1,
+                          .limit = -1,
+                          .result_slot = SLOT_NONE};
+    session->machine = with;
+    session->migration = rule;
+}
+
+bool session_diff(struct run_session *session)
+{
+    const struct pgfsm_diff_options *diff = session->options.diff;
+    if (!diff) {
+        return true;
+    }
+    if (!check_options(session)) {
+        return false;
+    }
+    if (diff->apply_count > 0) {
+        add_migration(session);
+    }
+    session->natures = natures_new();
+    return true;
+}
+
+/* Lists of files. */
+struct files {
+    const char *const *items;
+    size_t count;
+};
+
+/* One list behind the other, in the arena. */
+static struct files join(struct arena *arena, struct files a, struct files b)
+{
+    const char **items = ARENA_ARRAY(arena, const char *, a.count + b.count);
+    for (size_t i = 0; i < a.count + b.count; i++) {
+        items[i] = i < a.count ? a.items[i] : b.items[i - a.count];
+    }
+    return (struct files){items, a.count + b.count};
+}
+
+/* The first database runs no migration, but a copy of it does, between two steps. */
+static void before_options(const struct run_session *session, struct pg_backend_options *options)
+{
+    const struct pgfsm_diff_options *diff = session->options.diff;
+    const struct files files =
+        join(&session->run->arena, (struct files){diff->apply, diff->apply_count},
+             (struct files){diff->down, diff->down_count});
+    options->migration = files.items;
+    options->migration_count = files.count;
+}
+
+static void after_options(const struct run_session *session, struct pg_backend_options *options)
+{
+    const struct pgfsm_diff_options *diff = session->options.diff;
+    const struct files files =
+        join(&session->run->arena, (struct files){options->apply, options->apply_count},
+             (struct files){options->migration, options->migration_count});
+    options->apply = files.items;
+    options->apply_count = files.count;
+    options->migration_count = 0;
+    options->tolerant = true;
+    if (diff->schema) {
+        options->schema = diff->schema;
+        options->schema_count = diff->schema_count;
+    }
+}
+
+struct backend *session_twin(struct run_session *session, const struct pg_backend_options *options)
+{
+    const struct pgfsm_diff_options *diff = session->options.diff;
+    struct pgfsm_database *database = diff->database ? diff->database : session->database;
+    struct pg_backend_options before = *options;
+    struct twin_sides sides = {
+        .migrates = session->migration != NULL,
+        .copy = copy,
+        .natures = session->natures,
+        .messages = diff->messages,
+    };
+    before_options(session, &before);
+    struct pg_backend_options after = before;
+    after_options(session, &after);
+    before.clones = (before.clones + 1) * (twin_copies(&sides) + 1) - 1;
+    sides.before = pg_backend_new(session->database->target, &before);
+    sides.after = pg_backend_new(database->target, &after);
+    return twin_new(&sides);
+}

@@ -1,0 +1,92 @@
+#include "diff/shared.h"
+
+#include <string.h>
+
+static bool has_column(const struct backend_relation *relation, const char *name)
+{
+    for (size_t i = 0; i < relation->columns.count; i++) {
+        if (strcmp(relation->columns.items[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* In the first one's order of columns, which the second one may have changed. */
+static const char *reading_sql(struct arena *arena, const struct backend_relation *before,
+                               const struct backend_relation *after)
+{
+    struct strbuf sql = {0};
+    const char *separator = "SELECT ";
+    strbuf_adds(&sql, before->columns.count ? "" : "SELECT");
+    for (size_t i = 0; i < before->columns.count; i++) {
+        if (has_column(after, before->columns.items[i].name)) {
+            strbuf_addf(&sql, "%s%s", separator, before->columns.items[i].sql);
+            separator = ", ";
+        }
+    }
+    bool none = sql.size == 0;
+    strbuf_addf(&sql, "%s FROM %s", none ? "SELECT" : "", before->name);
+    const char *text = arena_strdup(arena, strbuf_text(&sql));
+    strbuf_free(&sql);
+    return text;
+}
+
+static const char *place_of(struct arena *arena, const struct backend_relation *relation)
+{
+    return arena_printf(arena, "%s %s", relation->kind, relation->name);
+}
+
+void shared_find(struct arena *arena, const struct backend_relations *before,
+                 const struct backend_relations *after, struct shared *out)
+{
+    size_t i = 0;
+    size_t j = 0;
+    *out = (struct shared){0};
+    while (i < before->items.count || j < after->items.count) {
+        const struct backend_relation *a = i < before->items.count ? &before->items.items[i] : NULL;
+        const struct backend_relation *b = j < after->items.count ? &after->items.items[j] : NULL;
+        int order = !a ? 1 : !b ? -1 : strcmp(a->name, b->name);
+        if (order == 0) {
+            *VEC_PUSH(arena, &out->items) =
+                (struct shared_relation){place_of(arena, a), reading_sql(arena, a, b)};
+        } else if (order < 0) {
+            *VEC_PUSH(arena, &out->only_before) = place_of(arena, a);
+        } else {
+            *VEC_PUSH(arena, &out->only_after) = place_of(arena, b);
+        }
+        i += order <= 0;
+        j += order >= 0;
+    }
+}
+
+bool shared_compare(const struct shared *shared, const struct comparing_sides *sides,
+                    struct backend *const backends[2], const struct backend_context *context,
+                    const struct divergence **out, struct error *err)
+{
+    size_t count = shared->items.count;
+    backend_ticket *tickets = ARENA_ARRAY(sides->arena, backend_ticket, 2 * count);
+    *out = NULL;
+    for (size_t i = 0; i < 2 * count; i++) {
+        struct backend *backend = backends[i % 2];
+        if (!backend->ops->queue_read(backend, shared->items.items[i / 2].sql, context, &tickets[i],
+                                      err)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct answer answers[2];
+        for (size_t k = 0; k < 2; k++) {
+            struct backend *backend = backends[k];
+            if (!backend->ops->take(backend, tickets[2 * i + k], sides->arena, &answers[k], err)) {
+                return false;
+            }
+        }
+        if (!*out) {
+            *out = sides_compare(
+                sides, &(struct asked){.place = shared->items.items[i].place, .partial = true},
+                &answers[0], &answers[1]);
+        }
+    }
+    return true;
+}

@@ -1,0 +1,28 @@
+/* What two databases share: tables and views that both have, with the columns that both have; how
+ * their state is read and compared. */
+#ifndef DIFF_SHARED_H
+#define DIFF_SHARED_H
+
+#include "diff/compare.h"
+
+/* What both have of a relation. */
+struct shared_relation {
+    const char *place; /* "table public.orders" */
+    const char *sql;   /* reads the columns that both have */
+};
+struct shared {
+    VEC(struct shared_relation) items;
+    VEC(const char *) only_before; /* "table public.orders": nothing can be compared with it */
+    VEC(const char *) only_after;
+};
+
+void shared_find(struct arena *arena, const struct backend_relations *before,
+                 const struct backend_relations *after, struct shared *out);
+
+/* Compares what a reader sees in both, as `context` (NULL: as the connecting user); stops at the
+ * first relation that differs. The arena of `sides` holds what is read, too. */
+bool shared_compare(const struct shared *shared, const struct comparing_sides *sides,
+                    struct backend *const backends[2], const struct backend_context *context,
+                    const struct divergence **out, struct error *err);
+
+#endif

@@ -1,0 +1,701 @@
+#include "diff/twin.h"
+
+#include "diff/shared.h"
+#include "machine/sql/sql_study.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum side_index { BEFORE, AFTER, MIGRATING, SAME, SIDES };
+enum { CONTEXTS_MAX = 8 /* as whom the state is read, beside the owner */ };
+
+struct side {
+    struct backend *backend; /* NULL: there is none */
+    struct pairs *pairs;     /* with the first side's values */
+    int64_t epoch;
+};
+
+/* A request on its way. */
+struct asking {
+    const char *asker;
+    bool ordered;
+    backend_ticket tickets[SIDES];
+};
+
+struct twin {
+    struct backend backend;
+    struct side sides[SIDES];
+    struct twin_sides options;
+    struct backend *origin; /* whose copies the other sides are */
+    struct arena arena;     /* until the next set-up: pairs, what is shared */
+    struct arena example;   /* until the next example */
+    struct shared shared;
+    bool marked;            /* otherwise, everything goes to all sides */
+    bool doubts;            /* compares with SAME */
+    size_t known;           /* natures when it began to doubt */
+    enum side_index second; /* of this example */
+    uint64_t step;
+    VEC(struct asking) asked;
+    VEC(struct backend_context) contexts; /* that the example has used, each once */
+};
+
+static struct twin *twin_of(struct backend *backend) { return (struct twin *)(void *)backend; }
+
+static struct backend *first(struct backend *backend)
+{
+    return twin_of(backend)->sides[BEFORE].backend;
+}
+
+/* Whether what is sent now goes to the side. */
+static bool is_on(const struct twin *twin, size_t side)
+{
+    return twin->sides[side].backend &&
+           (!twin->marked || side == BEFORE || side == (size_t)twin->second);
+}
+
+/* --- all sides alike --- */
+
+typedef bool each_side(struct backend *backend, struct error *err);
+
+static bool on_all(struct twin *twin, each_side *do_it, struct error *err)
+{
+    for (size_t i = 0; i < SIDES; i++) {
+        struct backend *backend = twin->sides[i].backend;
+        if (backend && !do_it(backend, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool do_reset(struct backend *backend, struct error *err)
+{
+    return backend->ops->reset(backend, err);
+}
+
+static bool do_restart(struct backend *backend, struct error *err)
+{
+    return backend->ops->restart(backend, err);
+}
+
+static bool do_reconnect(struct backend *backend, struct error *err)
+{
+    return backend->ops->reconnect(backend, err);
+}
+
+static bool do_mark(struct backend *backend, struct error *err)
+{
+    return backend->ops->mark(backend, err);
+}
+
+/* --- set-up --- */
+
+/* Everything is said of the first side. What the others refuse is for the examples to find, but
+ * their schema must load. */
+static bool twin_open(struct backend *backend, const struct machine *machine,
+                      struct diagnostics *diagnostics, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    const struct twin_sides *options = &twin->options;
+    for (size_t i = 0; i < SIDES; i++) {
+        if (i == MIGRATING || i == SAME) {
+            twin->sides[i].backend =
+                i == SAME || options->migrates ? options->copy(twin->origin, i == SAME) : NULL;
+        }
+        struct backend *side = twin->sides[i].backend;
+        if (side && !side->ops->open(side, machine, diagnostics, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool twin_pending(struct backend *backend)
+{
+    return first(backend)->ops->pending(first(backend));
+}
+
+static bool twin_prepare(struct backend *backend, struct diagnostics *diagnostics,
+                         struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    struct arena arena = {0};
+    struct diagnostics ignored = {.arena = &arena};
+    bool ok = true;
+    for (size_t i = 0; i < SIDES && ok; i++) {
+        struct backend *side = twin->sides[i].backend;
+        struct diagnostics *to = !diagnostics || i == BEFORE ? diagnostics : &ignored;
+        ok = !side || side->ops->prepare(side, to, err);
+    }
+    arena_free(&arena);
+    return ok;
+}
+
+static struct backend_prepared twin_prepared(struct backend *backend)
+{
+    return first(backend)->ops->prepared(first(backend));
+}
+
+/* Before a set-up: nothing is known of the databases any more. */
+static void forget(struct twin *twin)
+{
+    arena_reset(&twin->arena);
+    arena_reset(&twin->example);
+    twin->marked = false;
+    twin->second = AFTER;
+    twin->asked.items = NULL;
+    twin->asked.count = twin->asked.capacity = 0;
+    twin->contexts.items = NULL;
+    twin->contexts.count = twin->contexts.capacity = 0;
+    for (size_t i = 0; i < SIDES; i++) {
+        twin->sides[i].pairs = pairs_new(&twin->arena);
+    }
+}
+
+static struct comparing_sides comparing(const struct twin *twin, size_t side, struct arena *arena)
+{
+    return (struct comparing_sides){
+        .arena = arena,
+        .pairs = twin->sides[side].pairs,
+        .natures = twin->options.natures,
+        .learn = side == SAME,
+        .epoch_before = twin->sides[BEFORE].epoch,
+        .epoch_after = twin->sides[side].epoch,
+        .messages = twin->options.messages,
+    };
+}
+
+static bool compare_as(struct twin *twin, size_t side, const struct backend_context *context,
+                       struct arena *arena, const struct divergence **out, struct error *err)
+{
+    struct backend *const both[] = {twin->sides[BEFORE].backend, twin->sides[side].backend};
+    const struct comparing_sides sides = comparing(twin, side, arena);
+    return shared_compare(&twin->shared, &sides, both, context, out, err);
+}
+
+static bool find_shared(struct twin *twin, struct error *err)
+{
+    struct backend_relations relations[2];
+    for (size_t i = 0; i < 2; i++) {
+        struct backend *backend = twin->sides[i].backend;
+        if (!backend->ops->relations(backend, &twin->arena, &relations[i], err)) {
+            return false;
+        }
+    }
+    shared_find(&twin->arena, &relations[BEFORE], &relations[AFTER], &twin->shared);
+    return true;
+}
+
+/* What differs from the start shows at the end of an example; here, the values that stand for each
+ * other become known. */
+static bool meet(struct twin *twin, size_t side, struct error *err)
+{
+    struct backend *backend = twin->sides[side].backend;
+    struct arena arena = {0};
+    const struct divergence *ignored;
+    bool ok = backend->ops->epoch(backend, &twin->sides[side].epoch, err) &&
+              (side == BEFORE || compare_as(twin, side, NULL, &arena, &ignored, err));
+    pairs_mark(twin->sides[side].pairs);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool twin_mark(struct backend *backend, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    bool ok = on_all(twin, do_mark, err) && find_shared(twin, err);
+    for (size_t i = 0; i < SIDES && ok; i++) {
+        ok = !twin->sides[i].backend || meet(twin, i, err);
+    }
+    twin->marked = true;
+    return ok;
+}
+
+static bool twin_restart(struct backend *backend, struct error *err)
+{
+    forget(twin_of(backend));
+    return on_all(twin_of(backend), do_restart, err);
+}
+
+static bool twin_reconnect(struct backend *backend, struct error *err)
+{
+    forget(twin_of(backend));
+    return on_all(twin_of(backend), do_reconnect, err);
+}
+
+static bool twin_wants_restart(struct backend *backend)
+{
+    struct twin *twin = twin_of(backend);
+    bool wants = false;
+    for (size_t i = 0; i < SIDES; i++) {
+        struct backend *side = twin->sides[i].backend;
+        wants = wants || (side && side->ops->wants_restart(side));
+    }
+    return wants;
+}
+
+/* --- an example --- */
+
+static void twin_begin(struct backend *backend, bool migrates)
+{
+    struct twin *twin = twin_of(backend);
+    bool can_migrate = twin->sides[MIGRATING].backend != NULL;
+    twin->second = twin->doubts ? SAME : migrates && can_migrate ? MIGRATING : AFTER;
+    twin->step = 0;
+}
+
+static bool twin_reset(struct backend *backend, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    bool ok = true;
+    for (size_t i = 0; i < SIDES && ok; i++) {
+        ok = !is_on(twin, i) || do_reset(twin->sides[i].backend, err);
+        pairs_back(twin->sides[i].pairs);
+    }
+    arena_reset(&twin->example);
+    twin->asked.items = NULL;
+    twin->asked.count = twin->asked.capacity = 0;
+    twin->contexts.items = NULL;
+    twin->contexts.count = twin->contexts.capacity = 0;
+    return ok;
+}
+
+static void twin_doubt(struct backend *backend, bool on, bool *found)
+{
+    struct twin *twin = twin_of(backend);
+    twin->doubts = on && twin->sides[SAME].backend;
+    *found = natures_changes(twin->options.natures) != twin->known;
+    twin->known = natures_changes(twin->options.natures);
+}
+
+static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+
+static bool same_context(const struct backend_context *a, const struct backend_context *b)
+{
+    bool same = same_text(a->role, b->role) && same_text(a->session_user, b->session_user) &&
+                a->setting_count == b->setting_count;
+    for (size_t i = 0; same && i < a->setting_count; i++) {
+        same = same_text(a->settings[i].name, b->settings[i].name) &&
+               same_text(a->settings[i].value, b->settings[i].value);
+    }
+    return same;
+}
+
+static const char *keep_text(struct twin *twin, const char *text)
+{
+    return text ? arena_strdup(&twin->example, text) : NULL;
+}
+
+/* Notes as whom the example acts. */
+static void note_context(struct twin *twin, const struct backend_context *context)
+{
+    if (!context || twin->contexts.count >= CONTEXTS_MAX) {
+        return;
+    }
+    for (size_t i = 0; i < twin->contexts.count; i++) {
+        if (same_context(&twin->contexts.items[i], context)) {
+            return;
+        }
+    }
+    struct backend_setting *settings =
+        ARENA_ARRAY(&twin->example, struct backend_setting, context->setting_count);
+    for (size_t i = 0; i < context->setting_count; i++) {
+        settings[i] = (struct backend_setting){keep_text(twin, context->settings[i].name),
+                                               keep_text(twin, context->settings[i].value)};
+    }
+    *VEC_PUSH(&twin->example, &twin->contexts) = (struct backend_context){
+        .role = keep_text(twin, context->role),
+        .session_user = keep_text(twin, context->session_user),
+        .settings = settings,
+        .setting_count = context->setting_count,
+    };
+}
+
+static struct asking *ask(struct twin *twin, backend_ticket *ticket)
+{
+    *ticket = twin->asked.count;
+    return VEC_PUSH(&twin->example, &twin->asked);
+}
+
+/* The context as the second database knows it: its settings may name values of the first one. */
+static const struct backend_context *context_after(struct twin *twin, size_t side,
+                                                   const struct backend_context *context)
+{
+    if (!context || context->setting_count == 0) {
+        return context;
+    }
+    struct backend_context *out = arena_memdup(&twin->example, context, sizeof *context);
+    struct backend_setting *settings =
+        ARENA_ARRAY(&twin->example, struct backend_setting, context->setting_count);
+    for (size_t i = 0; i < context->setting_count; i++) {
+        struct value value = pairs_after(twin->sides[side].pairs, &twin->example,
+                                         value_text(&twin->example, context->settings[i].value));
+        settings[i] = (struct backend_setting){context->settings[i].name, value.as.string->data};
+    }
+    out->settings = settings;
+    return out;
+}
+
+static size_t value_count(const struct sql_template *sql)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < sql->pieces.count; i++) {
+        count += sql->pieces.items[i].kind != SQL_TEXT;
+    }
+    return count;
+}
+
+static bool queue_after(struct twin *twin, size_t side, const struct backend_call *call,
+                        backend_ticket *ticket, struct error *err)
+{
+    struct backend *to = twin->sides[side].backend;
+    struct pairs *pairs = twin->sides[side].pairs;
+    struct backend_call after = *call;
+    size_t count = value_count(call->sql);
+    struct value *values = ARENA_ARRAY(&twin->example, struct value, count);
+    for (size_t i = 0; i < count; i++) {
+        values[i] = pairs_after(pairs, &twin->example, call->values[i]);
+        pairs_sent(pairs, call->values[i]);
+    }
+    after.values = values;
+    after.context = context_after(twin, side, call->context);
+    after.types = NULL;
+    return to->ops->queue(to, &after, ticket, err);
+}
+
+/* Before a step: both draw the same numbers from their sequences. */
+static bool align(struct twin *twin, const struct backend_call *call, struct error *err)
+{
+    bool ok = true;
+    if (call->begins != BEGINS_STEP) {
+        return true;
+    }
+    twin->step++;
+    for (size_t i = 0; i < SIDES && ok; i++) {
+        struct backend *side = twin->sides[i].backend;
+        ok = !is_on(twin, i) || !side->ops->align || side->ops->align(side, twin->step, err);
+    }
+    return ok;
+}
+
+static bool twin_queue(struct backend *backend, const struct backend_call *call,
+                       backend_ticket *ticket, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    struct backend *before = first(backend);
+    note_context(twin, call->context);
+    struct asking *asking = ask(twin, ticket);
+    asking->asker = call->asker ? call->asker : "dataset";
+    asking->ordered = !sql_has_no_order(&call->sql->snippet);
+    bool ok =
+        align(twin, call, err) && before->ops->queue(before, call, &asking->tickets[BEFORE], err);
+    for (size_t i = AFTER; i < SIDES && ok; i++) {
+        ok = !is_on(twin, i) || queue_after(twin, i, call, &asking->tickets[i], err);
+    }
+    return ok;
+}
+
+static bool twin_queue_deferred(struct backend *backend, const struct backend_context *context,
+                                bool begins, backend_ticket *ticket, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    struct asking *asking = ask(twin, ticket);
+    bool ok = true;
+    asking->asker = "deferred constraints";
+    for (size_t i = 0; i < SIDES && ok; i++) {
+        struct backend *side = twin->sides[i].backend;
+        const struct backend_context *as = i == BEFORE ? context : context_after(twin, i, context);
+        ok = !is_on(twin, i) ||
+             side->ops->queue_deferred(side, as, begins, &asking->tickets[i], err);
+    }
+    return ok;
+}
+
+static bool twin_guard_begin(struct backend *backend, enum backend_guard guard, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    bool ok = true;
+    for (size_t i = 0; i < SIDES && ok; i++) {
+        struct backend *side = twin->sides[i].backend;
+        ok = !is_on(twin, i) || side->ops->guard_begin(side, guard, err);
+    }
+    return ok;
+}
+
+static bool twin_guard_end(struct backend *backend, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    bool ok = true;
+    for (size_t i = 0; i < SIDES && ok; i++) {
+        struct backend *side = twin->sides[i].backend;
+        ok = !is_on(twin, i) || side->ops->guard_end(side, err);
+    }
+    return ok;
+}
+
+static bool twin_take(struct backend *backend, backend_ticket ticket, struct arena *arena,
+                      struct answer *out, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    const struct asking asking = twin->asked.items[ticket];
+    const struct asked asked = {.place = asking.asker, .ordered = asking.ordered};
+    if (!first(backend)->ops->take(first(backend), asking.tickets[BEFORE], arena, out, err)) {
+        return false;
+    }
+    for (size_t i = AFTER; i < SIDES; i++) {
+        struct backend *side = twin->sides[i].backend;
+        const struct comparing_sides sides = comparing(twin, i, arena);
+        struct answer *after = ARENA_NEW(arena, struct answer);
+        if (!is_on(twin, i)) {
+            continue;
+        }
+        if (!side->ops->take(side, asking.tickets[i], arena, after, err)) {
+            return false;
+        }
+        if (out->status == ANSWER_STALE || after->status == ANSWER_STALE) {
+            out->status = ANSWER_STALE;
+        } else if (!out->after) {
+            out->after = after;
+            out->divergence = sides_compare(&sides, &asked, out, after);
+        } else {
+            (void)sides_compare(&sides, &asked, out, after);
+        }
+    }
+    return true;
+}
+
+static bool twin_ready(struct backend *backend, backend_ticket ticket)
+{
+    struct twin *twin = twin_of(backend);
+    const struct asking *asking = &twin->asked.items[ticket];
+    bool ready = true;
+    for (size_t i = 0; i < SIDES; i++) {
+        struct backend *side = twin->sides[i].backend;
+        ready = ready && (!is_on(twin, i) || side->ops->ready(side, asking->tickets[i]));
+    }
+    return ready;
+}
+
+static size_t twin_held(struct backend *backend)
+{
+    struct twin *twin = twin_of(backend);
+    size_t held = 0;
+    for (size_t i = 0; i < SIDES; i++) {
+        struct backend *side = twin->sides[i].backend;
+        held += is_on(twin, i) && side->ops->held ? side->ops->held(side) : 0;
+    }
+    return held;
+}
+
+static bool twin_migrate_after(struct backend *backend, struct arena *arena,
+                               const struct divergence **out, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    struct backend *side = twin->sides[MIGRATING].backend;
+    struct answer *answer = ARENA_NEW(arena, struct answer);
+    *out = NULL;
+    if (twin->second != MIGRATING) {
+        return true;
+    }
+    if (!side->ops->migrate(side, arena, answer, err)) {
+        return false;
+    }
+    if (answer->status == ANSWER_ERROR) {
+        struct divergence *divergence = ARENA_NEW(arena, struct divergence);
+        *divergence = (struct divergence){
+            .kind = DIVERGES_MIGRATE,
+            .place = "migration",
+            .before = "no error",
+            .after = arena_printf(arena, "%s: %s", answer->error.sqlstate, answer->error.message),
+            .error_after = &answer->error,
+        };
+        *out = divergence;
+    }
+    return true;
+}
+
+static bool twin_compare(struct backend *backend, struct arena *arena,
+                         const struct divergence **out, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    if (!compare_as(twin, twin->second, NULL, arena, out, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < twin->contexts.count && !*out; i++) {
+        const struct backend_context *context = &twin->contexts.items[i];
+        if (!compare_as(twin, twin->second, context, arena, out, err)) {
+            return false;
+        }
+        if (*out) {
+            struct divergence *named = arena_memdup(arena, *out, sizeof *named);
+            named->context = arena_printf(arena, "as %s", context->role ? context->role : "owner");
+            *out = named;
+        }
+    }
+    return true;
+}
+
+/* --- of the first side --- */
+
+static bool twin_equal(struct backend *backend, uint32_t type, const struct value *expected,
+                       const struct value *actual, size_t count, bool *same, struct error *err)
+{
+    return first(backend)->ops->equal(first(backend), type, expected, actual, count, same, err);
+}
+
+static bool twin_encode(struct backend *backend, uint32_t type, struct value value,
+                        struct strbuf *out, bool *null, struct error *err)
+{
+    return first(backend)->ops->encode(first(backend), type, value, out, null, err);
+}
+
+static const char *twin_type_name(struct backend *backend, uint32_t type)
+{
+    return first(backend)->ops->type_name(first(backend), type);
+}
+
+static struct backend_deferral twin_deferral(struct backend *backend)
+{
+    return first(backend)->ops->deferral(first(backend));
+}
+
+static struct backend_changes twin_changes(struct backend *backend)
+{
+    return first(backend)->ops->changes(first(backend));
+}
+
+static const char *const *twin_warnings(struct backend *backend)
+{
+    return first(backend)->ops->warnings(first(backend));
+}
+
+static const struct value *twin_pool_strings(struct backend *backend, size_t *count)
+{
+    return first(backend)->ops->pool_strings(first(backend), count);
+}
+
+static const struct value *twin_pool_ints(struct backend *backend, size_t *count)
+{
+    return first(backend)->ops->pool_ints(first(backend), count);
+}
+
+static bool twin_coverage(struct backend *backend, struct arena *arena,
+                          struct backend_coverage *out, struct error *err)
+{
+    return first(backend)->ops->coverage(first(backend), arena, out, err);
+}
+
+static bool twin_table(struct backend *backend, const char *name, const struct table_facts **out,
+                       struct error *err)
+{
+    return first(backend)->ops->table(first(backend), name, out, err);
+}
+
+/* Rows that no answer has shown: what they are called in the second database is found out first. */
+static bool twin_rows(struct backend *backend, const struct key_facts *key, struct arena *arena,
+                      struct value *out, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    const struct divergence *ignored;
+    return first(backend)->ops->rows(first(backend), key, arena, out, err) &&
+           (!twin->marked || compare_as(twin, twin->second, NULL, &twin->example, &ignored, err));
+}
+
+/* --- the end --- */
+
+static void twin_leave(struct backend *backend)
+{
+    struct twin *twin = twin_of(backend);
+    for (size_t i = 0; i < SIDES; i++) {
+        if (twin->sides[i].backend) {
+            twin->sides[i].backend->ops->leave(twin->sides[i].backend);
+        }
+    }
+}
+
+static void twin_close(struct backend *backend)
+{
+    struct twin *twin = twin_of(backend);
+    twin_leave(backend);
+    for (size_t i = SIDES; i-- > 0;) { /* copies before what they are of */
+        if (twin->sides[i].backend) {
+            twin->sides[i].backend->ops->close(twin->sides[i].backend);
+        }
+    }
+    arena_free(&twin->arena);
+    arena_free(&twin->example);
+    free(twin);
+}
+
+struct backend *twin_new(const struct twin_sides *sides)
+{
+    static const struct backend_ops ops = {
+        .open = twin_open,
+        .pending = twin_pending,
+        .prepare = twin_prepare,
+        .prepared = twin_prepared,
+        .mark = twin_mark,
+        .reset = twin_reset,
+        .wants_restart = twin_wants_restart,
+        .restart = twin_restart,
+        .reconnect = twin_reconnect,
+        .queue = twin_queue,
+        .queue_deferred = twin_queue_deferred,
+        .guard_begin = twin_guard_begin,
+        .guard_end = twin_guard_end,
+        .take = twin_take,
+        .ready = twin_ready,
+        .held = twin_held,
+        .begin = twin_begin,
+        .doubt = twin_doubt,
+        .migrate_after = twin_migrate_after,
+        .compare = twin_compare,
+        .equal = twin_equal,
+        .encode = twin_encode,
+        .type_name = twin_type_name,
+        .deferral = twin_deferral,
+        .changes = twin_changes,
+        .warnings = twin_warnings,
+        .pool_strings = twin_pool_strings,
+        .pool_ints = twin_pool_ints,
+        .coverage = twin_coverage,
+        .table = twin_table,
+        .rows = twin_rows,
+        .leave = twin_leave,
+        .close = twin_close,
+    };
+    struct twin *twin = memory_alloc(sizeof *twin);
+    *twin = (struct twin){.backend.ops = &ops};
+    twin->sides[BEFORE].backend = sides->before;
+    twin->sides[AFTER].backend = sides->after;
+    twin->origin = sides->before;
+    twin->options = *sides;
+    forget(twin);
+    return &twin->backend;
+}
+
+size_t twin_copies(const struct twin_sides *sides) { return sides->migrates ? 2 : 1; }
+
+struct backend *twin_clone(struct backend *of)
+{
+    struct twin *twin = twin_of(of);
+    struct twin_sides sides = twin->options;
+    sides.before = sides.copy(twin->origin, false);
+    sides.after = sides.before ? sides.copy(twin->sides[AFTER].backend, false) : NULL;
+    if (!sides.after) {
+        if (sides.before) {
+            sides.before->ops->close(sides.before);
+        }
+        return NULL;
+    }
+    struct backend *clone = twin_new(&sides);
+    twin_of(clone)->origin = twin->origin;
+    return clone;
+}
+
+const char *const *twin_unshared(struct backend *backend, size_t side, size_t *count)
+{
+    const struct shared *shared = &twin_of(backend)->shared;
+    *count = side == BEFORE ? shared->only_before.count : shared->only_after.count;
+    return side == BEFORE ? shared->only_before.items : shared->only_after.items;
+}
