@@ -38,6 +38,7 @@ bool session_read_deferral(struct session *session, struct error *err)
 
 bool session_renew_deferral(struct session *session, struct error *err)
 {
+    session_forget_alignments(session);
     for (size_t i = 0; i < session->deferrals.count; i++) {
         strbuf_free(&session->deferrals.items[i].restore);
     }

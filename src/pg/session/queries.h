@@ -2,6 +2,7 @@
 #ifndef PG_QUERIES_H
 #define PG_QUERIES_H
 
+extern const char query_align[];
 extern const char query_belongings[];
 extern const char query_bodies[];
 extern const char query_calm[];

@@ -28,6 +28,7 @@ static const char *fixed_name(enum fixed fixed)
         [FIXED_NOTE_SEQUENCES] = "pgfsm_note_sequences",
         [FIXED_SEQUENCES_BACK] = "pgfsm_sequences_back",
         [FIXED_WRITTEN] = "pgfsm_written",
+        [FIXED_ALIGN] = "pgfsm_align",
         [FIXED_CHECKPOINT] = "pgfsm_step",
     };
     return names[fixed];

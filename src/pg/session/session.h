@@ -9,6 +9,7 @@
  *     memory.c       its memory
  *     connection.c   connecting, and what a new connection has to begin with
  *     sequences.c    sequences put back, which no rollback does
+ *     align.c        sequences set before a step
  *     snapshot.c     what a rollback to a savepoint brings back
  *     settings.c     the settings of a session
  *     transaction.c  the outer transaction: begin, mark, reset, restart, reconnect
@@ -70,6 +71,7 @@ enum fixed {
     FIXED_FIND_WRITTEN, /* prepared at the mark: see restore.c */
     FIXED_SETTINGS_BACK,
     FIXED_WRITTEN,    /* prepared at the mark: see written.c */
+    FIXED_ALIGN,      /* see align.c: under other names */
     FIXED_CHECKPOINT, /* a savepoint of an example, or what restores a table: as a text */
     FIXED_COUNT
 };
@@ -260,6 +262,13 @@ struct preparation {
     struct diagnostics doubts; /* for backend_prepared */
 };
 
+/* How sequences are set before a step, in a schema (align.c). */
+struct alignment {
+    uint64_t schema;
+    const char *sql; /* NULL: there are none */
+    char name[40];   /* of the prepared statement */
+};
+
 /* Texts of queries that were read before (readings.c). */
 enum { READING_BUCKETS = 256 };
 struct readings {
@@ -347,6 +356,8 @@ struct session {
     struct backend_coverage coverage; /* in earlier transactions; empty unless options.coverage */
     struct reads reads;
     struct readings readings;
+    VEC(struct alignment) alignments;
+    size_t aligned; /* schemas so far: names of statements */
     uint64_t calls; /* queued so far, checks of deferred constraints included */
 
     struct seen *seen; /* changed.h; NULL: nothing in this example */
@@ -449,6 +460,11 @@ bool session_restore_sequences(struct session *session, struct error *err);
 /* Within one: before a savepoint, as the connecting user, and after a rollback to it. */
 bool session_keep_sequences(struct session *session, struct error *err);
 bool session_sequences_back(struct session *session, struct error *err);
+
+/* align.c */
+bool session_align(struct backend *backend, uint64_t step, struct error *err);
+/* The server forgot what was prepared, or the schema is not the one that the number stood for. */
+void session_forget_alignments(struct session *session);
 
 /* Loads a file. */
 typedef bool session_load_fn(struct session *session, const char *path,

@@ -269,6 +269,7 @@ bool session_learn_again(struct session *session, struct error *err)
     }
     statements_forget(&session->statements);
     session_forget_readings(session);
+    session_forget_alignments(session);
     session->sequences.known = session->reads.prepared = false;
     bool done =
         session_prepare_fixed(session, err) && session_prepare_all(session, &diagnostics, err);

@@ -1,0 +1,84 @@
+/*
+ * Sequences set before each step, so that two databases which do the same draw the same numbers:
+ * one whose schema has a trigger or a rejected insert more would be a number ahead for ever. No
+ * rollback undoes it, but sequences.c and restore.c put sequences back from wherever they stand. In
+ * a database that was named nothing does, so nothing is set there.
+ *
+ * A step sends one statement, without waiting. It names sequences, as an example may make them
+ * anew. After DDL the catalog is asked what there is, once for each schema.
+ */
+#include "pg/session/queries.h"
+#include "pg/session/session.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { ALIGNMENTS_MAX = 64 };
+
+void session_forget_alignments(struct session *session) { session->alignments.count = 0; }
+
+static const struct alignment *find(const struct session *session)
+{
+    for (size_t i = 0; i < session->alignments.count; i++) {
+        if (session->alignments.items[i].schema == session->schema) {
+            return &session->alignments.items[i];
+        }
+    }
+    return NULL;
+}
+
+/* Of the schema as it is. NULL in `*out`: the transaction has failed. */
+static bool learn(struct session *session, const struct alignment **out, struct error *err)
+{
+    const char *sql = NULL;
+    *out = NULL;
+    if (!wire_drain(&session->wire, err)) {
+        return false;
+    }
+    if (session->failed) {
+        return true;
+    }
+    if (!session_value(session, query_align, NULL, &session->arena, &sql, err)) {
+        return false;
+    }
+    if (session->alignments.count == ALIGNMENTS_MAX) {
+        session->alignments.count = 0;
+    }
+    struct alignment *added = VEC_PUSH(&session->arena, &session->alignments);
+    *added = (struct alignment){.schema = session->schema, .sql = sql};
+    (void)snprintf(added->name, sizeof added->name, "pgfsm_align_%zu", ++session->aligned);
+    *out = added;
+    return !sql || session->deallocated ||
+           wire_parse(&session->wire, added->name, sql, session_fixed_call(session, FIXED_ALIGN),
+                      err);
+}
+
+static bool send(struct session *session, const struct alignment *alignment, uint64_t step,
+                 struct error *err)
+{
+    char number[24];
+    const char *value = number;
+    const struct wire_params params = {.count = 1, .values = &value};
+    const struct wire_call call = session_fixed_call(session, FIXED_ALIGN);
+    (void)snprintf(number, sizeof number, "%" PRIu64, step);
+    return session->deallocated ? wire_run(&session->wire, alignment->sql, &params, call, err)
+                                : wire_execute(&session->wire, alignment->name, &params, call, err);
+}
+
+/* As the connecting user, whose sequences they are. */
+bool session_align(struct backend *backend, uint64_t step, struct error *err)
+{
+    struct session *session = session_of(backend);
+    const struct alignment *alignment = find(session);
+    if (!session->scratch.target || session->failed || (alignment && !alignment->sql)) {
+        return true;
+    }
+    if (session->commits && !commit_begin_check(session, err)) {
+        return false;
+    }
+    contexts_doubt(&session->contexts);
+    if (!session_context(session, NULL, err) || (!alignment && !learn(session, &alignment, err))) {
+        return false;
+    }
+    return !alignment || !alignment->sql || send(session, alignment, step, err);
+}
