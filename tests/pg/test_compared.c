@@ -498,6 +498,42 @@ static void aligned_between_savepoints(void **state)
     fixture_close(&fixture);
 }
 
+/* What the plan decides, as no ORDER BY does. */
+static void other_plans(struct fixture usual, struct fixture perturbed)
+{
+    static const char *const by_chance[] = {
+        "SELECT kind FROM people GROUP BY kind",
+        "SELECT DISTINCT kind FROM people",
+        "SELECT id FROM people WHERE id > 2",
+        "SELECT min(id) FROM (SELECT id FROM people LIMIT 2) p",
+        "SELECT a.id FROM people a JOIN people b ON a.boss = b.id",
+        "SELECT array_agg(id) FROM people GROUP BY kind",
+        "SELECT id FROM people WHERE EXISTS (SELECT FROM people b WHERE b.boss = people.id)",
+    };
+    static const char schema[] = "CREATE TABLE people (id int PRIMARY KEY, kind text, boss int);\n"
+                                 "INSERT INTO people SELECT i, 'k' || i * 5 % 3, i FROM "
+                                 "unnest(ARRAY[4, 9, 2, 8, 6, 1]) i;\n";
+    perturbed.options.perturbed = true;
+    fixture_open(&usual, schema, rules);
+    fixture_open(&perturbed, schema, rules);
+    for (size_t i = 0; i < sizeof by_chance / sizeof *by_chance; i++) {
+        const char *a = reads(&usual, by_chance[i], NULL);
+        const char *b = reads(&perturbed, by_chance[i], NULL);
+        if (strlen(a) != strlen(b) || strcmp(a, b) == 0) {
+            fail_msg("%s: %s, %s", by_chance[i], a, b);
+        }
+    }
+    fixture_close(&usual);
+    fixture_close(&perturbed);
+}
+
+static void perturbed_plans(void **state)
+{
+    (void)state;
+    other_plans(fixture_new(), fixture_new());
+    other_plans(committing(), committing());
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -506,6 +542,7 @@ int main(void)
         cmocka_unit_test(stale_and_too_late),        cmocka_unit_test(deallocated),
         cmocka_unit_test(reads_after_a_failure),     cmocka_unit_test(aligned),
         cmocka_unit_test(aligned_sequences_go_back), cmocka_unit_test(aligned_between_savepoints),
+        cmocka_unit_test(perturbed_plans),
     };
     return cmocka_run_group_tests(tests, fixture_start, fixture_stop);
 }
