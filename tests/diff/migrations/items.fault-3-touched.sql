@@ -1,0 +1,37 @@
+-- Fault: the backfill only touches the rows, and the trigger ignores an UPDATE that changes nothing.
+
+CREATE TABLE item_names (
+    item bigint PRIMARY KEY REFERENCES items ON DELETE CASCADE ON UPDATE CASCADE,
+    name text NOT NULL
+);
+
+CREATE FUNCTION keep_name() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    INSERT INTO item_names VALUES (NEW.id, NEW.name)
+        ON CONFLICT (item) DO UPDATE SET name = EXCLUDED.name;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER keep_name AFTER INSERT ON items
+    FOR EACH ROW EXECUTE FUNCTION keep_name();
+CREATE TRIGGER keep_changed_name AFTER UPDATE OF name ON items
+    FOR EACH ROW WHEN (NEW.name <> OLD.name) EXECUTE FUNCTION keep_name();
+
+UPDATE items SET name = name;
+
+CREATE OR REPLACE FUNCTION read_item(item bigint) RETURNS text
+LANGUAGE plpgsql STABLE
+AS $$
+DECLARE
+    answer text;
+BEGIN
+    SELECT n.name INTO answer FROM item_names n WHERE n.item = read_item.item;
+    IF NOT FOUND THEN
+        RAISE no_data_found USING MESSAGE = format('there is no item %s', item);
+    END IF;
+    RETURN answer;
+END
+$$;
