@@ -38,7 +38,8 @@ static const struct setting_words {
                       [ISOLATION_SERIALIZABLE] = "serializable"}};
 
 static const struct setting_words accept_words = {"serial or invariants", {"serial", "invariants"}},
-                                  gates_words = {"true or false", {"true", "false"}};
+                                  gates_words = {"true or false", {"true", "false"}},
+                                  errors_words = {"predicted or any", {"predicted", "any"}};
 
 const char *isolation_name(enum isolation isolation) { return isolation_words.words[isolation]; }
 
@@ -63,6 +64,7 @@ static const struct setting {
      NULL},
     {"check_deferred", SETTING_WORD, offsetof(struct settings, check_deferred), 0, 0,
      &deferred_words},
+    {"errors", SETTING_WORD, offsetof(struct settings, errors), 0, 0, &errors_words},
     {"transactions", SETTING_WORD, offsetof(struct settings, transactions), 0, 0,
      &transactions_words},
     {"isolation", SETTING_WORD, offsetof(struct settings, isolation), 0, 0, &isolation_words},

@@ -24,6 +24,11 @@ enum accept {
     ACCEPT_INVARIANTS, /* only the invariants at the end */
 };
 enum gates { GATES_ON, GATES_OFF };
+/* Which errors of a rule are no failure. */
+enum errors_allowed {
+    ERRORS_PREDICTED, /* those that `raises` predicts */
+    ERRORS_ANY,
+};
 
 struct settings {
     int64_t examples; /* ≥ 0; default 100 */
@@ -36,6 +41,7 @@ struct settings {
     int64_t shrink_executions;    /* default 2000 */
     int64_t shrink_time_ms;       /* default 60000 */
     enum check_deferred check_deferred;
+    enum errors_allowed errors;
     enum transactions transactions;
     enum isolation isolation;
     int64_t sessions;   /* concurrent, 1 to 4; above 1, steps are committed */

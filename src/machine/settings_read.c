@@ -24,6 +24,9 @@ static const struct key settings_key_items[] = {
      "Limits of shrinking; at either one, pgfsm reports the best sequence so far."},
     {"check_deferred", SHAPE_CHECK_DEFERRED, 0, NULL,
      "When deferred constraints are checked, as a commit would check them; default step."},
+    {"errors", SHAPE_ERRORS, 0, NULL,
+     "predicted: an error of a rule that `raises` does not predict is a failure; any: it is not, "
+     "and the step is rolled back; default predicted."},
     {"transactions", SHAPE_TRANSACTIONS, 0, NULL,
      "savepoint: an example is rolled back; commit: each step is a transaction that is committed, "
      "in a scratch database; default savepoint."},

@@ -121,7 +121,8 @@ static void warn_of_unread(struct loader *loader, const struct rule *rule)
 {
     bool used = rule->raises || rule->expect || rule->affects || rule->checks.count ||
                 rule->model || rule->targets.count || rule->xfail;
-    if (!used && loader->machine->rules.count > 1 && only_reads(rule)) {
+    bool predicts = loader->machine->settings.errors == ERRORS_PREDICTED;
+    if (!used && predicts && loader->machine->rules.count > 1 && only_reads(rule)) {
         error_hint(warn_at(loader, rule->pos, "rule '%s' changes nothing and compares nothing",
                            rule->name),
                    "add `expect`, `affects` or `check`; if it only must not fail, say so with "

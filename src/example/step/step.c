@@ -53,18 +53,28 @@ static bool eval_lets(struct example *example, struct step *step, struct error *
     return true;
 }
 
+/* A step of `initialize` is no test. */
+static bool any_error_is_fine(const struct example *example, const struct rule *rule)
+{
+    bool any = example->guarded || example->engine->options.settings->errors == ERRORS_ANY;
+    return any && !rule->initialize && rule->statements.count > 0;
+}
+
 static bool predict_raises(struct example *example, struct step *step, struct error *err)
 {
     const struct lang_code *code = step->rule->raises;
     struct value value;
     step->raises.may_succeed = true;
-    if (example->guarded && !step->rule->initialize) {
-        *VEC_PUSH(&example->arena, &step->raises.errors) = (struct predicted_error){0};
-        return true;
+    if (code && !example->guarded &&
+        !(example_look(example, code, step->locals, &value, err) &&
+          located(prediction_read(&example->arena, value, &step->raises, err), code_pos(code),
+                  err))) {
+        return false;
     }
-    return !code || (example_look(example, code, step->locals, &value, err) &&
-                     located(prediction_read(&example->arena, value, &step->raises, err),
-                             code_pos(code), err));
+    if (any_error_is_fine(example, step->rule)) {
+        *VEC_PUSH(&example->arena, &step->raises.errors) = (struct predicted_error){0};
+    }
+    return true;
 }
 
 static bool predict_affects(struct example *example, struct step *step, struct error *err)
@@ -134,7 +144,7 @@ static bool queue_step(struct example *example, struct step *step, struct error 
 {
     const struct rule *rule = step->rule;
     struct backend *backend = example->engine->backend;
-    bool guarded = step->raises.errors.count > 0 && rule->statements.count > 0;
+    bool guarded = step->raises.errors.count > 0;
     enum backend_guard guard = step->raises.may_succeed ? GUARD_MAY_FAIL : GUARD_MUST_FAIL;
     bool deferred = rule->statements.count > 0 &&
                     example->engine->options.settings->check_deferred == CHECK_DEFERRED_STEP;

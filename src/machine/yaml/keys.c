@@ -68,6 +68,8 @@ const struct shape_info shapes[SHAPES] = {
                          "\"serializable\"]}"},
     [SHAPE_ACCEPT] = {"accept", "serial or invariants", ACCEPT_TEXT,
                       "{\"enum\": [\"serial\", \"invariants\"]}"},
+    [SHAPE_ERRORS] = {"errors", "predicted or any", ACCEPT_TEXT,
+                      "{\"enum\": [\"predicted\", \"any\"]}"},
     [SHAPE_TRANSACTION] = {"transaction", "none", ACCEPT_TEXT, "{\"const\": \"none\"}"},
     [SHAPE_CLOCK] = {"clock", "a time such as 2026-01-01 00:00:00+00", ACCEPT_TEXT,
                      "{\"type\": \"string\", \"pattern\": \"^[0-9]{4}-[0-9]{2}-[0-9]{2}\"}"},

@@ -37,6 +37,7 @@ enum shape {
     SHAPE_CHECK_DEFERRED, /* step, end, never */
     SHAPE_TRANSACTIONS,   /* savepoint, commit */
     SHAPE_ISOLATION,      /* read committed, … */
+    SHAPE_ERRORS,         /* predicted or any */
     SHAPE_ACCEPT,         /* serial or invariants */
     SHAPE_TRANSACTION,    /* none */
     SHAPE_CLOCK,          /* 2026-01-01 00:00:00+00 */

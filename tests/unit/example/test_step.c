@@ -123,6 +123,47 @@ static void test_verdicts(void **state)
     }
 }
 
+/* With `errors: any`: what nothing predicts is no failure; all other failures stay. */
+static const struct verdict any_error_verdicts[] = {
+    {"    sql: COUNT 1", NULL, 0, NULL, NULL},
+    {"    sql: FAIL P0001 - -", NULL, 0, NULL, NULL},
+    {"    sql: FAIL 57014 - -", NULL, 0, NULL, NULL},
+    {"    sql: FAIL 23503 - -\n    raises: unique_violation", NULL, 0, NULL, NULL},
+    {"    sql: FAIL 23505 - -\n    raises: None", NULL, 0, NULL, NULL},
+    {"    sql: COUNT 1\n    raises: unique_violation",
+     "rule r: unique_violation error did not come", FAILURE_MISSING_ERROR,
+     "unique_violation (23505) or an error", "no error"},
+    {"    sql: COUNT 3\n    affects: n", "rule r: affects", FAILURE_EXPECT, "1 row", "3 rows"},
+    {"    sql: COUNT 3\n    check: \"False\"", "rule r: check", FAILURE_CHECK, "False", "False"},
+    {"    sql: FAIL P0001 - -\n    expect: 1\n    check: \"False\"", NULL, 0, NULL, NULL},
+};
+
+static void test_any_error(void **state)
+{
+    (void)state;
+    struct rig rig;
+    for (size_t i = 0; i < sizeof any_error_verdicts / sizeof *any_error_verdicts; i++) {
+        const struct verdict *verdict = &any_error_verdicts[i];
+        open_rule(&rig, verdict->rule)->options.settings.errors = ERRORS_ANY;
+        rig_run_ok(&rig);
+        if (rig.result.failures.count != (verdict->identity != NULL)) {
+            fail_msg("%s: %zu failures", verdict->rule, rig.result.failures.count);
+        }
+        if (verdict->identity) {
+            const struct failure *failure = &rig.result.failures.items[0];
+            assert_string_equal(failure->identity, verdict->identity);
+            assert_int_equal(failure->kind, verdict->kind);
+            assert_string_equal(failure->expected, verdict->expected);
+            assert_string_equal(failure->actual, verdict->actual);
+        }
+        rig_close(&rig);
+    }
+    open_rule(&rig, "    sql: FAIL P0001 - -\ninvariants:\n  i: {sql: FAIL P0001 - -}");
+    rig.options.settings.errors = ERRORS_ANY;
+    assert_string_equal(rig_failure(&rig)->identity, "invariant i: P0001");
+    rig_close(&rig);
+}
+
 /* What the rule's model prints, in one step (or what an error says). */
 struct effect {
     const char *rule;
@@ -862,6 +903,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_any_error),
         cmocka_unit_test(test_result),
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_outside),

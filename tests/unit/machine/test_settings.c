@@ -37,6 +37,8 @@ static void test_set(void **state)
     assert_int_equal(settings.max_time_ms, 300000);
     assert_true(settings_set(&settings, "seed", "18446744073709551615", &err));
     assert_true(settings.seed == UINT64_MAX && settings.has_seed);
+    assert_true(settings_set(&settings, "errors", "any", &err));
+    assert_int_equal(settings.errors, ERRORS_ANY);
     assert_true(settings_set(&settings, "check_deferred", "never", &err));
     assert_int_equal(settings.check_deferred, CHECK_DEFERRED_NEVER);
     assert_true(settings_set(&settings, "isolation", "repeatable read", &err));
