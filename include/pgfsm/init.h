@@ -22,6 +22,10 @@ struct pgfsm_init_options {
      * schema's files relative to that folder. NULL: relative to the current folder. */
     const char *path;
     bool full; /* write out each rule, instead of a short form of the tables */
+    /* Without a model: rules for every kind of statement on each table, for every view and every
+     * function, as every role and user that the schema knows. They predict nothing, and any may
+     * fail. Such a machine is not tried, which is fast. */
+    bool free;
 };
 
 /* Writes a first machine for a schema, which passes. With `schema`, pgfsm tries the machine in a

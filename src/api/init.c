@@ -124,14 +124,31 @@ static bool find_table(void *host, const char *name, const struct table_facts **
 }
 
 /* What is known of the schema, in the arena. */
+struct known {
+    struct value facts;
+    struct value free; /* of a machine without a model; else None */
+};
+
+typedef bool describe_function(struct backend *backend, const char *const *tables, size_t count,
+                               struct arena *arena, const char **json, struct error *err);
+
+static bool ask(struct backend *backend, const struct pgfsm_init_options *options,
+                describe_function *describe, struct arena *arena, struct value *out,
+                struct error *err)
+{
+    const char *json = NULL;
+    return describe(backend, options->tables, options->table_count, arena, &json, err) &&
+           json_decode(arena, json, strlen(json), out, err);
+}
+
 static bool describe(struct backend *backend, const struct pgfsm_init_options *options,
-                     struct arena *arena, struct value *facts, struct error *err)
+                     struct arena *arena, struct known *known, struct error *err)
 {
     const struct draw_catalog tables = {.host = backend, .find = find_table};
-    const char *json = NULL;
-    return pg_describe(backend, options->tables, options->table_count, arena, &json, err) &&
-           json_decode(arena, json, strlen(json), facts, err) &&
-           init_study(*facts, &tables, arena, err);
+    return ask(backend, options, pg_describe, arena, &known->facts, err) &&
+           (options->free ? ask(backend, options, pg_describe_free, arena, &known->free, err) &&
+                                init_study_free(known->facts, &tables, arena, err)
+                          : init_study(known->facts, &tables, arena, err));
 }
 
 /* Whether the machine loads. */
@@ -167,7 +184,7 @@ bool pgfsm_init(char **out, struct pgfsm_database *database,
     struct arena arena = {0};
     struct strbuf text = {0};
     struct error err = {0};
-    struct value facts;
+    struct known known = {.free = value_none()};
     bool written = false;
     const char *const *schema =
         check_files(options, errors) ? schema_paths(options, &arena, errors) : NULL;
@@ -177,24 +194,26 @@ bool pgfsm_init(char **out, struct pgfsm_database *database,
         struct run_session session = session_of(machine, database, NULL, callbacks, errors);
         struct backend *backend = session_open(&session);
         if (backend) {
-            written = describe(backend, options, &arena, &facts, &err) || errors_add(errors, &err);
+            written = describe(backend, options, &arena, &known, &err) || errors_add(errors, &err);
             backend->ops->close(backend);
         }
     }
     database->callbacks = NULL;
     pgfsm_machine_free(machine);
-    if (written) {
-        const struct init_options init = {.name = machine_name(options, &arena),
-                                          .schema = schema,
-                                          .schema_count = options->schema_count};
-        init_write(facts, &init, &text);
+    const struct init_options init = {.name = machine_name(options, &arena),
+                                      .schema = schema,
+                                      .schema_count = options->schema_count};
+    if (written && options->free) {
+        init_write_free(known.facts, known.free, &init, &text);
     }
-    /* Not in a database that was named: nothing but a run that is asked for writes there. */
-    if (written && options->schema_count > 0) {
-        written = hold_machine(&text, database, options, callbacks, errors);
-    }
-    if (written && !options->full) {
-        shorten(facts, options, &text);
+    if (written && !options->free) {
+        init_write(known.facts, &init, &text);
+        /* Not in a database that was named: nothing but a run that is asked for writes there. */
+        written =
+            options->schema_count == 0 || hold_machine(&text, database, options, callbacks, errors);
+        if (written && !options->full) {
+            shorten(known.facts, options, &text);
+        }
     }
     arena_free(&arena);
     *out = written ? text.data : NULL;

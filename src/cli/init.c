@@ -81,6 +81,7 @@ static enum status init(const struct options *options)
         .table_count = options->tables.items.count,
         .path = options->file,
         .full = options->full,
+        .free = options->free,
     };
     work_begin(&work, options);
     if (work_open(&work) &&

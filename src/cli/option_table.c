@@ -59,6 +59,8 @@ const struct option option_table[] = {
      "describe only this table and those that it refers to; may be repeated"},
     {"full", NULL, NULL, OPTION_FLAG, AT(full), 0, FOR_INIT, 0, output,
      "write out each rule and invariant, not the short form of the tables"},
+    {"free", NULL, NULL, OPTION_FLAG, AT(free), 0, FOR_INIT, 0, output,
+     "write rules without a model, which may fail, for tables, views and functions, as every role"},
 
     {"machine", "m", "FILE", OPTION_TEXT, AT(machine), 0, STORED | FOR_PIN,
      OPTION_TRACES | OPTION_AGAIN, sequences,

@@ -92,6 +92,7 @@ struct options {
     struct texts schema;
     struct texts tables;
     bool full;
+    bool free;
     struct texts only;
     struct pgfsm_mutate_options mutate;
     int64_t min_score; /* percent; -1: not given */

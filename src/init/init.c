@@ -5,6 +5,7 @@
 #include "init/invariants.h"
 #include "init/model.h"
 #include "init/names.h"
+#include "init/plan.h"
 #include "init/policies.h"
 #include "init/rules.h"
 #include "init/template.h"
@@ -41,20 +42,6 @@ static const char initialize[] = "initialize:\n"
                                  "  - sql: |\n"
                                  "      $rows\n"
                                  "    model: db.seed(result)\n";
-
-/* A name that is unique among the tables. */
-static const char *variable_for(const struct plan *plan, const char *name)
-{
-    const char *wanted = identifier(plan->arena, name);
-    const char *variable = wanted;
-    for (size_t i = 0, number = 2; i < plan->tables.count; i++) {
-        if (strcmp(plan->tables.items[i].variable, variable) == 0) {
-            variable = arena_printf(plan->arena, "%s_%zu", wanted, number++);
-            i = SIZE_MAX; /* restart */
-        }
-    }
-    return variable;
-}
 
 /* True if row() gives the column a value. */
 static bool can_draw(const struct column_facts *column)
@@ -115,45 +102,31 @@ static bool can_hold_rows(struct items tables, struct error *err)
                       largest);
 }
 
-bool init_study(struct value facts, const struct draw_catalog *catalog, struct arena *arena,
-                struct error *err)
+bool init_study_free(struct value facts, const struct draw_catalog *catalog, struct arena *arena,
+                     struct error *err)
 {
     struct items missing = fact_list(facts, "missing");
     struct items tables = fact_list(facts, "tables");
     if (missing.count > 0) {
         return error_set(err, ERROR_USAGE, "there is no table '%s'", value_cstr(missing.items[0]));
     }
-    if (!can_hold_rows(tables, err)) {
-        return false;
-    }
     for (size_t i = 0; i < tables.count; i++) {
         if (!note_drawn(tables.items[i], catalog, arena, err)) {
             return false;
         }
     }
-    brief_complete(facts, arena);
-    return tables.count > 0 || error_set(err, ERROR_USAGE, "there are no tables");
+    return true;
 }
 
-static void make_plan(struct plan *plan, struct value facts)
+bool init_study(struct value facts, const struct draw_catalog *catalog, struct arena *arena,
+                struct error *err)
 {
     struct items tables = fact_list(facts, "tables");
-    for (size_t i = 0; i < tables.count; i++) {
-        struct table_plan table = {
-            .facts = tables.items[i],
-            .name = fact_text(tables.items[i], "name"),
-            .sql = fact_text(tables.items[i], "sql"),
-            .source = fact_text(tables.items[i], "source"),
-            .type = fact_text(tables.items[i], "type"),
-            .why_not = fact_text(tables.items[i], "why_not"),
-            .variable = variable_for(plan, fact_text(tables.items[i], "name")),
-        };
-        *VEC_PUSH(plan->arena, &plan->tables) = table;
+    if (!can_hold_rows(tables, err) || !init_study_free(facts, catalog, arena, err)) {
+        return false;
     }
-    together_find(plan);
-    plan->settings = fact_list(facts, "settings");
-    plan->roles = fact_list(facts, "roles");
-    plan->rights = fact_list(facts, "rights");
+    brief_complete(facts, arena);
+    return tables.count > 0 || error_set(err, ERROR_USAGE, "there are no tables");
 }
 
 static void add_head(const struct plan *plan, const struct init_options *options,
@@ -237,7 +210,7 @@ void init_write(struct value facts, const struct init_options *options, struct s
 {
     struct arena arena = {0};
     struct plan plan = {.arena = &arena};
-    make_plan(&plan, facts);
+    plan_make(&plan, facts);
     add_head(&plan, options, out);
     untested_add(&plan, facts, out);
     strbuf_adds(out, settings_for(&plan));
@@ -253,7 +226,7 @@ bool init_expand(struct value brief, struct arena *arena, struct strbuf *out,
     if (!brief_fill(brief, arena, &facts, table, err)) {
         return false;
     }
-    make_plan(&plan, facts);
+    plan_make(&plan, facts);
     add_parts(&plan, (struct items){0}, out, origins);
     return true;
 }

@@ -21,6 +21,15 @@ struct init_options {
 bool init_study(struct value facts, const struct draw_catalog *tables, struct arena *arena,
                 struct error *err);
 
+/* The same where there need not be any table. */
+bool init_study_free(struct value facts, const struct draw_catalog *tables, struct arena *arena,
+                     struct error *err);
+
+/* Appends a machine without a model. `free` is the result of pg's query free.sql. Changes `facts`.
+ */
+void init_write_free(struct value facts, struct value free, const struct init_options *options,
+                     struct strbuf *out);
+
 /* Appends the machine with all rules. */
 void init_write(struct value facts, const struct init_options *options, struct strbuf *out);
 

@@ -147,6 +147,10 @@ void pg_backend_unreserve(struct backend *backend);
 bool pg_describe(struct backend *backend, const char *const *tables, size_t count,
                  struct arena *arena, const char **json, struct error *err);
 
+/* The same of what a machine without a model needs beside it; see sql/free.sql. */
+bool pg_describe_free(struct backend *backend, const char *const *tables, size_t count,
+                      struct arena *arena, const char **json, struct error *err);
+
 /* A single fault to plant in the schema. */
 struct pg_mutant {
     const char *operator;   /* its kind: "drop-check" */

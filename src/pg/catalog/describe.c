@@ -5,18 +5,38 @@
 
 #include <string.h>
 
+/* Adds the tables as the first array. */
+static void add_tables(struct text_array *arrays, const char *const *tables, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        text_array_add(&arrays[0], tables[i], strlen(tables[i]));
+    }
+}
+
+static bool take_json(PGresult *result, struct arena *arena, const char **json)
+{
+    *json = result ? arena_strdup(arena, PQgetvalue(result, 0, 0)) : NULL;
+    PQclear(result);
+    return *json;
+}
+
 bool pg_describe(struct backend *backend, const char *const *tables, size_t count,
                  struct arena *arena, const char **json, struct error *err)
 {
     struct text_array arrays[2] = {0};
-    for (size_t i = 0; i < count; i++) {
-        text_array_add(&arrays[0], tables[i], strlen(tables[i]));
-    }
+    add_tables(arrays, tables, count);
     for (size_t i = 0; i < condition_count; i++) {
         text_array_add(&arrays[1], conditions[i].name, strlen(conditions[i].name));
     }
-    PGresult *result = session_ask_texts(session_of(backend), query_init, arrays, 2, err);
-    *json = result ? arena_strdup(arena, PQgetvalue(result, 0, 0)) : NULL;
-    PQclear(result);
-    return *json;
+    return take_json(session_ask_texts(session_of(backend), query_init, arrays, 2, err), arena,
+                     json);
+}
+
+bool pg_describe_free(struct backend *backend, const char *const *tables, size_t count,
+                      struct arena *arena, const char **json, struct error *err)
+{
+    struct text_array arrays[1] = {0};
+    add_tables(arrays, tables, count);
+    return take_json(session_ask_texts(session_of(backend), query_free, arrays, 1, err), arena,
+                     json);
 }

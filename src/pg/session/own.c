@@ -27,8 +27,8 @@
 static bool is_described(const char *sql)
 {
     static const char *const described[] = {
-        query_coverage, query_init, query_keys,  query_lasting, query_literals,
-        query_table,    query_type, query_types, query_unseen,
+        query_coverage, query_free,  query_init, query_keys,  query_lasting,
+        query_literals, query_table, query_type, query_types, query_unseen,
     };
     for (size_t i = 0; i < sizeof described / sizeof *described; i++) {
         if (sql == described[i]) {

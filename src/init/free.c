@@ -1,0 +1,406 @@
+#include "init/free.h"
+
+#include "init/init.h"
+#include "init/names.h"
+#include "init/plan.h"
+#include "init/template.h"
+#include "init/writer.h"
+
+#include <string.h>
+
+static const char head[] =
+    "# Made by pgfsm init --free. It has no model and predicts nothing: each statement may fail.\n"
+    "# pgfsm diff compares two schemas with it. Keep what you need, and go on from here.\n"
+    "machine: $name\n"
+    "schema: [$schema]\n"
+    "settings: {errors: any}\n";
+
+static const char model[] =
+    "model: |\n"
+    "  # The keys of each table's rows, and the rows as they were last seen.\n"
+    "  $variables\n"
+    "  rows_by_key = {$tables}\n"
+    "\n"
+    "  # Mostly a key that is there.\n"
+    "  def known(keys, other):\n"
+    "      return one_of(keys, keys, keys, keys, keys, other)\n"
+    "\n"
+    "  # Seldom NULL.\n"
+    "  def or_none(s):\n"
+    "      return one_of(s, s, s, s, s, s, s, s, s, s, s, none())\n";
+
+/* Both inserts: with all columns, or without those that have a default. */
+static const char insert_rule[] = "  $rule:\n"
+                                  "    args:\n"
+                                  "      $new\n"
+                                  "      $user_args\n"
+                                  "    as: $user\n"
+                                  "    sql: |\n"
+                                  "      INSERT INTO $table AS t $source\n"
+                                  "      RETURNING t.*\n"
+                                  "    model: $keep\n"
+                                  "    target: $variable\n"
+                                  "    returns: '$returns'\n";
+
+/* For roles that may not read what they have written. */
+static const char blind_insert_rule[] = "  insert_blind_$variable:\n"
+                                        "    weight: 0.5\n"
+                                        "    args:\n"
+                                        "      $new\n"
+                                        "      $user_args\n"
+                                        "    as: $user\n"
+                                        "    sql: |\n"
+                                        "      INSERT INTO $table AS t $source\n";
+
+static const char update_rules[] =
+    "  update_$variable:\n"
+    "    args:\n"
+    "      $key\n"
+    "      column: '$chosen'\n"
+    "      $to\n"
+    "      $user_args\n"
+    "    let: {change: '{column: to[column]}'$lets}\n"
+    "    as: $user\n"
+    "    sql: |\n"
+    "      UPDATE $source AS t SET :\"column\" =\n"
+    "        (SELECT :\"column\" FROM jsonb_populate_record(NULL::$type, :change) AS new)\n"
+    "      WHERE $where\n"
+    "  update_all_of_$variable:\n"
+    "    weight: 0.5\n"
+    "    args:\n"
+    "      $key\n"
+    "      $to\n"
+    "      $user_args\n"
+    "    let: {$all_lets}\n"
+    "    as: $user\n"
+    "    sql: |\n"
+    "      UPDATE $source AS t SET ($changed) =\n"
+    "        (SELECT $changed FROM jsonb_populate_record(NULL::$type, :to) AS new)\n"
+    "      WHERE $where\n";
+
+static const char delete_rule[] = "  delete_$variable:\n"
+                                  "    weight: 0.5\n"
+                                  "    args:\n"
+                                  "      $key\n"
+                                  "      $user_args\n"
+                                  "    let: {$all_lets}\n"
+                                  "    as: $user\n"
+                                  "    sql: |\n"
+                                  "      DELETE FROM $source AS t WHERE $where\n"
+                                  "    model: $forget\n";
+
+static const char read_rule[] = "  read_$variable:\n"
+                                "    weight: 0.3\n"
+                                "    args:\n"
+                                "      $key\n"
+                                "      $user_args\n"
+                                "    let: {$all_lets}\n"
+                                "    as: $user\n"
+                                "    sql: |\n"
+                                "      SELECT t.* FROM $source AS t WHERE $where\n";
+
+/* Rows that functions and triggers have added become known. */
+static const char list_rule[] = "  list_$variable:\n"
+                                "    weight: $weight\n"
+                                "    $args_key\n"
+                                "      $user_args\n"
+                                "    as: $user\n"
+                                "    sql: |\n"
+                                "      SELECT $what FROM $source AS t\n"
+                                "    model: $keep\n"
+                                "    target: $target\n"
+                                "    returns: '$returns'\n";
+
+static const char refresh_rule[] = "  refresh_$variable:\n"
+                                   "    weight: 0.3\n"
+                                   "    sql: |\n"
+                                   "      REFRESH MATERIALIZED VIEW $source\n";
+
+static const char first_rows[] = "  # Rows that are there already.\n"
+                                 "  - sql: |\n"
+                                 "      SELECT t.* FROM $source AS t LIMIT 20\n"
+                                 "    model: $keep\n"
+                                 "    target: $variable\n"
+                                 "    returns: '$returns'\n";
+
+/* A table that rules are about. */
+struct subject {
+    const struct free_plan *plan;
+    const struct table_plan *table;
+    struct writer writer;
+    struct value relation; /* what pg_describe_free knows */
+};
+
+static struct free_user user_of(const struct subject *subject, const char *privilege,
+                                enum free_row row)
+{
+    return (struct free_user){.may = fact_list(subject->relation, privilege),
+                              .looks = fact_is(subject->relation, "looks"),
+                              .columns = fact_value(subject->relation, "actors"),
+                              .row = row,
+                              .of = subject->table};
+}
+
+static bool is_given_always(const struct writer *writer, struct value column)
+{
+    return is_drawn(writer, column) && !fact_has(writer->also, fact_text(column, "name"));
+}
+
+static const char *source_of_row(const struct subject *subject,
+                                 bool (*given)(const struct writer *writer, struct value column))
+{
+    const char *columns = columns_text(&subject->writer, given, "sql", "");
+    return columns ? arena_printf(subject->plan->arena,
+                                  "(%s) SELECT %s FROM jsonb_populate_record(NULL::%s, :new)",
+                                  columns, columns, subject->table->type)
+                   : "DEFAULT VALUES";
+}
+
+static void add_inserts(const struct subject *subject)
+{
+    const struct free_plan *plan = subject->plan;
+    const struct table_plan *table = subject->table;
+    struct items defaulted = fact_list(subject->relation, "defaulted");
+    const struct free_user user = user_of(subject, "insert", FREE_ROW_NEW);
+    bool has_key = subject->writer.key.count > 0;
+    struct hole holes[] = {{"rule", arena_printf(plan->arena, "insert_%s", table->variable)},
+                           {"source", source_of_row(subject, is_drawn)},
+                           {"variable", table->variable},
+                           {"new", row_arg(&subject->writer, "new")},
+                           {"user_args", free_user_args(plan, &user)},
+                           {"user", free_user_context(plan, &user)},
+                           {"table", table->sql},
+                           {"keep", has_key ? free_keep(plan, table, "") : NULL},
+                           {"returns", has_key ? free_returns(plan, table, "") : NULL},
+                           {0}};
+    template_add(plan->out, insert_rule, holes);
+    if (user.may.count > 0 && fact_is(subject->relation, "looks")) {
+        template_add(plan->out, blind_insert_rule, holes);
+    }
+    struct subject shorter = *subject;
+    shorter.writer.also = defaulted;
+    const char *source = source_of_row(&shorter, is_given_always);
+    if (strcmp(source, holes[1].value) != 0) {
+        holes[0].value = arena_printf(plan->arena, "insert_by_default_%s", table->variable);
+        holes[1].value = source;
+        template_add(plan->out, insert_rule, holes);
+    }
+}
+
+/* A row without a key is the nth of the table. */
+static const char *key_arg(const struct subject *subject)
+{
+    const char *key = free_key(subject->plan, subject->table);
+    return key ? arena_printf(subject->plan->arena, "key: '%s'",
+                              in_quotes(subject->plan->arena, key))
+               : "nth: integers(0, 5)";
+}
+
+static const char *where(const struct subject *subject)
+{
+    return subject->writer.key.count > 0
+               ? where_key(&subject->writer)
+               : arena_printf(subject->plan->arena,
+                              "t.ctid = (SELECT x.ctid FROM %s AS x OFFSET :nth LIMIT 1)",
+                              subject->table->source);
+}
+
+/* Rules for rows that are there. */
+static void add_changes(const struct subject *subject)
+{
+    const struct free_plan *plan = subject->plan;
+    const struct table_plan *table = subject->table;
+    const struct writer *writer = &subject->writer;
+    bool has_key = writer->key.count > 0;
+    enum free_row row = has_key ? FREE_ROW_OF_KEY : FREE_ROW_NONE;
+    const char *lets = has_key ? key_lets(writer) : NULL;
+    const char *names = columns_text(writer, is_drawn, "", "");
+    const struct free_user updates = user_of(subject, "update", row);
+    const struct free_user deletes = user_of(subject, "delete", row);
+    const struct free_user reads = user_of(subject, "select", row);
+    struct hole holes[] = {
+        {"user_args", free_user_args(plan, &updates)},
+        {"user", free_user_context(plan, &updates)},
+        {"variable", table->variable},
+        {"key", key_arg(subject)},
+        {"to", table->why_not ? NULL : row_arg(writer, "to")},
+        {"chosen",
+         names ? in_quotes(plan->arena, arena_printf(plan->arena, "sampled_from([%s])", names))
+               : NULL},
+        {"lets", lets ? arena_printf(plan->arena, ", %s", lets) : ""},
+        {"all_lets", lets},
+        {"source", table->source},
+        {"type", table->type},
+        {"changed", columns_text(writer, is_drawn, "sql", "")},
+        {"where", where(subject)},
+        {"forget",
+         has_key ? arena_printf(plan->arena, "'%s.pop(key, None) if result.count > 0 else None'",
+                                table->variable)
+                 : NULL},
+        {0}};
+    if (names && !table->why_not) {
+        template_add(plan->out, update_rules, holes);
+    }
+    holes[0].value = free_user_args(plan, &deletes);
+    template_add(plan->out, delete_rule, holes);
+    holes[0].value = free_user_args(plan, &reads);
+    template_add(plan->out, has_key ? read_rule : "", holes);
+}
+
+static void add_list(const struct subject *subject)
+{
+    const struct free_plan *plan = subject->plan;
+    const struct table_plan *table = subject->table;
+    bool many = table->facts.type == VALUE_DICT && fact_is(table->facts, "many");
+    bool kept = table->facts.type == VALUE_DICT && subject->writer.key.count > 0 && !many;
+    const struct free_user user = user_of(subject, "select", FREE_ROW_NONE);
+    const char *args = free_user_args(plan, &user);
+    const struct hole holes[] = {{"variable", table->variable},
+                                 {"weight", "0.5"},
+                                 {"args_key", args ? "args:" : NULL},
+                                 {"user_args", args},
+                                 {"user", free_user_context(plan, &user)},
+                                 {"what", many ? "count(*)" : "t.*"},
+                                 {"source", table->source},
+                                 {"keep", kept ? free_keep(plan, table, "") : NULL},
+                                 {"target", kept ? table->variable : NULL},
+                                 {"returns", kept ? free_returns(plan, table, "") : NULL},
+                                 {0}};
+    template_add(plan->out, list_rule, holes);
+}
+
+static void add_table(const struct free_plan *plan, const struct table_plan *table)
+{
+    const struct subject subject = {.plan = plan,
+                                    .table = table,
+                                    .writer = writer_for(plan->plan, table, plan->out),
+                                    .relation = fact_named(plan->relations, table->name)};
+    if (!table->why_not) {
+        add_inserts(&subject);
+    }
+    add_changes(&subject);
+    add_list(&subject);
+}
+
+static void add_view(const struct free_plan *plan, struct value relation)
+{
+    const struct table_plan table = {.facts = value_none(),
+                                     .name = fact_text(relation, "name"),
+                                     .source = fact_text(relation, "sql"),
+                                     .variable =
+                                         identifier(plan->arena, fact_text(relation, "name"))};
+    const struct subject subject = {.plan = plan, .table = &table, .relation = relation};
+    const struct hole holes[] = {{"variable", table.variable}, {"source", table.source}, {0}};
+    add_list(&subject);
+    if (fact_is(relation, "refreshed")) {
+        template_add(plan->out, refresh_rule, holes);
+    }
+}
+
+static void add_head(const struct free_plan *plan, const struct init_options *options)
+{
+    struct strbuf files = {0};
+    for (size_t i = 0; i < options->schema_count; i++) {
+        strbuf_addf(&files, "%s%s", i ? ", " : "",
+                    literal(plan->arena, value_text(plan->arena, options->schema[i])));
+    }
+    const struct hole holes[] = {
+        {"name", options->name}, {"schema", files.size ? strbuf_text(&files) : NULL}, {0}};
+    template_add(plan->out, head, holes);
+    strbuf_free(&files);
+}
+
+static bool is_kept(const struct table_plan *table)
+{
+    return fact_list(table->facts, "key").count > 0;
+}
+
+static void add_model(const struct free_plan *plan)
+{
+    struct strbuf variables = {0};
+    struct strbuf tables = {0};
+    for (size_t i = 0; i < plan->plan->tables.count; i++) {
+        const struct table_plan *table = &plan->plan->tables.items[i];
+        strbuf_addf(&variables, "%s%s = {}", i ? "\n" : "", table->variable);
+        strbuf_addf(&tables, "%s%s: {}", i ? ", " : "",
+                    literal(plan->arena, fact_value(table->facts, "name")));
+    }
+    const struct hole holes[] = {{"variables", variables.size ? strbuf_text(&variables) : NULL},
+                                 {"tables", tables.size ? strbuf_text(&tables) : ""},
+                                 {0}};
+    template_add(plan->out, model, holes);
+    strbuf_free(&variables);
+    strbuf_free(&tables);
+}
+
+static void add_initialize(const struct free_plan *plan)
+{
+    const char *start = "initialize:\n";
+    for (size_t i = 0; i < plan->plan->tables.count; i++) {
+        const struct table_plan *table = &plan->plan->tables.items[i];
+        if (is_kept(table) && fact_is(table->facts, "has_rows")) {
+            const struct hole holes[] = {{"variable", table->variable},
+                                         {"source", table->source},
+                                         {"keep", free_keep(plan, table, "")},
+                                         {"returns", free_returns(plan, table, "")},
+                                         {0}};
+            strbuf_adds(plan->out, start);
+            start = "";
+            template_add(plan->out, first_rows, holes);
+        }
+    }
+}
+
+static void add_rules(const struct free_plan *plan)
+{
+    struct names names = names_begin(plan->out);
+    for (size_t i = 0; i < plan->plan->tables.count; i++) {
+        add_table(plan, &plan->plan->tables.items[i]);
+        names_settle(&names);
+    }
+    for (size_t i = 0; i < plan->relations.count; i++) {
+        struct value relation = plan->relations.items[i];
+        if (fact_is(relation, "view") && !fact_is(relation, "unsafe")) {
+            add_view(plan, relation);
+        }
+    }
+    names_settle(&names);
+    free_add_calls(plan);
+    names_settle(&names);
+    names_end(&names);
+}
+
+/* No model compares values in the form that they are stored in. */
+static void forget_forms(struct value facts, struct arena *arena)
+{
+    struct items tables = fact_list(facts, "tables");
+    for (size_t i = 0; i < tables.count; i++) {
+        struct items columns = fact_list(tables.items[i], "columns");
+        for (size_t j = 0; j < columns.count; j++) {
+            fact_put(columns.items[j], arena, "form", value_none());
+        }
+    }
+}
+
+void init_write_free(struct value facts, struct value free, const struct init_options *options,
+                     struct strbuf *out)
+{
+    struct arena arena = {0};
+    struct plan tables = {.arena = &arena};
+    forget_forms(facts, &arena);
+    plan_make(&tables, facts);
+    const struct free_plan plan = {.plan = &tables,
+                                   .arena = &arena,
+                                   .roles = fact_list(free, "roles"),
+                                   .settings = fact_list(free, "settings"),
+                                   .relations = fact_list(free, "tables"),
+                                   .functions = fact_list(free, "functions"),
+                                   .out = out};
+    add_head(&plan, options);
+    add_model(&plan);
+    free_add_contexts(&plan);
+    add_initialize(&plan);
+    strbuf_adds(out, "rules:\n");
+    add_rules(&plan);
+    arena_free(&arena);
+}

@@ -1,0 +1,202 @@
+#include "init/free.h"
+#include "init/template.h"
+#include "pgtypes/pgtypes.h"
+
+#include <string.h>
+
+/* The argument that gives the setting's value. */
+static const char *arg_of(const struct free_plan *plan, size_t index)
+{
+    struct value setting = plan->settings.items[index];
+    struct items path = fact_list(setting, "path");
+    const char *wanted =
+        path.count ? value_cstr(path.items[path.count - 1]) : fact_text(setting, "name");
+    const char *name = arena_printf(plan->arena, "set_%s", identifier(plan->arena, wanted));
+    for (size_t i = 0; i < index; i++) {
+        if (strcmp(arg_of(plan, i), name) == 0) {
+            return arena_printf(plan->arena, "%s_%zu", name, index + 1);
+        }
+    }
+    return name;
+}
+
+/* Values of a setting that names no row: those that texts compare it with, and others. */
+static const char *values_of(const struct free_plan *plan, struct value setting)
+{
+    const char *type = fact_text(setting, "type");
+    struct items labels = fact_list(setting, "labels");
+    return type && pgtype_named(type)->setting && labels.count == 0
+               ? arena_printf(plan->arena, "sampled_from(%s)", pgtype_named(type)->setting)
+           : labels.count ? arena_printf(plan->arena, "one_of(sampled_from(%s), just(\"other\"))",
+                                         literal(plan->arena, fact_value(setting, "labels")))
+                          : "sampled_from([\"a\", \"b\"])";
+}
+
+/* The value of the rule's row. */
+static const char *value_in_row(const struct free_plan *plan, const struct free_user *user,
+                                struct value column)
+{
+    const char *rows = arena_printf(plan->arena, "rows_by_key[%s]",
+                                    literal(plan->arena, fact_value(user->of->facts, "name")));
+    const char *key = user->row == FREE_ROW_OF ? "of" : "key";
+    return user->row == FREE_ROW_NEW
+               ? arena_printf(plan->arena, "just(new.get(%s))", literal(plan->arena, column))
+               : arena_printf(plan->arena, "just(%s[%s][%zu] if %s in %s else None)", rows, key,
+                              free_place(user->of, value_cstr(column)), key, rows);
+}
+
+/* Values of the rule's row that are probably the setting's, with a comma after each. */
+static const char *values_in_row(const struct free_plan *plan, const struct free_user *user,
+                                 const char *id)
+{
+    struct items columns =
+        user->columns.type == VALUE_DICT ? fact_list(user->columns, id) : (struct items){0};
+    struct strbuf out = {0};
+    for (size_t i = 0; user->row != FREE_ROW_NONE && i < columns.count; i++) {
+        strbuf_addf(&out, "%s, ", value_in_row(plan, user, columns.items[i]));
+    }
+    return out.size ? strbuf_take(&out, plan->arena) : "";
+}
+
+static const char *setting_strategy(const struct free_plan *plan, const struct free_user *user,
+                                    struct value setting)
+{
+    const char *table = fact_text(setting, "table");
+    const struct table_plan *users = table ? plan_table(plan->plan, table) : NULL;
+    const char *own = values_in_row(plan, user, fact_text(setting, "id"));
+    const char *values = values_of(plan, setting);
+    values = users ? arena_printf(plan->arena, "known(%s, %s)", users->variable, values) : values;
+    return *own ? arena_printf(plan->arena, "one_of(%s%s%s)", own, own, values) : values;
+}
+
+/* The roles to run a statement as: mostly those that may, but the others show what is denied. */
+static const char *roles_of(const struct free_plan *plan, struct items may)
+{
+    size_t denied = plan->roles.count - may.count;
+    struct strbuf out = {0};
+    for (size_t i = 0; i < 2 + denied; i++) {
+        strbuf_addf(&out, "%s\"none\"", i ? ", " : "");
+    }
+    for (size_t i = 0; i < plan->roles.count; i++) {
+        const char *name = literal(plan->arena, plan->roles.items[i]);
+        bool has = fact_has(may, value_cstr(plan->roles.items[i]));
+        strbuf_addf(&out, ", %s", name);
+        if (has) {
+            strbuf_addf(&out, ", %s, %s", name, name);
+        }
+    }
+    return arena_printf(plan->arena, "sampled_from([%s])", strbuf_take(&out, plan->arena));
+}
+
+const char *free_user_args(const struct free_plan *plan, const struct free_user *user)
+{
+    struct strbuf out = {0};
+    if (plan->roles.count > 0) {
+        strbuf_addf(&out, "as_role: '%s'", in_quotes(plan->arena, roles_of(plan, user->may)));
+    }
+    for (size_t i = 0; user->looks && i < plan->settings.count; i++) {
+        strbuf_addf(&out, "%s%s: '%s'", out.size ? "\n" : "", arg_of(plan, i),
+                    in_quotes(plan->arena, setting_strategy(plan, user, plan->settings.items[i])));
+    }
+    return out.size ? strbuf_take(&out, plan->arena) : NULL;
+}
+
+const char *free_user_context(const struct free_plan *plan, const struct free_user *user)
+{
+    return user->looks && plan->settings.count ? "user" : plan->roles.count ? "role" : NULL;
+}
+
+/* Whether the claim at `index` lies below the same members as that at `first`, `depth` of them. */
+static bool is_below(const struct free_plan *plan, size_t index, size_t first, size_t depth)
+{
+    struct items path = fact_list(plan->settings.items[index], "path");
+    struct items start = fact_list(plan->settings.items[first], "path");
+    bool below = path.count > depth && start.count > depth;
+    for (size_t i = 0; below && i < depth; i++) {
+        below = value_equal(path.items[i], start.items[i]);
+    }
+    return below;
+}
+
+/* Whether an earlier claim below the same members has the same one next. */
+static bool is_written(const struct free_plan *plan, size_t index, size_t first, size_t depth)
+{
+    struct value name = fact_list(plan->settings.items[index], "path").items[depth];
+    for (size_t i = 0; i < index; i++) {
+        if (is_below(plan, i, first, depth) &&
+            value_equal(fact_list(plan->settings.items[i], "path").items[depth], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The claims below the first `depth` members of one of them, as a dict. Claims nest as far as the
+ * schema's texts go down. */
+static void add_claims(const struct free_plan *plan, size_t first,
+                       size_t depth, // NOLINT(misc-no-recursion)
+                       struct strbuf *out)
+{
+    const char *comma = "";
+    strbuf_addc(out, '{');
+    for (size_t i = 0; i < plan->settings.count; i++) {
+        struct items path = fact_list(plan->settings.items[i], "path");
+        if (!is_below(plan, i, first, depth) || is_written(plan, i, first, depth)) {
+            continue;
+        }
+        strbuf_addf(out, "%s%s: ", comma, literal(plan->arena, path.items[depth]));
+        if (path.count == depth + 1) {
+            strbuf_adds(out, arg_of(plan, i));
+        } else {
+            add_claims(plan, i, depth + 1, out);
+        }
+        comma = ", ";
+    }
+    if (depth == 0 && plan->roles.count) {
+        strbuf_addf(out, "%s\"role\": as_role", comma);
+    }
+    strbuf_addc(out, '}');
+}
+
+static void add_user(const struct free_plan *plan)
+{
+    static const char text[] = "  user:\n"
+                               "    role: $role\n"
+                               "    settings: {$settings}\n"
+                               "    claims: '$claims'\n";
+    struct strbuf settings = {0};
+    struct strbuf claims = {0};
+    size_t claim = SIZE_MAX;
+    for (size_t i = 0; i < plan->settings.count; i++) {
+        struct value setting = plan->settings.items[i];
+        if (fact_list(setting, "path").count > 0) {
+            claim = claim == SIZE_MAX ? i : claim;
+        } else {
+            strbuf_addf(&settings, "%s%s: %s", settings.size ? ", " : "",
+                        fact_text(setting, "name"), arg_of(plan, i));
+        }
+    }
+    if (claim != SIZE_MAX) {
+        add_claims(plan, claim, 0, &claims);
+    }
+    const struct hole holes[] = {
+        {"role", plan->roles.count ? ":as_role" : NULL},
+        {"settings", settings.size ? strbuf_text(&settings) : NULL},
+        {"claims", claims.size ? in_quotes(plan->arena, strbuf_text(&claims)) : NULL},
+        {0}};
+    template_add(plan->out, text, holes);
+    strbuf_free(&settings);
+    strbuf_free(&claims);
+}
+
+void free_add_contexts(const struct free_plan *plan)
+{
+    if (plan->roles.count || plan->settings.count) {
+        strbuf_adds(plan->out, "contexts:\n  # As whom rules run: \"none\" is the user of the "
+                               "connection.\n");
+    }
+    strbuf_adds(plan->out, plan->roles.count ? "  role:\n    role: :as_role\n" : "");
+    if (plan->settings.count) {
+        add_user(plan);
+    }
+}
