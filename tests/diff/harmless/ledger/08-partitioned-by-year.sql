@@ -7,8 +7,8 @@ ALTER TABLE old_entries RENAME CONSTRAINT entries_pkey TO old_entries_pkey;
 
 CREATE TABLE entries (
     id            bigint GENERATED ALWAYS AS IDENTITY,
-    transfer_id   bigint NOT NULL CONSTRAINT entries_transfer_id_fkey REFERENCES transfers,
-    account_id    bigint NOT NULL CONSTRAINT entries_account_id_fkey REFERENCES accounts,
+    transfer_id   bigint NOT NULL,
+    account_id    bigint NOT NULL,
     booked_on     date NOT NULL,
     amount        numeric(14, 2) NOT NULL,
     balance_after numeric(20, 2) NOT NULL,
@@ -23,6 +23,8 @@ INSERT INTO entries (id, transfer_id, account_id, booked_on, amount, balance_aft
 SELECT setval(pg_get_serial_sequence('entries', 'id'), last_value, is_called) FROM old_entries_id_seq;
 DROP TABLE old_entries;
 
+ALTER TABLE entries ADD CONSTRAINT entries_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES transfers;
+ALTER TABLE entries ADD CONSTRAINT entries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts;
 CREATE INDEX ON entries (account_id, booked_on, id);
 CREATE INDEX ON entries (transfer_id);
 CREATE CONSTRAINT TRIGGER transfer_balances AFTER INSERT ON entries
