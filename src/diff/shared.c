@@ -43,10 +43,10 @@ void shared_find(struct arena *arena, const struct backend_relations *before,
     size_t i = 0;
     size_t j = 0;
     *out = (struct shared){0};
-    while (i < before->items.count || j < after->items.count) {
-        const struct backend_relation *a = i < before->items.count ? &before->items.items[i] : NULL;
-        const struct backend_relation *b = j < after->items.count ? &after->items.items[j] : NULL;
-        int order = !a ? 1 : !b ? -1 : strcmp(a->name, b->name);
+    while (i < before->items.count && j < after->items.count) {
+        const struct backend_relation *a = &before->items.items[i];
+        const struct backend_relation *b = &after->items.items[j];
+        int order = strcmp(a->name, b->name);
         if (order == 0) {
             *VEC_PUSH(arena, &out->items) =
                 (struct shared_relation){place_of(arena, a), reading_sql(arena, a, b)};
@@ -57,6 +57,12 @@ void shared_find(struct arena *arena, const struct backend_relations *before,
         }
         i += order <= 0;
         j += order >= 0;
+    }
+    for (; i < before->items.count; i++) {
+        *VEC_PUSH(arena, &out->only_before) = place_of(arena, &before->items.items[i]);
+    }
+    for (; j < after->items.count; j++) {
+        *VEC_PUSH(arena, &out->only_after) = place_of(arena, &after->items.items[j]);
     }
 }
 
