@@ -52,6 +52,10 @@ const char *pgfsm_machine_rule_name(const struct pgfsm_machine *machine, size_t 
 size_t pgfsm_machine_invariant_count(const struct pgfsm_machine *machine);
 const char *pgfsm_machine_invariant_name(const struct pgfsm_machine *machine, size_t index);
 
+/* The SQL files that the machine's schema names, in the order in which they are loaded: what its
+ * patterns matched when it was read. NULL past the end. */
+const char *pgfsm_machine_schema_file(const struct pgfsm_machine *machine, size_t index);
+
 /* Calls `each` with the path of every file of the machine: its own, those that its schema names,
  * and those that these include by psql's \i and \ir. Files that can't be read are not searched for
  * includes. */

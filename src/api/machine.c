@@ -110,6 +110,12 @@ const char *pgfsm_machine_invariant_name(const struct pgfsm_machine *machine, si
     return machine->machine->invariants.items[index].name;
 }
 
+const char *pgfsm_machine_schema_file(const struct pgfsm_machine *machine, size_t index)
+{
+    const struct machine *of = machine->machine;
+    return index < of->schema.count ? of->schema.items[index] : NULL;
+}
+
 void pgfsm_machine_files(const struct pgfsm_machine *machine,
                          void (*each)(void *host, const char *path), void *host)
 {
