@@ -97,6 +97,8 @@ static void tell_verdict(const char *id, enum status status)
     }
 }
 
+static const struct run_command running = {.name = "mutate", .bit = FOR_MUTATE};
+
 /* An ordinary run, on the schema with the fault: what it finds is shrunk, and gets its script. */
 static enum status run_mutant(const struct options *options)
 {
@@ -116,7 +118,7 @@ static enum status run_mutant(const struct options *options)
         if (run.run.examples < 0) {
             run.run.examples = EXAMPLES_TO_KILL;
         }
-        status = run_machines(&run);
+        status = run_machines(&run, &running);
         tell_verdict(options->kill, status);
     }
     arena_free(&arena);
@@ -143,7 +145,7 @@ static enum status mutate(const struct options *options)
         terminal_complain("mutate: --min-score is a number of percent, at most 100");
         return STATUS_USAGE;
     }
-    return options->kill ? run_mutant(options) : run_machines(&run);
+    return options->kill ? run_mutant(options) : run_machines(&run, &running);
 }
 
 const struct command command_mutate = {

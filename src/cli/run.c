@@ -14,31 +14,35 @@
 /* The machines of one command line. */
 struct runner {
     struct work work; /* first: the callbacks' host */
-    size_t left;      /* machines behind the one that runs */
+    const struct run_command *command;
+    size_t left; /* machines behind the one that runs */
 };
 
 /* "pgfsm run machines/a.yaml --seed 7261" */
 static void add_again(const struct runner *runner, const char *path, uint64_t seed,
                       struct strbuf *out)
 {
+    const struct run_command *command = runner->command;
     shell_quote(out, program_name);
-    const struct options *options = runner->work.options;
-    bool mutates = options->kill || (options->run.mutate && options->mutate.prove <= 0);
-    strbuf_adds(out, mutates ? " mutate " : " run ");
-    shell_quote(out, path);
-    options_again(options, mutates ? FOR_MUTATE : FOR_RUN, out);
+    strbuf_addf(out, " %s", command->name);
+    if (!command->make) {
+        strbuf_addc(out, ' ');
+        shell_quote(out, path);
+    }
+    options_again(runner->work.options, command->bit, out);
     strbuf_addf(out, " --seed %" PRIu64, seed);
 }
 
-static enum status run_machine_on(struct runner *runner, const struct pgfsm_machine *machine)
+static enum status run_machine_on(struct runner *runner, const struct pgfsm_machine *machine,
+                                  const struct pgfsm_run_options *options)
 {
     struct pgfsm_run *run;
     struct strbuf again = {0};
     const char *path = pgfsm_machine_path(machine);
     runner->work.progress.name = pgfsm_machine_name(machine);
     runner->work.progress.next_us = 0;
-    (void)pgfsm_run(&run, machine, runner->work.database, &runner->work.options->run,
-                    &runner->work.callbacks, runner->work.errors);
+    (void)pgfsm_run(&run, machine, runner->work.database, options, &runner->work.callbacks,
+                    runner->work.errors);
     if (run) {
         add_again(runner, path, pgfsm_run_summary(run)->seed, &again);
     }
@@ -48,19 +52,40 @@ static enum status run_machine_on(struct runner *runner, const struct pgfsm_mach
     return status;
 }
 
+static enum status run_machine(struct runner *runner, const struct pgfsm_machine *machine)
+{
+    const struct run_command *command = runner->command;
+    struct work *work = &runner->work;
+    struct pgfsm_run_options options = work->options->run;
+    enum status prepared = STATUS_OK;
+    if (!work_open(work)) {
+        return report_run(work, pgfsm_machine_path(machine), NULL, NULL, runner->left);
+    }
+    if (command->prepare) {
+        prepared = command->prepare(command->host, work, machine, &options);
+    }
+    if (prepared == STATUS_OK) {
+        return run_machine_on(runner, machine, &options);
+    }
+    if (prepared == STATUS_NOTHING) {
+        return STATUS_OK;
+    }
+    return status_worst(prepared,
+                        report_run(work, pgfsm_machine_path(machine), NULL, NULL, runner->left));
+}
+
 static enum status run_file(struct runner *runner, const char *path)
 {
-    struct pgfsm_machine *machine;
-    enum status status;
-    if (!pgfsm_machine_load(&machine, path, NULL, runner->work.errors)) {
-        (void)report_run(&runner->work, path, NULL, NULL, runner->left);
-        return STATUS_USAGE;
+    const struct run_command *command = runner->command;
+    struct work *work = &runner->work;
+    struct pgfsm_machine *machine = NULL;
+    bool loaded = command->make ? command->make(command->host, work, path, &machine)
+                                : pgfsm_machine_load(&machine, path, NULL, work->errors);
+    if (!loaded) {
+        enum status status = report_run(work, path, NULL, NULL, runner->left);
+        return command->make && status != STATUS_OK ? status : STATUS_USAGE;
     }
-    if (!work_open(&runner->work)) {
-        status = report_run(&runner->work, path, NULL, NULL, runner->left);
-    } else {
-        status = run_machine_on(runner, machine);
-    }
+    enum status status = run_machine(runner, machine);
     pgfsm_machine_free(machine);
     return status;
 }
@@ -73,37 +98,38 @@ static bool is_last(enum status status)
 }
 
 /* Other formats say of each property whether it held, which a measurement does not. */
-static bool is_measured_as_text(const struct options *options)
+static bool is_measured_as_text(const char *command, const struct options *options)
 {
     for (size_t i = 0; options->run.ways && i < options->reports.items.count; i++) {
         const char *report = options->reports.items.items[i];
         if (!report_is(report, "text")) {
-            terminal_complain("run: --ways only counts failures; its report is text, not %s",
-                              report);
+            terminal_complain("%s: --ways only counts failures; its report is text, not %s",
+                              command, report);
             return false;
         }
     }
     return true;
 }
 
-static bool is_usable(const struct options *options)
+bool run_options_usable(const char *command, const struct options *options)
 {
     if (options->run.last_failed && options->no_save) {
         terminal_complain(
-            "run: --last-failed reads .pgfsm/, which --no-save ignores; leave one of them out");
+            "%s: --last-failed reads .pgfsm/, which --no-save ignores; leave one of them out",
+            command);
         return false;
     }
     if (options->run.last_failed && options->run.ways) {
         terminal_complain(
-            "run: --ways makes examples, and --last-failed none; leave one of them out");
+            "%s: --ways makes examples, and --last-failed none; leave one of them out", command);
         return false;
     }
-    return is_measured_as_text(options) && database_usable("run", options);
+    return is_measured_as_text(command, options) && database_options_usable(command, options);
 }
 
-enum status run_machines(const struct options *options)
+enum status run_machines(const struct options *options, const struct run_command *command)
 {
-    struct runner runner = {0};
+    struct runner runner = {.command = command};
     enum status status = STATUS_OK;
     size_t count = options->operands.items.count;
     work_begin(&runner.work, options);
@@ -120,11 +146,14 @@ enum status run_machines(const struct options *options)
 
 static enum status run(const struct options *options)
 {
+    static const struct run_command command = {.name = "run", .bit = FOR_RUN};
     struct options all = *options;
     if (options->mutate.prove > 0) {
         all.run.mutate = &all.mutate;
     }
-    return is_usable(options) ? run_machines(&all) : STATUS_USAGE;
+    return run_options_usable("run", options) && database_usable("run", options)
+               ? run_machines(&all, &command)
+               : STATUS_USAGE;
 }
 
 const struct command command_run = {
