@@ -11,6 +11,7 @@
 #define COMMANDS(ROW)                                                                              \
     ROW(init)                                                                                      \
     ROW(run)                                                                                       \
+    ROW(diff)                                                                                      \
     ROW(mutate)                                                                                    \
     ROW(check)                                                                                     \
     ROW(list)                                                                                      \

@@ -121,3 +121,23 @@ bool work_open(struct work *work)
     }
     return pgfsm_database_open(&work->database, options, &work->callbacks, work->errors);
 }
+
+/* A mere name is a database's, on the same server. */
+static bool is_name(const char *dbname) { return !strchr(dbname, '=') && !strstr(dbname, "://"); }
+
+bool work_open_second(struct work *work, struct pgfsm_database **out)
+{
+    const struct options *options = work->options;
+    struct pgfsm_database_options second = options->database;
+    *out = NULL;
+    if (options->new_dbname) {
+        second = is_name(options->new_dbname)
+                     ? second
+                     : (struct pgfsm_database_options){.wait_ms = second.wait_ms};
+        second.dbname = options->new_dbname;
+    } else if (pgfsm_database_is_named(&second)) {
+        return true;
+    }
+    second.bindir = options->new_bindir ? options->new_bindir : second.bindir;
+    return pgfsm_database_open(out, &second, &work->callbacks, work->errors);
+}

@@ -35,5 +35,9 @@ bool database_usable(const char *command, const struct options *options);
  * first removes the environment's settings for libpq and PostgreSQL's programs. false:
  * `work->errors`. */
 bool work_open(struct work *work);
+/* Opens the second server that the options of diff name, after the first: *out is NULL if it is the
+ * same. Roles belong to a server, so the second database needs an embedded one of its own. false:
+ * `work->errors`. */
+bool work_open_second(struct work *work, struct pgfsm_database **out);
 
 #endif

@@ -1,26 +1,31 @@
 #include "cli/command.h"
 
-enum { RUNS = FOR_RUN | FOR_REPLAY, SERVER = RUNS | FOR_MUTATE | FOR_CHECK | FOR_INIT | FOR_SHOW };
+enum {
+    RUNS = FOR_RUN | FOR_REPLAY,
+    SERVER = RUNS | FOR_MUTATE | FOR_CHECK | FOR_INIT | FOR_SHOW | FOR_DIFF
+};
 
 const struct status_meaning status_meanings[] = {
     {STATUS_OK, RUNS, "all properties held"},
     {STATUS_OK, FOR_MUTATE, "mutants were graded, or listed; with --kill: the mutant survives"},
+    {STATUS_OK, FOR_DIFF, "no difference was found"},
     {STATUS_OK, FOR_CHECK, "no mistake was found"},
     {STATUS_OK, FOR_SHOW, "the page is written, whether the failure still happens or not"},
     {STATUS_OK, FOR_INIT | FOR_LIST | FOR_EVAL | FOR_PIN | FOR_HELP, "done"},
     {STATUS_FAILED, RUNS, "a property failed"},
     {STATUS_FAILED, FOR_MUTATE,
      "a property failed on the schema as it is; with --kill: the mutant is killed"},
+    {STATUS_FAILED, FOR_DIFF, "the databases differ"},
     {STATUS_USAGE, SERVER | FOR_LIST,
      "wrong usage, or a mistake in a machine, its schema files or its contexts"},
     {STATUS_USAGE, FOR_PIN, "wrong usage, or the steps could not be pinned"},
     {STATUS_USAGE, FOR_EVAL, "wrong usage, or a mistake in the code"},
     {STATUS_USAGE, FOR_HELP, "wrong usage"},
     {STATUS_UNREACHABLE, SERVER, "the database could not be reached, or went away"},
-    {STATUS_UNMET, FOR_RUN, "a requirement was not met (--strict, `require`)"},
+    {STATUS_UNMET, FOR_RUN | FOR_DIFF, "a requirement was not met (--strict, `require`)"},
     {STATUS_UNMET, FOR_MUTATE, "a requirement was not met (--min-score, --strict, `require`)"},
     {STATUS_UNMET, FOR_CHECK, "there is a warning, and --strict was given"},
-    {STATUS_NOTHING, FOR_RUN, "no step was run"},
+    {STATUS_NOTHING, FOR_RUN | FOR_DIFF, "no step was run"},
     {STATUS_NOTHING, FOR_MUTATE, "no mutant was graded"},
     {STATUS_INTERRUPTED, SERVER | FOR_LIST | FOR_EVAL, "interrupted"},
     {0, 0, NULL},
@@ -36,7 +41,7 @@ void help_command(const struct command *command, struct strbuf *out)
                 command->name, command->bit != FOR_HELP ? " [OPTION...]" : "",
                 *command->operands ? " " : "", command->operands, command->description);
     options_help(command->bit, out);
-    if (command->bit & (FOR_RUN | FOR_MUTATE)) {
+    if (command->bit & (FOR_RUN | FOR_DIFF | FOR_MUTATE)) {
         strbuf_addf(out, "\n%s", help_environment);
     }
     if (command->examples) {

@@ -36,7 +36,7 @@ static enum status refuse_command(const char *word)
 
 static bool find_machines(const struct command *command, struct options *options)
 {
-    enum { WITH_FOLDERS = FOR_RUN | FOR_CHECK | FOR_LIST | FOR_MUTATE };
+    enum { WITH_FOLDERS = FOR_RUN | FOR_CHECK | FOR_LIST | FOR_MUTATE | FOR_DIFF };
     return !(command->bit & WITH_FOLDERS) || folders_read(options, command->name);
 }
 

@@ -2,8 +2,9 @@
 
 #define AT(member) offsetof(struct options, member)
 
-enum { RUNS = FOR_RUN | FOR_MUTATE, MACHINES = RUNS | FOR_CHECK, STORED = FOR_REPLAY | FOR_SHOW };
-enum { SERVER = MACHINES | STORED };
+enum { TESTS = FOR_RUN | FOR_DIFF, RUNS = TESTS | FOR_MUTATE, MACHINES = RUNS | FOR_CHECK };
+enum { STORED = FOR_REPLAY | FOR_SHOW, SERVER = MACHINES | STORED };
+enum { ONE_SIDE = SERVER & ~FOR_DIFF };
 enum { REACH = SERVER | FOR_INIT };
 enum { EXAMPLES = RUNS | STORED };
 
@@ -38,23 +39,44 @@ const struct option option_table[] = {
     {"no-schema", NULL, NULL, OPTION_FLAG, AT(no_schema), 0, SERVER,
      OPTION_TRACES | OPTION_ENV | OPTION_AGAIN, database,
      "load no schema: test the named database as it is"},
-    {"apply", NULL, "FILE", OPTION_TEXTS, AT(apply), 0, SERVER, OPTION_TRACES | OPTION_AGAIN,
+    {"apply", NULL, "FILE", OPTION_TEXTS, AT(apply), 0, ONE_SIDE, OPTION_TRACES | OPTION_AGAIN,
      database, "SQL file to load after the schema: a migration, a planted bug; may be repeated"},
-    {"in-place", NULL, NULL, OPTION_FLAG, AT(run.in_place), 0, SERVER,
+    {"in-place", NULL, NULL, OPTION_FLAG, AT(run.in_place), 0, ONE_SIDE,
      OPTION_TRACES | OPTION_ENV | OPTION_AGAIN, database,
      "load the schema into the named database, inside the transaction that is rolled back"},
     {"commit", NULL, NULL, OPTION_FLAG, AT(run.commit), 0, SERVER,
      OPTION_TRACES | OPTION_ENV | OPTION_AGAIN, database,
      "commit each step in a transaction of its own, in a scratch database (as `transactions: "
      "commit`)"},
-    {"sessions", NULL, "N", OPTION_NUMBER, AT(run.sessions), 1, SERVER,
+    {"sessions", NULL, "N", OPTION_NUMBER, AT(run.sessions), 1, ONE_SIDE,
      OPTION_TRACES | OPTION_ENV | OPTION_AGAIN, database,
      "run steps of N sessions side by side, 2 to 4; steps are then committed"},
     {"keep", NULL, NULL, OPTION_FLAG, AT(run.keep), 0, SERVER, OPTION_TRACES | OPTION_ENV, database,
      "keep the scratch database and print how to reach it"},
 
-    {"schema", NULL, "FILE", OPTION_TEXTS, AT(schema), 0, FOR_INIT, 0, database,
-     "file of the schema, or a pattern; loaded into a scratch database; may be repeated"},
+    {"schema", NULL, "FILE", OPTION_TEXTS, AT(schema), 0, FOR_INIT | FOR_DIFF, OPTION_AGAIN,
+     database, "file of the schema, or a pattern; loaded into a scratch database; may be repeated"},
+    {"new-schema", NULL, "FILE", OPTION_TEXTS, AT(new_schema), 0, FOR_DIFF, OPTION_AGAIN, database,
+     "the same, of the second database"},
+    {"new-schema-command", NULL, "COMMAND", OPTION_TEXT, AT(new_schema_command), 0, FOR_DIFF,
+     OPTION_AGAIN, database, "load what this shell command prints into the second database"},
+    {"apply", NULL, "FILE", OPTION_TEXTS, AT(apply), 0, FOR_DIFF, OPTION_AGAIN, database,
+     "SQL file of a migration, or a pattern; only the second database gets it; may be repeated"},
+    {"down", NULL, "FILE", OPTION_TEXTS, AT(down), 0, FOR_DIFF, OPTION_AGAIN, database,
+     "SQL file that undoes the migration, or a pattern: then nothing may have changed; may be "
+     "repeated"},
+    {"base", NULL, "REV", OPTION_TEXT, AT(base), 0, FOR_DIFF, OPTION_ENV | OPTION_AGAIN, database,
+     "load the first database from the schema files of this revision of git: a branch, a tag, a "
+     "commit"},
+    {"new-dbname", NULL, "CONNINFO", OPTION_TEXT, AT(new_dbname), 0, FOR_DIFF,
+     OPTION_AGAIN | OPTION_SECRET, database, "the second database, as -d names the first"},
+    {"new-pg-bindir", NULL, "DIR", OPTION_TEXT, AT(new_bindir), 0, FOR_DIFF,
+     OPTION_ENV | OPTION_AGAIN, database,
+     "folder with initdb and postgres, for the second embedded server"},
+    {"differences", NULL, "FILE", OPTION_TEXT, AT(diff.differences), 0, FOR_DIFF,
+     OPTION_ENV | OPTION_AGAIN, sequences, "file of differences that are expected"},
+    {"messages", NULL, NULL, OPTION_FLAG, AT(diff.messages), 0, FOR_DIFF, OPTION_ENV | OPTION_AGAIN,
+     sequences, "compare the messages of errors, too"},
     {"table", NULL, "NAME", OPTION_TEXTS, AT(tables), 0, FOR_INIT, 0, database,
      "describe only this table and those that it refers to; may be repeated"},
     {"full", NULL, NULL, OPTION_FLAG, AT(full), 0, FOR_INIT, 0, output,
@@ -88,12 +110,11 @@ const struct option option_table[] = {
      "apply the settings under this name in the machine's `profiles`"},
     {"rule", NULL, "GLOB", OPTION_TEXTS, AT(rules), 0, RUNS, OPTION_AGAIN, sequences,
      "choose only rules whose names match, for example 'upsert_*'; may be repeated"},
-    {"shard", NULL, "I/N", OPTION_SHARD, AT(shard), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN,
-     sequences,
+    {"shard", NULL, "I/N", OPTION_SHARD, AT(shard), 0, TESTS, OPTION_ENV | OPTION_AGAIN, sequences,
      "run every N-th sequence from the I-th on, to split a run between N computers; needs a seed"},
-    {"last-failed", NULL, NULL, OPTION_FLAG, AT(run.last_failed), 0, FOR_RUN, OPTION_ENV, sequences,
+    {"last-failed", NULL, NULL, OPTION_FLAG, AT(run.last_failed), 0, TESTS, OPTION_ENV, sequences,
      "run only the failures of earlier runs, from .pgfsm/"},
-    {"max-failures", NULL, "N", OPTION_NUMBER, AT(run.max_failures), 1, FOR_RUN,
+    {"max-failures", NULL, "N", OPTION_NUMBER, AT(run.max_failures), 1, TESTS,
      OPTION_ENV | OPTION_AGAIN, sequences,
      "stop after N different failures; without it, soon after the first one"},
     {"derandomize", NULL, NULL, OPTION_FLAG, AT(run.derandomize), 0, RUNS, OPTION_ENV, sequences,
@@ -120,9 +141,9 @@ const struct option option_table[] = {
      "write to this new file instead of standard output"},
     {"output", "o", "FILE", OPTION_TEXT, AT(file), 0, FOR_SHOW, 0, output,
      "write the page to this file (by default beside the stored trace, in .pgfsm/)"},
-    {"out", NULL, "DIR", OPTION_TEXT, AT(out), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN, output,
+    {"out", NULL, "DIR", OPTION_TEXT, AT(out), 0, TESTS, OPTION_ENV | OPTION_AGAIN, output,
      "folder for replay scripts, one for each failure (counterexamples)"},
-    {"no-save", NULL, NULL, OPTION_FLAG, AT(no_save), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN, output,
+    {"no-save", NULL, NULL, OPTION_FLAG, AT(no_save), 0, TESTS, OPTION_ENV | OPTION_AGAIN, output,
      "write no replay scripts; do not read or write .pgfsm/, which keeps failures for later runs"},
     {"report", NULL, "FORMAT[=FILE]", OPTION_TEXTS, AT(reports), 0, RUNS, OPTION_ENV, output,
      "format of the report: text, html, tap, junit, json, github, markdown, sarif, ctrf or "
@@ -132,7 +153,7 @@ const struct option option_table[] = {
     {"stats", NULL, NULL, OPTION_FLAG, AT(stats), 0, RUNS, OPTION_ENV, output,
      "add tables: how often each rule ran, what blocked it, which errors it raised, how long it "
      "took; which objects of the schema the run touched"},
-    {"open-passing", NULL, "N", OPTION_NUMBER, AT(run.open_passing), 0, FOR_RUN, OPTION_ENV, output,
+    {"open-passing", NULL, "N", OPTION_NUMBER, AT(run.open_passing), 0, TESTS, OPTION_ENV, output,
      "show N passing examples in the html and json reports, step by step: those with most rules"},
     {"color", NULL, "WHEN", OPTION_WHEN, AT(color), 0, RUNS | FOR_REPLAY, OPTION_ENV, output,
      "use colors: auto (on a terminal), always or never"},
@@ -140,7 +161,7 @@ const struct option option_table[] = {
      "show a progress line: auto (on a terminal), always or never"},
     {"verbose", "v", NULL, OPTION_LEVEL, AT(run.verbose), 0, RUNS | FOR_REPLAY, 0, output,
      "show failures in full, and each example as it runs; -vv: each statement, too"},
-    {"watch", NULL, NULL, OPTION_FLAG, AT(watch), 0, MACHINES, 0, output,
+    {"watch", NULL, NULL, OPTION_FLAG, AT(watch), 0, MACHINES & ~FOR_DIFF, 0, output,
      "run again whenever a machine or an SQL file changes, until Ctrl-C"},
     {"format", NULL, "text|json", OPTION_CHOICE, AT(format), 0, FOR_CHECK | FOR_LIST, 0, output,
      "text, or json: one line for each message (of list: for each machine)"},

@@ -213,7 +213,9 @@ static bool refuse_unknown(const struct reader *reader, const char *name, size_t
         return refuse(reader->problem, "there is no option --%s; did you mean --%s?", word, close);
     }
     if (find_name(FOR_ALL, name, size)) {
-        return refuse(reader->problem, "this command has no option --%s", word);
+        const char *why = missing_option(reader->command, word);
+        return refuse(reader->problem, "this command has no option --%s%s%s", word, why ? ": " : "",
+                      why ? why : "");
     }
     return refuse(reader->problem, "there is no option --%s", word);
 }

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include <pgfsm/database.h>
+#include <pgfsm/diff.h>
 #include <pgfsm/mutate.h>
 #include <pgfsm/run.h>
 
@@ -30,7 +31,8 @@ enum {
     FOR_MUTATE = 128,
     FOR_PIN = 256,
     FOR_SHOW = 512,
-    FOR_ALL = 0x3FF
+    FOR_DIFF = 1024,
+    FOR_ALL = 0x7FF
 };
 
 enum option_kind {
@@ -90,6 +92,15 @@ struct options {
     struct texts apply;
     struct texts rules;
     struct texts schema;
+    /* The second side of diff. */
+    struct texts new_schema;
+    const char *new_schema_command;
+    const char *new_schema_file; /* what the command printed; NULL: there is none */
+    struct texts down;
+    const char *base; /* a revision of git; NULL: not given */
+    const char *new_dbname;
+    const char *new_bindir;
+    struct pgfsm_diff_options diff;
     struct texts tables;
     bool full;
     bool free;

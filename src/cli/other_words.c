@@ -1,5 +1,7 @@
 #include "cli/other_words.h"
 
+#include "cli/options.h"
+
 #include <string.h>
 
 #define ENDS "a run ends by itself soon after its first failure"
@@ -13,15 +15,23 @@
 #define EVERYTHING "a failure is shown with all that is known; -v shows long values whole"
 
 const struct other_word other_commands[] = {
-    {"bench", "run"},         {"ci", "run"},          {"clean", "cache"},      {"collect", "list"},
-    {"create", "init"},       {"debug", "replay"},    {"docs", "help"},        {"exec", "run"},
-    {"explore", "run"},       {"fuzz", "run"},        {"generate", "init"},    {"info", "version"},
-    {"jsonschema", "schema"}, {"lint", "check"},      {"ls", "list"},          {"man", "help"},
-    {"mutants", "mutate"},    {"mutation", "mutate"}, {"new", "init"},         {"print", "eval"},
-    {"prove", "run"},         {"repl", "eval"},       {"reproduce", "replay"}, {"rerun", "replay"},
-    {"scaffold", "init"},     {"show", "list"},       {"start", "run"},        {"test", "run"},
-    {"tests", "run"},         {"usage", "help"},      {"validate", "check"},   {"verify", "run"},
-    {"watch", "run"},
+    {"bench", "run"},       {"ci", "run"},
+    {"compare", "diff"},    {"clean", "cache"},
+    {"collect", "list"},    {"create", "init"},
+    {"debug", "replay"},    {"docs", "help"},
+    {"exec", "run"},        {"explore", "run"},
+    {"fuzz", "run"},        {"generate", "init"},
+    {"info", "version"},    {"jsonschema", "schema"},
+    {"lint", "check"},      {"ls", "list"},
+    {"man", "help"},        {"mutants", "mutate"},
+    {"mutation", "mutate"}, {"new", "init"},
+    {"print", "eval"},      {"prove", "run"},
+    {"repl", "eval"},       {"reproduce", "replay"},
+    {"rerun", "replay"},    {"scaffold", "init"},
+    {"show", "list"},       {"start", "run"},
+    {"test", "run"},        {"tests", "run"},
+    {"usage", "help"},      {"validate", "check"},
+    {"verify", "run"},      {"watch", "run"},
 };
 const size_t other_command_count = sizeof other_commands / sizeof *other_commands;
 
@@ -176,6 +186,27 @@ const struct other_word other_options[] = {
     {"xml", "--report junit"},
 };
 const size_t other_option_count = sizeof other_options / sizeof *other_options;
+
+static const struct missing_option missing_options[] = {
+    {FOR_DIFF, "sessions",
+     "each side would run the steps of several sessions in an order of its own"},
+    {FOR_DIFF, "in-place", "two schemas can't be loaded into one database"},
+    {FOR_DIFF, "prove", "the second database has the change; `pgfsm mutate` plants others"},
+    {FOR_DIFF, "ways", "it counts failures, and does not compare; `pgfsm run` has it"},
+    {FOR_DIFF, "watch", "run it again by hand, or from `entr`"},
+    {FOR_DIFF, "all-invariants", "the answers of both sides are compared after each step anyway"},
+};
+
+const char *missing_option(unsigned command, const char *name)
+{
+    for (size_t i = 0; i < sizeof missing_options / sizeof *missing_options; i++) {
+        const struct missing_option *row = &missing_options[i];
+        if (row->commands & command && strcmp(row->name, name) == 0) {
+            return row->why;
+        }
+    }
+    return NULL;
+}
 
 static const char *find(const struct other_word *words, size_t count, const char *word, size_t size)
 {

@@ -1,15 +1,15 @@
-/* --schema-command: the schema as a shell command prints it. */
+/* --schema-command and --new-schema-command: a schema as a shell command prints it. */
 #ifndef CLI_SCHEMA_COMMAND_H
 #define CLI_SCHEMA_COMMAND_H
 
 #include "cli/options.h"
 #include "cli/status.h"
 
-/* Runs the command, if the options have one, and sets the run's schema to a file with its output:
- * in .pgfsm/, where replay scripts find it, or with --no-save a temporary file. `command` is
- * pgfsm's, for messages; these are printed. */
+/* Runs the commands that the options have, and sets the schemas of the run and of diff to files
+ * with their output: in .pgfsm/, where replay scripts find them, or with --no-save temporary files.
+ * `command` is pgfsm's, for messages; these are printed. */
 enum status schema_command_run(struct options *options, const char *command);
-/* Removes a temporary file. */
+/* Removes temporary files. */
 void schema_command_end(const struct options *options);
 
 #endif

@@ -142,7 +142,8 @@ static void add_pattern(struct loader *loader, const struct node *node)
         (void)report(loader, node, "can't read the folders of %s", node->text);
     } else if (add_found(loader, node, &found) == 0) {
         error_hint(report(loader, node, "no file matches %s", node->text),
-                   "a pattern is relative to the folder of the machine file; * does not match a /");
+                   "a machine's pattern is relative to the folder of the machine file; * does not "
+                   "match a /");
     }
     globfree(&found);
 }

@@ -76,6 +76,15 @@ sed '/^.echo 1/r slow.sql' counterexamples/fails-*.sql >counterexamples/slow.sql
 has_interrupted replay counterexamples/slow.sql
 sed -i 's/n > 4/n > 7/' fails.yaml
 
+has 0 diff holds.yaml --new-schema schema.sql --seed 1
+has 1 diff fails.yaml --new-schema schema.sql --seed 1
+has 2 diff holds.yaml
+# shellcheck disable=SC2086
+has 3 diff holds.yaml --new-schema schema.sql $nowhere
+has 4 diff never.yaml --new-schema schema.sql --strict
+has 5 diff never.yaml --new-schema schema.sql --examples 0
+has_interrupted diff slow.yaml --new-schema schema.sql
+
 has 0 mutate holds.yaml --jobs 1
 has 0 mutate holds.yaml --list
 has 1 mutate fails.yaml --jobs 1 --seed 1

@@ -1,0 +1,272 @@
+#include "base/file.h"
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/made_machine.h"
+#include "cli/revision.h"
+#include "cli/run.h"
+#include "cli/schema_words.h"
+#include "cli/terminal.h"
+
+#include <pgfsm/diff.h>
+
+/* Both sides of one command line. */
+struct sides {
+    struct options options; /* as the machines run */
+    struct pgfsm_diff_options after;
+    struct pgfsm_database *second; /* NULL: not open, or the first server */
+    bool opened;
+    struct revision base;
+    struct texts old_files;
+    struct texts new_files;
+    struct texts apply_files;
+    struct texts down_files;
+};
+
+static bool has(const struct texts *texts) { return texts->items.count > 0; }
+
+/* Options that don't go together. */
+static bool is_contradictory(const struct options *options)
+{
+    bool named = pgfsm_database_is_named(&options->database);
+    const struct {
+        bool given;
+        const char *why;
+    } rows[] = {
+        {has(&options->schema) && options->schema_command,
+         "--schema and --schema-command exclude each other; leave one of them out"},
+        {has(&options->new_schema) && options->new_schema_command,
+         "--new-schema and --new-schema-command exclude each other; leave one of them out"},
+        {options->no_schema && (has(&options->schema) || has(&options->new_schema)),
+         "--no-schema excludes --schema and --new-schema; leave it out"},
+        {options->base && (has(&options->new_schema) || options->new_schema_command),
+         "--base compares with the schema files of today, and --new-schema with others; leave one "
+         "of them out"},
+        {options->base && (options->schema_command || options->no_schema),
+         "--base reads schema files from git: name them by a machine or --schema"},
+        {options->new_dbname && options->new_bindir,
+         "--new-dbname and --new-pg-bindir exclude each other; leave one of them out"},
+        {options->new_dbname && !named,
+         "--new-dbname names a second server; name the first one with -d"},
+        {options->new_bindir && named,
+         "--new-pg-bindir is for two embedded servers; add --embedded, or name a second server "
+         "with --new-dbname"},
+        {has(&options->down) && !has(&options->apply),
+         "--down undoes a migration; name that with --apply"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].given) {
+            terminal_complain("diff: %s", rows[i].why);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_usable(const struct options *options)
+{
+    bool machines = has(&options->operands);
+    bool schema = has(&options->schema) || options->schema_command;
+    bool both_named = options->new_dbname && pgfsm_database_is_named(&options->database);
+    if (!options->base && !has(&options->new_schema) && !options->new_schema_command &&
+        !has(&options->apply) && !options->new_dbname && !options->new_bindir) {
+        terminal_complain("diff: only one side is given; name the other one with --new-schema, "
+                          "--apply, --base, --new-dbname or --new-pg-bindir");
+        return false;
+    }
+    if (!machines && !schema && !both_named) {
+        terminal_complain("diff: no schema given; write --schema FILE, or name machines: "
+                          "%s diff [OPTION...] FILE...",
+                          program_name);
+        return false;
+    }
+    return !is_contradictory(options) && run_options_usable("diff", options);
+}
+
+/* Files of the options' words; false: `errors`. */
+static bool read_words(struct sides *sides, struct pgfsm_errors *errors)
+{
+    struct options *options = &sides->options;
+    const struct {
+        const char *name;
+        const struct texts *words;
+        struct texts *files;
+    } rows[] = {{"--schema", &options->schema, &sides->old_files},
+                {"--new-schema", &options->new_schema, &sides->new_files},
+                {"--apply", &options->apply, &sides->apply_files},
+                {"--down", &options->down, &sides->down_files}};
+    bool read = true;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        read &= !has(rows[i].words) || schema_words_read(rows[i].name, rows[i].words,
+                                                         &options->arena, rows[i].files, errors);
+    }
+    return read;
+}
+
+/* The words of --schema are today's side, and their files at the revision the other. */
+static enum status take_base(struct sides *sides, struct pgfsm_errors *errors)
+{
+    struct options *options = &sides->options;
+    struct strbuf text = {0};
+    struct pgfsm_machine *machine = NULL;
+    sides->new_files = sides->old_files;
+    sides->old_files = (struct texts){0};
+    schema_words_machine(&options->schema, &text);
+    bool read = revision_open(&sides->base, options, sides->new_files.items.items[0]) &&
+                pgfsm_machine_read(&machine, "--schema", text.data, text.size, NULL, errors) &&
+                revision_schema(&sides->base, machine, &text, &sides->old_files, errors);
+    pgfsm_machine_free(machine);
+    strbuf_free(&text);
+    if (read && !has(&sides->old_files)) {
+        terminal_complain("diff: --base: %s has none of the files of --schema", options->base);
+        read = false;
+    }
+    return read ? STATUS_OK : STATUS_USAGE;
+}
+
+/* Sets what the options decide for all machines. */
+static enum status begin(struct sides *sides, struct pgfsm_errors *errors)
+{
+    struct options *options = &sides->options;
+    if (!read_words(sides, errors)) {
+        return STATUS_USAGE;
+    }
+    if (options->base && has(&options->schema) && take_base(sides, errors) != STATUS_OK) {
+        return STATUS_USAGE;
+    }
+    sides->after = options->diff;
+    if (has(&sides->old_files)) {
+        options->run.schema = sides->old_files.items.items;
+        options->run.schema_count = sides->old_files.items.count;
+    }
+    if (has(&sides->new_files)) {
+        sides->after.schema = sides->new_files.items.items;
+        sides->after.schema_count = sides->new_files.items.count;
+    }
+    sides->after.apply = sides->apply_files.items.items;
+    sides->after.apply_count = sides->apply_files.items.count;
+    sides->after.down = sides->down_files.items.items;
+    sides->after.down_count = sides->down_files.items.count;
+    options->run.apply = NULL;
+    options->run.apply_count = 0;
+    options->run.sessions = 1;
+    options->run.store = options->run.store ? DIFF_STORE : NULL;
+    return STATUS_OK;
+}
+
+/* The machine as it is in the current folder, with its schema's files at the revision. */
+static enum status take_machine_base(struct sides *sides, const struct pgfsm_machine *machine,
+                                     struct pgfsm_run_options *run, struct pgfsm_errors *errors)
+{
+    enum { MACHINE_SIZE_MAX = 1 << 26 };
+    struct options *options = &sides->options;
+    const char *path = pgfsm_machine_path(machine);
+    struct strbuf text = {0};
+    struct error err = {0};
+    sides->old_files = sides->new_files = (struct texts){0};
+    schema_files(machine, &options->arena, &sides->new_files);
+    if (!has(&sides->new_files)) {
+        terminal_complain("diff: --base: %s has no schema; name its files under `schema:`", path);
+        return STATUS_USAGE;
+    }
+    if (!file_load(path, MACHINE_SIZE_MAX, &text, &err)) {
+        terminal_complain("diff: %s", err.message);
+        return STATUS_USAGE;
+    }
+    bool read = revision_open(&sides->base, options, path) &&
+                revision_schema(&sides->base, machine, &text, &sides->old_files, errors);
+    strbuf_free(&text);
+    if (!read) {
+        return STATUS_USAGE;
+    }
+    if (!has(&sides->old_files)) {
+        terminal_complain("diff: %s is left out: %s has none of its schema's files", path,
+                          options->base);
+        return STATUS_NOTHING;
+    }
+    if (!options->quiet) {
+        terminal_complain("diff: %s: %zu schema files of %s (%.12s) and %zu of today", path,
+                          sides->old_files.items.count, options->base, sides->base.git.commit,
+                          sides->new_files.items.count);
+    }
+    run->schema = sides->old_files.items.items;
+    run->schema_count = sides->old_files.items.count;
+    sides->after.schema = sides->new_files.items.items;
+    sides->after.schema_count = sides->new_files.items.count;
+    return STATUS_OK;
+}
+
+static enum status prepare(void *host, struct work *work, const struct pgfsm_machine *machine,
+                           struct pgfsm_run_options *run)
+{
+    struct sides *sides = host;
+    const struct options *options = &sides->options;
+    run->diff = &sides->after;
+    if (!sides->opened && !work_open_second(work, &sides->second)) {
+        return status_of_errors(work->errors);
+    }
+    sides->opened = true;
+    sides->after.database = sides->second;
+    return options->base && !has(&options->schema)
+               ? take_machine_base(sides, machine, run, work->errors)
+               : STATUS_OK;
+}
+
+static bool make(void *host, struct work *work, const char *path, struct pgfsm_machine **out)
+{
+    (void)host;
+    return made_machine(work, path, out);
+}
+
+static enum status run_sides(struct sides *sides)
+{
+    struct pgfsm_errors *errors = pgfsm_errors_new();
+    struct run_command command = {
+        .name = "diff", .bit = FOR_DIFF, .host = sides, .prepare = prepare};
+    enum status status = begin(sides, errors);
+    terminal_errors(errors);
+    pgfsm_errors_free(errors);
+    if (status == STATUS_OK && !has(&sides->options.operands)) {
+        command.make = make;
+        status = made_machine_name(&sides->options) ? STATUS_OK : STATUS_USAGE;
+    }
+    if (status == STATUS_OK) {
+        status = run_machines(&sides->options, &command);
+    }
+    return interrupt_asked() ? STATUS_INTERRUPTED : status;
+}
+
+static enum status diff(const struct options *options)
+{
+    struct sides sides = {.options = *options};
+    if (!is_usable(options)) {
+        return STATUS_USAGE;
+    }
+    enum status status = run_sides(&sides);
+    pgfsm_database_free(sides.second);
+    revision_close(&sides.base);
+    return status;
+}
+
+const struct command command_diff = {
+    .name = "diff",
+    .bit = FOR_DIFF,
+    .operands = "[FILE...]",
+    .summary = "compare two schemas by what they answer",
+    .description =
+        "Sends the same generated requests to two databases, and reports the shortest sequence\n"
+        "found that they answer differently. The first database has the schema of the machines,\n"
+        "or of --schema; options say what the second one has. Machines say which requests there\n"
+        "are; what they predict does not count. Without a machine, pgfsm makes one for the first\n"
+        "schema: requests for all of its tables and functions.\n"
+        "\n"
+        "Both databases are scratch databases, or those that -d and --new-dbname name: there,\n"
+        "nothing is committed.",
+    .examples = "pgfsm diff --schema old.sql --new-schema new.sql\n"
+                "pgfsm diff --schema 'migrations/*.sql' --apply 0042.sql\n"
+                "pgfsm diff --schema schema.sql --apply 0042.sql --down 0042-down.sql\n"
+                "pgfsm diff --base origin/main machines/*.yaml\n"
+                "pgfsm diff --schema schema.sql --new-pg-bindir /usr/lib/postgresql/18/bin\n"
+                "pgfsm diff -d postgres://db1.example.com/app "
+                "--new-dbname postgres://db2.example.com/app",
+    .run = diff,
+};

@@ -1,0 +1,60 @@
+#include "cli/schema_words.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/path.h"
+#include "cli/terminal.h"
+
+void schema_words_machine(const struct texts *words, struct strbuf *out)
+{
+    struct json json = {out, false};
+    strbuf_adds(out, "machine: files\nrules: {none: {sql: SELECT 1}}\nschema: ");
+    json_open(&json, NULL, '[');
+    for (size_t i = 0; i < words->items.count; i++) {
+        json_text(&json, NULL, words->items.items[i]);
+    }
+    json_close(&json, ']');
+    strbuf_addc(out, '\n');
+}
+
+void schema_files(const struct pgfsm_machine *machine, struct arena *arena, struct texts *out)
+{
+    const char *path;
+    for (size_t i = 0; (path = pgfsm_machine_schema_file(machine, i)); i++) {
+        *VEC_PUSH(arena, &out->items) = arena_strdup(arena, path);
+    }
+}
+
+static bool can_be_read(const char *name, const char *path)
+{
+    struct error err = {0};
+    FILE *file = file_open(path, &err);
+    if (file) {
+        (void)fclose(file);
+    } else if (folder_exists(path)) {
+        terminal_complain(
+            "diff: %s: %s is a folder; to load the files in it, write a pattern: '%s%s*.sql'", name,
+            path, path, path_ends_in(path, "/") ? "" : "/");
+    } else {
+        terminal_complain("diff: %s: %s%s%s", name, err.message, *err.hint ? "; " : "", err.hint);
+    }
+    return file != NULL;
+}
+
+bool schema_words_read(const char *name, const struct texts *words, struct arena *arena,
+                       struct texts *out, struct pgfsm_errors *errors)
+{
+    struct strbuf text = {0};
+    struct pgfsm_machine *machine = NULL;
+    schema_words_machine(words, &text);
+    bool read = pgfsm_machine_read(&machine, name, text.data, text.size, NULL, errors);
+    if (read) {
+        schema_files(machine, arena, out);
+    }
+    for (size_t i = 0; i < out->items.count; i++) {
+        read &= can_be_read(name, out->items.items[i]);
+    }
+    pgfsm_machine_free(machine);
+    strbuf_free(&text);
+    return read;
+}

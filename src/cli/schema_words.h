@@ -1,0 +1,21 @@
+/* SQL files as the words of an option name them: paths and patterns, as in a machine's `schema`. */
+#ifndef CLI_SCHEMA_WORDS_H
+#define CLI_SCHEMA_WORDS_H
+
+#include "cli/options.h"
+
+#include <pgfsm/errors.h>
+#include <pgfsm/machine.h>
+
+/* Appends a machine whose schema the words are. */
+void schema_words_machine(const struct texts *words, struct strbuf *out);
+
+/* Adds the files of a machine's schema to `out`; the paths are in the arena. */
+void schema_files(const struct pgfsm_machine *machine, struct arena *arena, struct texts *out);
+
+/* Reads the words of the option that `name` names in messages ("--schema"), and adds their files to
+ * `out`. false: `errors`, or it has complained of a file that can't be read. */
+bool schema_words_read(const char *name, const struct texts *words, struct arena *arena,
+                       struct texts *out, struct pgfsm_errors *errors);
+
+#endif

@@ -1,0 +1,102 @@
+#!/bin/sh
+# `pgfsm diff`: both sides as the options name them, and refused arguments.
+set -u
+. "$(dirname "$0")/common.sh"
+common_begin
+trap common_end EXIT
+no_database
+
+mkdir db
+echo 'CREATE TABLE t (id int PRIMARY KEY);' >db/1.sql
+echo 'ALTER TABLE t ADD n int;' >db/2.sql
+cat >whole.sql <<'END_SQL'
+CREATE TABLE t (id int PRIMARY KEY);
+ALTER TABLE t ADD n int;
+END_SQL
+printf 'SELECT 1;\n' >up.sql
+cat >app.yaml <<'END_YAML'
+machine: app
+schema: db/*.sql
+rules:
+  add: {args: {n: "integers(1, 3)"}, sql: "INSERT INTO t VALUES (:n, :n)", raises: "[None, unique_violation]"}
+END_YAML
+sed '/schema/d' app.yaml >bare.yaml
+quick='--examples 2 --steps 5 --seed 1'
+
+# What comes before and what comes after.
+runs 2 diff
+err "diff: only one side is given; name the other one with --new-schema, --apply, --base, --new-dbname or --new-pg-bindir"
+runs 2 diff app.yaml
+err "diff: only one side is given"
+runs 2 diff --new-schema whole.sql
+err "diff: no schema given; write --schema FILE, or name machines"
+runs 2 diff --base main
+err "diff: no schema given"
+runs 2 diff -d app --apply up.sql
+err "diff: no schema given"
+
+# What does not go together.
+refuses() { # TEXT WORD...
+    text=$1
+    shift
+    runs 2 diff "$@"
+    err "diff: $text"
+}
+refuses "--schema and --schema-command exclude" --schema whole.sql --schema-command 'cat db/*' --apply up.sql
+refuses "--new-schema and --new-schema-command exclude" --schema whole.sql --new-schema whole.sql \
+    --new-schema-command 'cat db/*'
+refuses "--no-schema excludes" app.yaml --no-schema --new-schema whole.sql
+refuses "--base compares with the schema files of today" app.yaml --base main --new-schema whole.sql
+refuses "--base reads schema files from git" app.yaml --base main --schema-command 'cat db/*'
+refuses "--new-dbname and --new-pg-bindir exclude" app.yaml -d app --new-dbname new --new-pg-bindir /
+refuses "--new-dbname names a second server; name the first one with -d" app.yaml --new-dbname new
+refuses "--new-pg-bindir is for two embedded servers; add --embedded" app.yaml -d app --new-pg-bindir /
+refuses "--down undoes a migration; name that with --apply" --schema whole.sql --new-schema whole.sql --down up.sql
+refuses "--last-failed reads .pgfsm/, which --no-save ignores" app.yaml --apply up.sql --last-failed --no-save
+refuses "--embedded and -d exclude" app.yaml --apply up.sql --embedded -d app
+
+# What another command has, and this one can't have.
+refuses "this command has no option --sessions: each side" app.yaml --apply up.sql --sessions 2
+refuses "this command has no option --in-place: two schemas" app.yaml --apply up.sql --in-place
+refuses "this command has no option --prove: " app.yaml --apply up.sql --prove 3
+refuses "this command has no option --min-score" app.yaml --apply up.sql --min-score 3
+
+# Files that can't be read: each is named.
+runs 2 diff --schema missing.sql --new-schema db --apply 'no/*.sql'
+err "diff: --schema: can't open missing.sql: No such file or directory"
+err "diff: --new-schema: db is a folder; to load the files in it, write a pattern: 'db/*.sql'"
+err "--apply:3:10: error: no file matches no/*.sql"
+left_nothing
+
+# Without a machine, one is made, and kept beside the failures. A pattern names it after its folder.
+# shellcheck disable=SC2086 # words
+runs 0 diff $quick --schema 'db/*.sql' --new-schema whole.sql
+[ -f .pgfsm/diff/db.yaml ] || complain "$said: no machine: $(find .pgfsm)"
+# shellcheck disable=SC2086
+runs 0 diff $quick --schema whole.sql --apply up.sql
+[ -f .pgfsm/diff/whole.yaml ] || complain "$said: no machine: $(find .pgfsm)"
+left_nothing
+rm -r .pgfsm
+# shellcheck disable=SC2086
+runs 0 diff $quick --schema whole.sql --new-schema 'db/*.sql' --no-save
+[ ! -e .pgfsm ] || complain "$said: left $(find .pgfsm)"
+
+# What commands print.
+# shellcheck disable=SC2086
+runs 0 diff $quick app.yaml --schema-command 'cat whole.sql' --new-schema-command 'cat db/*.sql' --no-save
+left_nothing
+runs 2 diff app.yaml --new-schema-command 'exit 7'
+err "diff: --new-schema-command ended with status 7: exit 7"
+runs 2 diff app.yaml --new-schema-command true --no-schema
+err "diff: --new-schema-command and --no-schema exclude each other"
+
+# With a machine.
+# shellcheck disable=SC2086
+runs 0 diff $quick app.yaml bare.yaml --schema whole.sql --new-schema 'db/*.sql'
+# shellcheck disable=SC2086
+runs 0 diff $quick app.yaml --apply up.sql
+runs 2 diff missing.yaml --apply up.sql
+runs 3 diff app.yaml --new-schema whole.sql --new-pg-bindir /nowhere
+err /nowhere
+left_nothing
+finish
