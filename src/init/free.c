@@ -13,7 +13,7 @@ static const char head[] =
     "# pgfsm diff compares two schemas with it. Keep what you need, and go on from here.\n"
     "machine: $name\n"
     "schema: [$schema]\n"
-    "settings: {errors: any}\n";
+    "settings: {errors: any, statement_timeout: 500ms}\n";
 
 static const char model[] =
     "model: |\n"
@@ -37,9 +37,9 @@ static const char insert_rule[] = "  $rule:\n"
                                   "    as: $user\n"
                                   "    sql: |\n"
                                   "      INSERT INTO $table AS t $source\n"
-                                  "      RETURNING t.*\n"
+                                  "      RETURNING $returned\n"
                                   "    model: $keep\n"
-                                  "    target: $variable\n"
+                                  "    target: $target\n"
                                   "    returns: '$returns'\n";
 
 /* For roles that may not read what they have written. */
@@ -166,10 +166,12 @@ static void add_inserts(const struct subject *subject)
     struct hole holes[] = {{"rule", arena_printf(plan->arena, "insert_%s", table->variable)},
                            {"source", source_of_row(subject, is_drawn)},
                            {"variable", table->variable},
+                           {"target", has_key ? table->variable : NULL},
                            {"new", row_arg(&subject->writer, "new")},
                            {"user_args", free_user_args(plan, &user)},
                            {"user", free_user_context(plan, &user)},
                            {"table", table->sql},
+        {"returned", subject->writer.columns.count > 0 ? "t.*" : NULL},
                            {"keep", has_key ? free_keep(plan, table, "") : NULL},
                            {"returns", has_key ? free_returns(plan, table, "") : NULL},
                            {0}};

@@ -287,7 +287,7 @@ SELECT pg_catalog.jsonb_build_object(
             'column', (SELECT pg_catalog.jsonb_build_object('table', c.table, 'of', c.of, 'name', c.column, 'key', c.key)
                        FROM best AS c WHERE c.function = a.function AND c.n = a.n AND c.member = ''),
             'tables', ARRAY(SELECT DISTINCT m.of FROM meant AS m -- whose keys it may be, if nothing else is known
-                            WHERE m.own AND m.family = a.family AND (a.base = 'uuid' OR a.given = '' OR a.name ~ '(^|_)ids?$')
+                            WHERE m.own AND m.family = a.family AND a.base <> 'bool'
                               AND (a.function, m.relid) IN (SELECT x.function, x.relid FROM mentions AS x) ORDER BY 1),
             'members', ARRAY(SELECT pg_catalog.jsonb_build_object('name', m.member, 'column',
                                  (SELECT pg_catalog.jsonb_build_object('table', c.table, 'of', c.of, 'name', c.column, 'key', c.key)
