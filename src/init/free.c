@@ -13,7 +13,7 @@ static const char head[] =
     "# pgfsm diff compares two schemas with it. Keep what you need, and go on from here.\n"
     "machine: $name\n"
     "schema: [$schema]\n"
-    "settings: {errors: any, statement_timeout: 500ms}\n";
+    "settings: {errors: any, statement_timeout: 500ms$more}\n";
 
 static const char model[] =
     "model: |\n"
@@ -52,7 +52,7 @@ static const char blind_insert_rule[] = "  insert_blind_$variable:\n"
                                         "    sql: |\n"
                                         "      INSERT INTO $table AS t $source\n";
 
-static const char update_rules[] =
+static const char update_rule[] =
     "  update_$variable:\n"
     "    args:\n"
     "      $key\n"
@@ -64,7 +64,10 @@ static const char update_rules[] =
     "    sql: |\n"
     "      UPDATE $source AS t SET :\"column\" =\n"
     "        (SELECT :\"column\" FROM jsonb_populate_record(NULL::$type, :change) AS new)\n"
-    "      WHERE $where\n"
+    "      WHERE $where\n";
+
+/* A rule ON UPDATE can't refer to columns that are assigned together. */
+static const char update_all_rule[] =
     "  update_all_of_$variable:\n"
     "    weight: 0.5\n"
     "    args:\n"
@@ -162,7 +165,7 @@ static void add_inserts(const struct subject *subject)
     const struct table_plan *table = subject->table;
     struct items defaulted = fact_list(subject->relation, "defaulted");
     const struct free_user user = user_of(subject, "insert", FREE_ROW_NEW);
-    bool has_key = subject->writer.key.count > 0;
+    bool has_key = subject->writer.key.count > 0 && fact_is(subject->relation, "answers");
     struct hole holes[] = {{"rule", arena_printf(plan->arena, "insert_%s", table->variable)},
                            {"source", source_of_row(subject, is_drawn)},
                            {"variable", table->variable},
@@ -171,7 +174,7 @@ static void add_inserts(const struct subject *subject)
                            {"user_args", free_user_args(plan, &user)},
                            {"user", free_user_context(plan, &user)},
                            {"table", table->sql},
-        {"returned", subject->writer.columns.count > 0 ? "t.*" : NULL},
+        {"returned", subject->writer.columns.count > 0 && fact_is(subject->relation, "answers") ? "t.*" : NULL},
                            {"keep", has_key ? free_keep(plan, table, "") : NULL},
                            {"returns", has_key ? free_returns(plan, table, "") : NULL},
                            {0}};
@@ -241,7 +244,8 @@ static void add_changes(const struct subject *subject)
                  : NULL},
         {0}};
     if (names && !table->why_not) {
-        template_add(plan->out, update_rules, holes);
+        template_add(plan->out, update_rule, holes);
+        template_add(plan->out, fact_is(table->facts, "update_rule") ? "" : update_all_rule, holes);
     }
     holes[0].value = free_user_args(plan, &deletes);
     template_add(plan->out, delete_rule, holes);
@@ -299,6 +303,14 @@ static void add_view(const struct free_plan *plan, struct value relation)
     }
 }
 
+/* Rows of many tables need others in several tables. */
+static const char *settings_for(const struct free_plan *plan)
+{
+    enum { MANY_TABLES = 8, MOST_TABLES = 40 };
+    size_t count = plan->plan->tables.count;
+    return count > MOST_TABLES ? ", steps: 200" : count > MANY_TABLES ? ", steps: 100" : "";
+}
+
 static void add_head(const struct free_plan *plan, const struct init_options *options)
 {
     struct strbuf files = {0};
@@ -307,7 +319,7 @@ static void add_head(const struct free_plan *plan, const struct init_options *op
                     literal(plan->arena, value_text(plan->arena, options->schema[i])));
     }
     const struct hole holes[] = {
-        {"name", options->name}, {"schema", files.size ? strbuf_text(&files) : NULL}, {0}};
+        {"name", options->name}, {"more", settings_for(plan)}, {"schema", files.size ? strbuf_text(&files) : NULL}, {0}};
     template_add(plan->out, head, holes);
     strbuf_free(&files);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const char call_rule[] = "  $name:\n"
+                                "    weight: $weight\n"
                                 "    $args_key\n"
                                 "      $of\n"
                                 "      $args\n"
@@ -16,6 +17,17 @@ static const char call_rule[] = "  $name:\n"
                                 "    model: $keep\n"
                                 "    target: $target\n"
                                 "    returns: '$returns'\n";
+
+/* Large schemas have many rules for tables. Calls are a third of all steps, or there are many more
+ * tables than functions. */
+static const char *weight_of_calls(const struct free_plan *plan)
+{
+    enum { RULES_OF_TABLE = 5, SHARE = 2, WEIGHT_MAX = 10 };
+    size_t calls = plan->functions.count;
+    size_t weight = plan->plan->tables.count * RULES_OF_TABLE / SHARE / (calls ? calls : 1);
+    return weight < 2 ? NULL
+                      : arena_printf(plan->arena, "%zu", weight < WEIGHT_MAX ? weight : WEIGHT_MAX);
+}
 
 /* A function, or one whose arguments with defaults are left out. */
 struct free_call {
@@ -147,6 +159,7 @@ static void add_call(const struct free_call *call, const char *name)
     const char *sql = call_sql(call);
     const struct hole holes[] = {
         {"name", name},
+        {"weight", weight_of_calls(plan)},
         {"args_key", args || user_args ? "args:" : NULL},
         {"of", call->of && args
                    ? arena_printf(plan->arena, "of: one_of(none(), %s, %s, %s)", call->of->variable,
@@ -179,14 +192,16 @@ void free_add_calls(const struct free_plan *plan)
         struct items args = fact_list(facts, "args");
         const char *name =
             arena_printf(plan->arena, "call_%s", identifier(plan->arena, fact_text(facts, "name")));
-        int64_t defaults = fact_value(facts, "defaults").as.integer;
-        struct free_call call = {.plan = plan, .facts = facts, .args = args, .given = args.count};
-        call.of = together.type == VALUE_DICT ? plan_table(plan->plan, fact_text(together, "table"))
-                                              : NULL;
-        add_call(&call, name);
-        if (defaults > 0 && !fact_is(facts, "variadic")) {
-            call.given -= (size_t)defaults;
-            add_call(&call, arena_printf(plan->arena, "%s_by_default", name));
+        struct items given = fact_list(facts, "given");
+        struct free_call call = {.plan = plan, .facts = facts, .args = args};
+        call.of = together.type == VALUE_DICT
+                      ? plan_table(plan->plan, fact_text(together, "table"))
+                      : NULL;
+        for (size_t j = 0; j < given.count; j++) {
+            call.given = (size_t)given.items[j].as.integer;
+            add_call(&call, call.given < args.count
+                                ? arena_printf(plan->arena, "%s_by_default", name)
+                                : name);
         }
     }
 }

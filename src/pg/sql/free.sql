@@ -249,6 +249,7 @@ SELECT pg_catalog.jsonb_build_object(
         'unsafe', r.relkind IN ('v', 'm') AND EXISTS (SELECT FROM texts AS t CROSS JOIN unsafe AS u WHERE t.oid = r.oid AND t.text ~* u.text),
         'looks', r.oid IN (SELECT l.relid FROM looked AS l),
         'refreshed', r.relkind = 'm',
+        'answers', NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite AS w WHERE w.ev_class = r.oid AND w.ev_type = '3' AND w.is_instead), -- RETURNING works
         'defaulted', ARRAY(SELECT c.name FROM columns AS c JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = c.relid AND d.adnum = c.number
                            WHERE c.relid = r.oid AND NOT c.generated ORDER BY c.number),
         'select', ARRAY(SELECT a.name FROM roles AS a WHERE pg_catalog.has_any_column_privilege(a.oid, r.oid, 'SELECT') ORDER BY a.rank),
@@ -266,11 +267,20 @@ SELECT pg_catalog.jsonb_build_object(
         FROM relations AS r ORDER BY r.oid),
     'functions', ARRAY(SELECT pg_catalog.jsonb_build_object(
         'name', p.proname, 'sql', pg_catalog.format('%I.%I', n.nspname, p.proname), 'procedure', p.prokind = 'p',
-        'variadic', p.provariadic <> 0, 'record', p.prorettype = 'pg_catalog.record'::pg_catalog.regtype AND p.columns = 0,
+        'variadic', p.provariadic <> 0, 'record', p.prorettype = 'pg_catalog.record'::pg_catalog.regtype AND p.columns < 2,
         'looks', p.oid IN (SELECT l.function FROM looking AS l),
         'execute', ARRAY(SELECT a.name FROM roles AS a WHERE pg_catalog.has_function_privilege(a.oid, p.oid, 'EXECUTE')
                                                          AND pg_catalog.has_schema_privilege(a.oid, p.pronamespace, 'USAGE') ORDER BY a.rank),
-        'defaults', p.pronargdefaults,
+        -- With how many arguments it is called: with all, and without those that have a default, unless the call may mean another function.
+        'given', ARRAY(SELECT k.given
+                       FROM (SELECT pg_catalog.cardinality(a.given) AS given, p.pronargs AS own FROM (SELECT coalesce(p.given, '{}')) AS a (given)
+                             UNION
+                             SELECT p.pronargs - p.pronargdefaults, p.pronargs - p.pronargdefaults WHERE p.provariadic = 0 AND p.prokind = 'f') AS k
+                       WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_proc AS q
+                                         WHERE q.oid <> p.oid AND q.proname = p.proname AND q.pronamespace = p.pronamespace
+                                           AND q.pronargs >= k.own AND q.pronargs - q.pronargdefaults <= k.own
+                                           AND (k.own = 0 OR (q.proargtypes::pg_catalog.oid[])[0:k.own - 1] = (p.proargtypes::pg_catalog.oid[])[0:k.own - 1]))
+                       ORDER BY 1 DESC),
         'rows', (SELECT t.name FROM tables AS t WHERE t.reltype = p.prorettype), -- which it returns
         'key', (SELECT m.of FROM meant AS m JOIN families AS f ON f.type = p.prorettype AND f.family = m.family
                 LEFT JOIN adds AS a ON a.function = p.oid AND a.relid = m.relid
