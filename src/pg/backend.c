@@ -71,7 +71,7 @@ static bool make_database(struct session *session, struct diagnostics *diagnosti
     }
     if (session->loads) {
         session->clones.why_fewer = "the schema is loaded inside the transaction";
-    } else if (session->options.clock_us) {
+    } else if (session->options.clock_us && session->commits) {
         session->clones.why_fewer = "all databases of a server have the same clock";
     } else if (session->migrating.files.shared) {
         session->clones.why_fewer =

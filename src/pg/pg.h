@@ -70,6 +70,9 @@ void pg_target_close(struct pg_target *target);
  * Borrowed. */
 const char *pg_target_description(const struct pg_target *target);
 bool pg_target_is_embedded(const struct pg_target *target);
+/* Whether its backends can have a clock that stands still: it is embedded, and libfaketime is
+ * installed. That the library is of use shows only as a backend opens. */
+bool pg_target_has_clock(const struct pg_target *target);
 
 /* Calls `each` with the files, and those that they include by \i and \ir, as far as these can be
  * read. */
@@ -96,8 +99,9 @@ struct pg_backend_options {
     bool gates;               /* and that has gates, for sessions side by side (example/lanes.h) */
     bool keep;                /* --keep: do not drop the scratch database */
     bool coverage; /* measure which objects of the schema are touched; this costs some time */
-    /* The time at which the clock of an embedded server stands until it is set, in microseconds
-     * since 2000-01-01 UTC; only with `commit`. NULL: time passes. */
+    /* The time at which the clock of an embedded server stands, in microseconds since 2000-01-01
+     * UTC; with `commit`, until it is set. All backends of a target have the same one. NULL: time
+     * passes. */
     const int64_t *clock_us;
     int64_t statement_timeout_ms; /* as resolved; 0: none */
     size_t

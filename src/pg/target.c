@@ -321,6 +321,16 @@ const char *pg_target_description(const struct pg_target *target) { return targe
 
 bool pg_target_is_embedded(const struct pg_target *target) { return target->embedded; }
 
+bool pg_target_has_clock(const struct pg_target *target)
+{
+    struct arena arena = {0};
+    struct error ignored;
+    const char *library = NULL;
+    bool has = target->embedded && faketime_find(&arena, &library, &ignored);
+    arena_free(&arena);
+    return has;
+}
+
 struct connect_request target_request(const struct pg_target *target, const char *dbname,
                                       const char *application)
 {

@@ -534,6 +534,41 @@ static void perturbed_plans(void **state)
     other_plans(committing(), committing());
 }
 
+/* Two databases of one server, in which time does not pass. */
+static void clocks_stand_still(void **state)
+{
+    static const char schema[] = "CREATE TABLE t (at timestamptz DEFAULT clock_timestamp());\n"
+                                 "INSERT INTO t SELECT FROM generate_series(1, 3);\n";
+    static const char sql[] = "SELECT DISTINCT at = now(), at = statement_timestamp(), "
+                              "at = clock_timestamp(), at::text FROM public.t";
+    static const int64_t clock_us = 86400000000;
+    struct fixture fixtures[] = {fixture_new(), fixture_new()};
+    int64_t now_us = 0;
+    (void)state;
+    if (!pg_target_has_clock(fixture_target)) {
+        skip();
+    }
+    for (size_t i = 0; i < 2; i++) {
+        fixtures[i].options.clock_us = &clock_us;
+        fixtures[i].options.clones = 1 - i;
+        fixtures[i].options.statement_timeout_ms = 300;
+        fixture_open(&fixtures[i], schema, rules);
+    }
+    assert_null(pg_backend_no_clones(fixtures[0].backend));
+    for (size_t i = 0; i < 2; i++) {
+        assert_string_equal(reads(&fixtures[i], sql, NULL),
+                            "True,True,True,\"2000-01-02 00:00:00+00\"");
+        assert_true(
+            fixtures[i].backend->ops->epoch(fixtures[i].backend, &now_us, &fixtures[i].err));
+        assert_int_equal(now_us, clock_us);
+        assert_string_equal(reads(&fixtures[i], "SELECT pg_catalog.pg_sleep(60)", NULL), "57014");
+        assert_string_equal(reads(&fixtures[i], "SELECT 1", NULL), "1");
+        reset(&fixtures[i]);
+    }
+    fixture_close(&fixtures[0]);
+    fixture_close(&fixtures[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -542,7 +577,7 @@ int main(void)
         cmocka_unit_test(stale_and_too_late),        cmocka_unit_test(deallocated),
         cmocka_unit_test(reads_after_a_failure),     cmocka_unit_test(aligned),
         cmocka_unit_test(aligned_sequences_go_back), cmocka_unit_test(aligned_between_savepoints),
-        cmocka_unit_test(perturbed_plans),
+        cmocka_unit_test(perturbed_plans),           cmocka_unit_test(clocks_stand_still),
     };
     return cmocka_run_group_tests(tests, fixture_start, fixture_stop);
 }
