@@ -111,8 +111,9 @@ struct pg_backend_options {
      * them in the copy, behind what the example has committed. */
     const char *const *migration;
     size_t migration_count;
-    /* Plans, and so the order of rows that no ORDER BY decides, are to be other ones than usual:
-     * to find out what a query answers by chance. */
+    /* Plans, and so the order of rows that no ORDER BY decides, are to be other ones than usual, to
+     * find out what a query answers by chance. So is the physical order of rows, which decides
+     * ties: align() reverses it in a scratch database of a superuser, without `commit`. */
     bool perturbed;
     /* Statements that the server refuses to prepare are no mistakes of the machine: they raise
      * their error whenever they run. */

@@ -569,6 +569,52 @@ static void clocks_stand_still(void **state)
     fixture_close(&fixtures[1]);
 }
 
+/* Ties, which are decided by the order in which rows were written. */
+static void perturbed_rows(void **state)
+{
+    static const char schema[] =
+        "CREATE TABLE ties (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at int DEFAULT 1,\n"
+        "  twice int GENERATED ALWAYS AS (at * 2) STORED);\n"
+        "CREATE INDEX ON ties (at);\n"
+        "CREATE TABLE of_ties (tie int REFERENCES ties ON DELETE CASCADE);\n"
+        "CREATE TABLE log (what text);\n"
+        "CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$\n"
+        "BEGIN INSERT INTO log VALUES (tg_op); RETURN NULL; END $$;\n"
+        "CREATE TRIGGER notes AFTER INSERT OR UPDATE OR DELETE ON ties FOR EACH ROW\n"
+        "  EXECUTE FUNCTION note();\n"
+        "CREATE TABLE old (a int);\n"
+        "INSERT INTO old VALUES (-1);\n"
+        "ALTER TABLE old ADD CHECK (a > 0) NOT VALID;\n"
+        "INSERT INTO ties SELECT FROM generate_series(1, 3);\n"
+        "INSERT INTO of_ties VALUES (2);\n";
+    static const char first[] = "SELECT id, twice FROM ties ORDER BY at LIMIT 1";
+    static const char all[] = "SELECT id FROM ties ORDER BY at";
+    static const char other[] = "SELECT (SELECT count(*) FROM of_ties), (SELECT count(*) FROM old)";
+    struct fixture fixture = fixture_new();
+    (void)state;
+    fixture.options.perturbed = true;
+    fixture_open(&fixture, schema,
+                 "rules:\n"
+                 "  add: {sql: INSERT INTO ties DEFAULT VALUES}\n"
+                 "  log: {sql: SELECT count(*) FROM log}\n");
+    assert_string_equal(reads(&fixture, first, NULL), "1,2");
+    for (uint64_t step = 0; step < 3; step++) {
+        align(&fixture, 0);
+        assert_string_equal(reads(&fixture, first, NULL), "3,2");
+        assert_string_equal(reads(&fixture, all, NULL), "3 2 1");
+        assert_string_equal(reads(&fixture, other, NULL), "1,1");
+        run_step(&fixture, "add");
+        run_step(&fixture, "add");
+        align(&fixture, 1);
+        align(&fixture, 2);
+        assert_string_equal(reads(&fixture, all, NULL), "546446 546445 3 2 1");
+        struct answer answer = fixture_run(&fixture, "log", NULL);
+        assert_int_equal(fixture_value(&answer).as.integer, 5);
+        reset(&fixture);
+    }
+    fixture_close(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -577,7 +623,8 @@ int main(void)
         cmocka_unit_test(stale_and_too_late),        cmocka_unit_test(deallocated),
         cmocka_unit_test(reads_after_a_failure),     cmocka_unit_test(aligned),
         cmocka_unit_test(aligned_sequences_go_back), cmocka_unit_test(aligned_between_savepoints),
-        cmocka_unit_test(perturbed_plans),           cmocka_unit_test(clocks_stand_still),
+        cmocka_unit_test(perturbed_plans),           cmocka_unit_test(perturbed_rows),
+        cmocka_unit_test(clocks_stand_still),
     };
     return cmocka_run_group_tests(tests, fixture_start, fixture_stop);
 }

@@ -65,20 +65,28 @@ static bool send(struct session *session, const struct alignment *alignment, uin
                                 : wire_execute(&session->wire, alignment->name, &params, call, err);
 }
 
-/* As the connecting user, whose sequences they are. */
+static bool set_sequences(struct session *session, uint64_t step, struct error *err)
+{
+    const struct alignment *alignment = find(session);
+    if (!alignment && !learn(session, &alignment, err)) {
+        return false;
+    }
+    return !alignment || !alignment->sql || send(session, alignment, step, err);
+}
+
+/* As the connecting user, whose sequences and tables they are. */
 bool session_align(struct backend *backend, uint64_t step, struct error *err)
 {
     struct session *session = session_of(backend);
-    const struct alignment *alignment = find(session);
-    if (!session->scratch.target || session->failed || (alignment && !alignment->sql)) {
+    const struct alignment *known = find(session);
+    bool nothing = known && !known->sql && !session->options.perturbed;
+    if (!session->scratch.target || session->failed || nothing) {
         return true;
     }
     if (session->commits && !commit_begin_check(session, err)) {
         return false;
     }
     contexts_doubt(&session->contexts);
-    if (!session_context(session, NULL, err) || (!alignment && !learn(session, &alignment, err))) {
-        return false;
-    }
-    return !alignment || !alignment->sql || send(session, alignment, step, err);
+    return session_context(session, NULL, err) && set_sequences(session, step, err) &&
+           session_rearrange(session, err);
 }

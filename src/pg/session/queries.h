@@ -33,6 +33,7 @@ extern const char query_origins[];
 extern const char query_owner[];
 extern const char query_policies[];
 extern const char query_readable[];
+extern const char query_rearrange[];
 extern const char query_reads_any[];
 extern const char query_reads_body[];
 extern const char query_reads_definition[];

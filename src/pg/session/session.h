@@ -10,6 +10,7 @@
  *     connection.c   connecting, and what a new connection has to begin with
  *     sequences.c    sequences put back, which no rollback does
  *     align.c        sequences set before a step
+ *     rearrange.c    rows in another order
  *     snapshot.c     what a rollback to a savepoint brings back
  *     settings.c     the settings of a session
  *     transaction.c  the outer transaction: begin, mark, reset, restart, reconnect
@@ -269,6 +270,9 @@ struct alignment {
     char name[40];   /* of the prepared statement */
 };
 
+/* Whether rows get another order (rearrange.c). */
+enum rearranges { REARRANGES_UNKNOWN, REARRANGES_NOTHING, REARRANGES_ROWS };
+
 /* Texts of queries that were read before (readings.c). */
 enum { READING_BUCKETS = 256 };
 struct readings {
@@ -357,6 +361,7 @@ struct session {
     struct reads reads;
     struct readings readings;
     VEC(struct alignment) alignments;
+    enum rearranges rearranges;
     size_t aligned; /* schemas so far: names of statements */
     uint64_t calls; /* queued so far, checks of deferred constraints included */
 
@@ -465,6 +470,9 @@ bool session_sequences_back(struct session *session, struct error *err);
 bool session_align(struct backend *backend, uint64_t step, struct error *err);
 /* The server forgot what was prepared, or the schema is not the one that the number stood for. */
 void session_forget_alignments(struct session *session);
+
+/* rearrange.c: before a step, as the connecting user. */
+bool session_rearrange(struct session *session, struct error *err);
 
 /* Loads a file. */
 typedef bool session_load_fn(struct session *session, const char *path,
