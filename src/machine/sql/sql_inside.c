@@ -124,6 +124,13 @@ static const char *never_runs(const struct reading *reading)
                                 : NULL;
 }
 
+static bool is_shared(const struct sql_head *head)
+{
+    static const char others[] = "ALTER SYSTEM|CREATE DATABASE|DROP DATABASE|CREATE TABLESPACE|"
+                                 "DROP TABLESPACE|CREATE SUBSCRIPTION|DROP SUBSCRIPTION";
+    return sql_is_shared(head) || sql_head_is(head, others);
+}
+
 struct sql_inside sql_inside(const struct source *source,
                              const struct sql_file_statement *statement,
                              struct sql_inside_place place)
@@ -137,7 +144,7 @@ struct sql_inside sql_inside(const struct source *source,
     };
     read_text(&lexer, place, &reading);
     const struct sql_statement *sql = &reading.sql;
-    struct sql_inside found = {.command = name_of(sql), .shared = sql_is_shared(&sql->head)};
+    struct sql_inside found = {.command = name_of(sql), .shared = is_shared(&sql->head)};
     const char *never = never_runs(&reading);
     if (never) {
         found.kind = SQL_INSIDE_REFUSED;

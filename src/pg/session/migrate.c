@@ -61,18 +61,17 @@ static bool send_text(struct session *session, struct sending *sending, size_t p
     return *sql == '\0' || wire_run(&session->wire, sql, NULL, call, err);
 }
 
-static const char all_immediate[] = "SET CONSTRAINTS ALL IMMEDIATE";
-
 /* As psql would connect for each file. */
-static bool connect(struct session *session, struct error *err)
+static bool connect_anew(struct session *session, struct error *err)
 {
-    char sql[128];
-    (void)snprintf(
-        sql, sizeof sql, "SET LOCAL lock_timeout = %d; SET LOCAL statement_timeout = %lld",
-        session->target->lock_wait_ms,
-        session->options.clock_us ? 0LL : (long long)session->options.statement_timeout_ms);
-    return session_renew(session, err) && wire_do(&session->wire, sql, err) &&
-           wire_do(&session->wire, all_immediate, err);
+    char sql[160];
+    (void)snprintf(sql, sizeof sql,
+                   "SET LOCAL lock_timeout = %d; SET LOCAL statement_timeout = %lld; "
+                   "SET CONSTRAINTS ALL IMMEDIATE",
+                   session->target->lock_wait_ms,
+                   session->options.clock_us ? 0LL
+                                             : (long long)session->options.statement_timeout_ms);
+    return session_renew(session, err) && wire_do(&session->wire, sql, err);
 }
 
 static bool send_part(struct session *session, struct sending *sending, size_t number,
@@ -89,7 +88,7 @@ static bool send_part(struct session *session, struct sending *sending, size_t n
         sql = strbuf_text(&session->deferral.restore);
         break;
     case SQL_INSIDE_COMMIT:
-        sql = all_immediate;
+        sql = "SET CONSTRAINTS ALL IMMEDIATE";
         break;
     case SQL_INSIDE_NOTHING:
     case SQL_INSIDE_REFUSED:
@@ -108,7 +107,7 @@ static bool send_files(struct session *session, struct sending *sending, struct 
             if (!sent || sending->failure) {
                 break;
             }
-            sent = connect(session, err);
+            sent = connect_anew(session, err);
         }
         sent = sent && send_part(session, sending, i, err);
     }

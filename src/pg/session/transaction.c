@@ -20,14 +20,15 @@ enum {
  * nobody inside the transaction. */
 bool session_renew(struct session *session, struct error *err)
 {
-    return wire_do(&session->wire,
-                   "RESET ALL; RESET SESSION AUTHORIZATION; RESET ROLE;"
-                   "SET client_encoding = 'UTF8';"
-                   "SET default_transaction_read_only = on",
-                   err) &&
-           (!(session->loads || session->migrating.files.parts.count) ||
-            wire_do(&session->wire, query_connected, err)) &&
-           wire_do(&session->wire, without_limits(session->target->version), err);
+    bool connects = session->loads || session->migrating.files.shared;
+    struct strbuf sql = {0};
+    strbuf_addf(&sql,
+                "RESET ALL; RESET SESSION AUTHORIZATION; RESET ROLE;"
+                "SET client_encoding = 'UTF8'; SET default_transaction_read_only = on;%s\n;%s",
+                connects ? query_connected : "", without_limits(session->target->version));
+    bool done = wire_do(&session->wire, strbuf_text(&sql), err);
+    strbuf_free(&sql);
+    return done;
 }
 
 /* Each as if on a connection of its own, as psql loads it. */
