@@ -206,8 +206,11 @@ struct psql_failure psql_failure_read(const char *output, struct arena *arena)
     struct block block;
     const char *end = output + strlen(output);
     bool found = find_block(output, end, &block);
-    if (found && begins(block.body, "STATEMENT:  ")) {
-        failure.statement = arena_strdup(arena, block.body + strlen("STATEMENT:  "));
+    /* \gexec makes two of them: the file's is the last one */
+    while (found && begins(block.body, "STATEMENT:  ")) {
+        if (!failure.statement) {
+            failure.statement = arena_strdup(arena, block.body + strlen("STATEMENT:  "));
+        }
         end = block.text;
         found = find_block(output, end, &block);
     }

@@ -40,6 +40,11 @@ static const struct {
      "                                ^\n"
      "psql:x.sql:1: STATEMENT:  SELECT x x x;\n",
      "x.sql", 1, 0, "42601", "syntax error at or near \"x\""},
+    {"psql:g.sql:4: ERROR:  23502: column \"n\" of relation \"t\" contains null values\n"
+     "LOCATION:  ATRewriteTable, tablecmds.c:6049\n"
+     "psql:g.sql:4: STATEMENT:  ALTER TABLE t ALTER n SET NOT NULL\n"
+     "psql:g.sql:4: STATEMENT:  SELECT 'ALTER TABLE t '\n|| 'ALTER n SET NOT NULL' \n",
+     "g.sql", 3, 0, "23502", "column \"n\" of relation \"t\" contains null values"},
     {"", NULL, 0, 0, "", "psql failed without a message"},
     {"something else\n", NULL, 0, 0, "", "psql failed without a message"},
     {"psql:x.sql:3: WARNING:  01000: w\nLOCATION:  f, g.c:1\n"
