@@ -9,25 +9,23 @@ static const char schema[] =
     "DO $$ BEGIN CREATE ROLE reader; EXCEPTION WHEN duplicate_object THEN END $$;\n"
     "CREATE SCHEMA other;\n"
     "CREATE TABLE owners (id int PRIMARY KEY);\n"
-    "CREATE TABLE items (id serial PRIMARY KEY, label text, old int,\n"
+    "CREATE TABLE items (id serial PRIMARY KEY, label text, old boolean,\n"
     "                    owner int REFERENCES owners DEFERRABLE INITIALLY DEFERRED);\n"
     "CREATE VIEW labels AS SELECT label FROM items;\n"
     "CREATE FUNCTION twice(n int) RETURNS int LANGUAGE sql AS 'SELECT 2 * n';\n"
     "GRANT SELECT ON items TO reader;\n";
 
-static const char machine[] =
-    "model: x = None\n"
-    "rules:\n"
-    "  add: {sql: 'INSERT INTO items (label, owner) VALUES (:x, 1)'}\n"
-    "  own: {sql: INSERT INTO owners VALUES (1)}\n"
-    "  all: {sql: SELECT * FROM items}\n"
-    "  rows: {sql: SELECT i FROM items AS i}\n"
-    "  one: {sql: 'SELECT * FROM items WHERE label = :x'}\n"
-    "  size: {sql: 'SELECT size FROM items WHERE label = :x'}\n"
-    "  labels: {sql: SELECT * FROM labels}\n"
-    "  twice: {sql: 'SELECT twice(:x)'}\n"
-    "  mood: {sql: SELECT mood FROM items}\n"
-    "  who: {sql: 'SELECT current_user || current_setting(''search_path'')'}\n";
+static const char machine[] = "model: x = None\n"
+                              "rules:\n"
+                              "  add: {sql: 'INSERT INTO items (label, owner) VALUES (:x, 1)'}\n"
+                              "  own: {sql: INSERT INTO owners VALUES (1)}\n"
+                              "  all: {sql: SELECT * FROM items}\n"
+                              "  rows: {sql: SELECT i FROM items AS i}\n"
+                              "  one: {sql: 'SELECT * FROM items WHERE label = :x'}\n"
+                              "  size: {sql: 'SELECT size FROM items WHERE label = :x'}\n"
+                              "  labels: {sql: SELECT * FROM labels}\n"
+                              "  twice: {sql: 'SELECT twice(:x)'}\n"
+                              "  mood: {sql: SELECT mood FROM items}\n";
 
 static struct fixture open_with(const char *migration, const char *yaml)
 {
@@ -237,18 +235,18 @@ static void errors_have_a_place(void **state)
 /* What a file sets ends with it. */
 static void settings_end(void **state)
 {
-    struct fixture fixture =
-        open_with("SET search_path = other;\n"
-                  "CREATE TABLE things (n int);\n"
-                  "SET LOCAL search_path = public; -- ignored by the server\n"
-                  "CREATE TABLE more (n int);\n"
-                  "SET search_path = public;\n"
-                  "SET ROLE reader;\n"
-                  "SELECT * FROM items;\n",
-                  "rules:\n"
-                  "  who: {sql: 'SELECT current_setting(''search_path'')'}\n"
-                  "  more: {sql: SELECT * FROM other.things CROSS JOIN other.more}\n"
-                  "  owners: {sql: SELECT * FROM owners}\n");
+    struct fixture fixture = open_with(
+        "SET search_path = other;\n"
+        "CREATE TABLE things (n int);\n"
+        "SET LOCAL search_path = public; -- ignored by the server\n"
+        "CREATE TABLE more (n int);\n"
+        "SET search_path = public;\n"
+        "SET ROLE reader;\n"
+        "SELECT * FROM items;\n",
+        "rules:\n"
+        "  who: {sql: 'SELECT current_setting(''search_path''), current_setting(''jit'')'}\n"
+        "  more: {sql: SELECT * FROM other.things CROSS JOIN other.more}\n"
+        "  owners: {sql: SELECT * FROM owners}\n");
     const struct backend_context reader = {.role = "reader"};
     (void)state;
     for (int round = 0; round < 2; round++) {
