@@ -130,7 +130,7 @@ static void match_agreeing(struct aligning *aligning)
         set_keys(aligning);
         matched = match_by_key(aligning, SINGLE);
         if (matched == 0) {
-            matched = match_by_key(aligning, ALIKE_MAX);
+            matched = match_by_key(aligning, SIZE_MAX);
         }
     }
     qsort(aligning->before.items, aligning->before.count, sizeof *aligning->before.items,
@@ -139,18 +139,21 @@ static void match_agreeing(struct aligning *aligning)
           compare_places);
 }
 
-/* How alike two rows are: their cells in common, and more if the first one is. */
+/* How alike two rows are: two points for each cell that is the same, more if it is the first, and
+ * one for each whose values may become a pair. */
 static size_t likeness(const struct shared_rows *rows, size_t before, size_t after)
 {
-    size_t known = pairs_count(rows->sides->pairs);
+    size_t first = pairs_count(rows->sides->pairs);
     size_t score = 0;
     for (size_t i = 0; i < rows->column_count; i++) {
+        size_t known = pairs_count(rows->sides->pairs);
         if (cells_agree(rows->sides, rows->columns[i].nature, cell_before(rows, before, i),
                         cell_after(rows, after, i))) {
-            score += i == 0 ? rows->column_count : 1;
+            bool same = pairs_count(rows->sides->pairs) == known;
+            score += !same ? 1 : i == 0 ? 2 * rows->column_count : 2;
         }
     }
-    pairs_cut(rows->sides->pairs, known);
+    pairs_cut(rows->sides->pairs, first);
     return score;
 }
 
@@ -177,7 +180,7 @@ static int compare_likely(const void *a, const void *b)
 static bool is_alike(const struct shared_rows *rows, size_t score)
 {
     return (rows->before->row_count == 1 && rows->after->row_count == 1) ||
-           (score > 0 && score * 2 >= rows->column_count);
+           (score > 0 && score >= rows->column_count);
 }
 
 /* Rows that are one row with other values. */

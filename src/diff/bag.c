@@ -97,34 +97,59 @@ static bool same_rows(struct colours *before, struct colours *after)
 /* Colours the values of both until no round tells more of them apart. */
 static bool refine(struct colours *before, struct colours *after)
 {
-    bool same = same_rows(before, after);
-    for (size_t round = 0; same && round < ROUNDS_MAX; round++) {
-        size_t distinct = before->distinct;
+    bool same =
+        before->known->leaves.count == after->known->leaves.count && same_rows(before, after);
+    size_t distinct = 0;
+    before->distinct = count_distinct(before);
+    for (size_t round = 0; same && before->distinct > distinct && round < ROUNDS_MAX; round++) {
+        distinct = before->distinct;
         colour_leaves(before);
         colour_leaves(after);
         before->distinct = count_distinct(before);
-        if (before->distinct == distinct) {
-            break;
-        }
         same = same_rows(before, after);
     }
     return same;
 }
 
-/* Where both sides have the same values without partners, they most likely made them alike. */
-static bool agree_as_they_are(const struct pairs *pairs, struct colours *before,
-                              struct colours *after)
+/* Returns true if both sides have the same values of a kind. */
+static bool same_of_kind(const struct known_rows *before, const struct known_rows *after,
+                         enum unknown_kind kind)
 {
-    const struct known_rows *a = before->known;
-    const struct known_rows *b = after->known;
-    bool same = a->leaves.count == b->leaves.count;
-    for (size_t i = 0; same && i < a->leaves.count; i++) {
-        a->leaves.items[i].colour = a->leaves.items[i].hash;
-        b->leaves.items[i].colour = b->leaves.items[i].hash;
-        same = map_find(&b->by_hash, a->leaves.items[i].hash) != NULL &&
-               pairs_partner(pairs, PAIR_AFTER, a->leaves.items[i].value) == NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < before->leaves.count; i++) {
+        const struct unknown_leaf *leaf = &before->leaves.items[i];
+        count += leaf->kind == kind;
+        if (leaf->kind == kind && map_find(&after->by_hash, leaf->hash) == NULL) {
+            return false;
+        }
     }
-    return same && same_rows(before, after);
+    for (size_t i = 0; i < after->leaves.count; i++) {
+        count -= after->leaves.items[i].kind == kind;
+    }
+    return count == 0;
+}
+
+static void colour_as_they_are(const struct known_rows *known, enum unknown_kind kind)
+{
+    for (size_t i = 0; i < known->leaves.count; i++) {
+        struct unknown_leaf *leaf = &known->leaves.items[i];
+        leaf->colour = leaf->kind == kind ? leaf->hash : leaf->colour;
+    }
+}
+
+/* Where both sides have the same values of a kind without partners, they most likely made them
+ * alike: each is then its own partner. */
+static bool agree_as_they_are(struct colours *before, struct colours *after)
+{
+    bool some = false;
+    for (enum unknown_kind kind = 0; kind < UNKNOWN_KINDS; kind++) {
+        if (same_of_kind(before->known, after->known, kind)) {
+            colour_as_they_are(before->known, kind);
+            colour_as_they_are(after->known, kind);
+            some = true;
+        }
+    }
+    return some && refine(before, after);
 }
 
 static int compare_leaves(const void *a, const void *b)
@@ -170,7 +195,7 @@ static void join_alone(struct pairs *pairs, const struct known_rows *before,
 static void reset_colours(const struct known_rows *known)
 {
     for (size_t i = 0; i < known->leaves.count; i++) {
-        known->leaves.items[i].colour = known->leaves.items[i].kind;
+        known->leaves.items[i].colour = known->leaves.items[i].kind + 1;
     }
 }
 
@@ -178,10 +203,13 @@ static bool agree(const struct shared_rows *rows)
 {
     struct arena *arena = rows->sides->arena;
     struct known_both known;
+    size_t pairs = pairs_count(rows->sides->pairs);
     known_rows(rows, &known);
     struct colours before = colours_new(arena, &known.before);
     struct colours after = colours_new(arena, &known.after);
-    bool same = agree_as_they_are(rows->sides->pairs, &before, &after);
+    reset_colours(&known.before);
+    reset_colours(&known.after);
+    bool same = agree_as_they_are(&before, &after);
     if (!same) {
         reset_colours(&known.before);
         reset_colours(&known.after);
@@ -189,7 +217,19 @@ static bool agree(const struct shared_rows *rows)
     }
     if (same) {
         join_alone(rows->sides->pairs, &known.before, &known.after);
+    } else {
+        pairs_cut(rows->sides->pairs, pairs);
     }
+    return same;
+}
+
+/* Rows that agree one by one, and make nothing known, agree whatever else they could stand for. */
+static bool agree_in_order(const struct shared_rows *rows)
+{
+    size_t known = pairs_count(rows->sides->pairs);
+    bool same = pairs_any(rows->sides->pairs) && rows_agree_as_list(rows) &&
+                pairs_count(rows->sides->pairs) == known;
+    pairs_cut(rows->sides->pairs, known);
     return same;
 }
 
@@ -198,8 +238,8 @@ bool rows_agree_as_bag(const struct shared_rows *rows)
     if (rows->before->row_count != rows->after->row_count) {
         return false;
     }
-    if (rows->before->row_count <= 1) {
-        return rows_agree_as_list(rows);
+    if (agree_in_order(rows)) {
+        return true;
     }
     struct arena_mark mark = arena_mark(rows->sides->arena);
     bool same = agree(rows);

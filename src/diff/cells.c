@@ -1,5 +1,6 @@
 #include "diff/cells.h"
 
+#include "base/map.h"
 #include "diff/token.h"
 #include "value/time/calendar.h"
 
@@ -31,6 +32,33 @@ bool times_agree(const struct comparing_sides *sides, const struct token_time *b
            (before->us == after->us || time_after(sides, before) == after->us);
 }
 
+void times_join(const struct comparing_sides *sides, struct value before, struct value after)
+{
+    enum { DAY_SIZE = 10 };
+    struct pairs *pairs = sides->pairs;
+    if (before.as.string->size > DAY_SIZE && !value_equal(before, after) &&
+        pairs_partner(pairs, PAIR_BEFORE, before) == NULL &&
+        pairs_partner(pairs, PAIR_AFTER, after) == NULL) {
+        pairs_join(pairs, before, after);
+    }
+}
+
+struct value time_value(struct arena *arena, const char *at, const struct token_time *time)
+{
+    char text[TIME_SIZE];
+    token_time_text(at, time, text);
+    return value_string(arena, text, time->size);
+}
+
+/* Notes that a value is its own partner, where values may become pairs. */
+static void note_equal(struct pairs *pairs, struct value before, struct value after)
+{
+    if (pairs_telling(before) && pairs_partner(pairs, PAIR_BEFORE, before) == NULL &&
+        pairs_partner(pairs, PAIR_AFTER, after) == NULL) {
+        pairs_join(pairs, before, after);
+    }
+}
+
 /* Joins what is new, if values of that kind may become pairs here. */
 static bool leaves_agree(const struct comparing *comparing, struct value before, struct value after,
                          bool joins)
@@ -38,19 +66,19 @@ static bool leaves_agree(const struct comparing *comparing, struct value before,
     struct pairs *pairs = comparing->sides->pairs;
     switch (pairs_compare(pairs, before, after)) {
     case PAIR_SAME:
+        if (joins) {
+            note_equal(pairs, before, after);
+        }
         return true;
-    case PAIR_CONFLICT:
-        return false;
     case PAIR_NEW:
+        if (joins && pairs_telling(before) && pairs_telling(after)) {
+            pairs_join(pairs, before, after);
+        }
+        return joins;
+    case PAIR_CONFLICT:
         break;
     }
-    if (!joins) {
-        return false;
-    }
-    if (pairs_telling(before) && pairs_telling(after)) {
-        pairs_join(pairs, before, after);
-    }
-    return true;
+    return false;
 }
 
 static bool uuids_agree(const struct comparing *comparing, const char *before, const char *after)
@@ -71,6 +99,33 @@ static bool uuids_agree(const struct comparing *comparing, const char *before, c
     return true;
 }
 
+/* Two times that are as far from their beginning become a pair: later transactions have another
+ * one. */
+static bool tokens_agree(const struct comparing *comparing, struct token_text *before,
+                         struct token_text *after)
+{
+    const struct comparing_sides *sides = comparing->sides;
+    struct token_time a;
+    struct token_time b;
+    if (!token_is_time(before, &a) || !token_is_time(after, &b)) {
+        return false;
+    }
+    struct arena_mark mark = arena_mark(sides->arena);
+    struct value x = time_value(sides->arena, before->at, &a);
+    struct value y = time_value(sides->arena, after->at, &b);
+    bool agree = times_agree(sides, &a, &b);
+    if (agree) {
+        times_join(sides, x, y);
+    } else if (a.separator == b.separator) {
+        const struct value *partner = pairs_partner(sides->pairs, PAIR_BEFORE, x);
+        agree = partner != NULL && value_equal(*partner, y);
+    }
+    before->at += agree ? a.size : 0;
+    after->at += agree ? b.size : 0;
+    arena_rewind(sides->arena, mark);
+    return agree;
+}
+
 /* Moves over what agrees at the beginning of both; false if nothing does. */
 static bool step_over(const struct comparing *comparing, struct token_text *before,
                       struct token_text *after)
@@ -85,22 +140,14 @@ static bool step_over(const struct comparing *comparing, struct token_text *befo
     }
     const struct value *partner = NULL;
     size_t left = (size_t)(after->end - after->at);
-    size_t size = pairs_begins(comparing->sides->pairs, before->at,
-                               (size_t)(before->end - before->at), &partner);
+    size_t size = pairs_begins(comparing->sides->pairs, before, &partner);
     if (size > 0 && partner->as.string->size <= left &&
         memcmp(partner->as.string->data, after->at, partner->as.string->size) == 0) {
         before->at += size;
         after->at += partner->as.string->size;
         return true;
     }
-    struct token_time time_before;
-    struct token_time time_after;
-    if (token_is_time(before, &time_before) && token_is_time(after, &time_after)) {
-        before->at += time_before.size;
-        after->at += time_after.size;
-        return times_agree(comparing->sides, &time_before, &time_after);
-    }
-    return *before->at++ == *after->at++;
+    return tokens_agree(comparing, before, after) || *before->at++ == *after->at++;
 }
 
 static struct token_text text_of(struct value value)
@@ -111,7 +158,8 @@ static struct token_text text_of(struct value value)
 
 static bool has_uuid(struct value text)
 {
-    return token_first_uuid(text.as.string->data, text.as.string->size) != NULL;
+    return text.type == VALUE_STRING &&
+           token_first_uuid(text.as.string->data, text.as.string->size) != NULL;
 }
 
 /* A text is one value where texts may become pairs, unless it has parts that may everywhere. */
@@ -151,47 +199,91 @@ static bool items_agree(struct comparing *comparing, struct value before, struct
     return agree;
 }
 
+/* Returns true if a key has a uuid without a partner: an equal one may be another's. */
+static bool is_open(const struct pairs *pairs, struct value key)
+{
+    const char *uuid = key.type == VALUE_STRING
+                           ? token_first_uuid(key.as.string->data, key.as.string->size)
+                           : NULL;
+    return uuid != NULL && pairs_partner_text(pairs, PAIR_BEFORE, uuid, UUID_SIZE) == NULL;
+}
+
 /* The entry of the second table that a key stands for, or NULL. */
 static struct table_entry *entry_after(const struct comparing *comparing, const struct table *after,
                                        const struct table_entry *entry)
 {
-    struct table_entry *found = table_find_hashed(after, entry->hash, entry->key);
-    if (found == NULL && pairs_any(comparing->sides->pairs)) {
-        struct value key =
-            pairs_after(comparing->sides->pairs, comparing->sides->arena, entry->key);
+    const struct comparing_sides *sides = comparing->sides;
+    struct table_entry *found = NULL;
+    struct value key = pairs_after(sides->pairs, sides->arena, entry->key);
+    if (!is_open(sides->pairs, entry->key)) {
         (void)table_find(after, key, &found, NULL);
     }
-    return found;
+    return found != NULL || has_uuid(key) ? found
+                                          : table_find_hashed(after, entry->hash, entry->key);
 }
 
-/* Keys that are not on the other side stand for each other in their order. */
+/* The entries of a table whose keys the other one does not have. */
+struct new_entries {
+    VEC(const struct table_entry *) before;
+    VEC(const struct table_entry *) after;
+};
+
+static bool entries_agree(struct comparing *comparing, const struct table_entry *before,
+                          const struct table_entry *after)
+{
+    size_t known = pairs_count(comparing->sides->pairs);
+    if (values_agree(comparing, before->key, after->key) &&
+        values_agree(comparing, before->value, after->value)) {
+        return true;
+    }
+    pairs_cut(comparing->sides->pairs, known);
+    return false;
+}
+
+/* Matches new keys in any order. If there are several, what they are stays open: another order may
+ * agree, too. */
+static bool new_entries_agree(struct comparing *comparing, struct new_entries *new_ones)
+{
+    size_t known = pairs_count(comparing->sides->pairs);
+    bool agree = new_ones->before.count == new_ones->after.count;
+    for (size_t i = 0; agree && i < new_ones->before.count; i++) {
+        agree = false;
+        for (size_t k = 0; !agree && k < new_ones->after.count; k++) {
+            const struct table_entry **other = &new_ones->after.items[k];
+            agree = *other != NULL && entries_agree(comparing, new_ones->before.items[i], *other);
+            *other = agree ? NULL : *other;
+        }
+    }
+    if (new_ones->before.count > 1) {
+        pairs_cut(comparing->sides->pairs, known);
+    }
+    return agree;
+}
+
 static bool tables_agree(struct comparing *comparing, const struct table *before,
                          const struct table *after)
 {
+    struct arena *arena = comparing->sides->arena;
+    struct new_entries new_ones = {0};
+    struct map taken = {.arena = arena};
     struct table_entry *entry = NULL;
-    struct table_entry *other = NULL;
     bool agree = before->count == after->count;
-    size_t new_ones = 0;
     for (size_t i = 0; agree && (entry = table_next(before, &i)) != NULL;) {
-        other = entry_after(comparing, after, entry);
-        new_ones += other == NULL;
-        agree = other == NULL || values_agree(comparing, entry->value, other->value);
-    }
-    if (!agree || new_ones == 0) {
-        return agree;
-    }
-    size_t k = 0;
-    for (size_t i = 0; agree && (entry = table_next(before, &i)) != NULL;) {
-        if (entry_after(comparing, after, entry) != NULL) {
+        const struct table_entry *other = entry_after(comparing, after, entry);
+        if (other == NULL) {
+            *VEC_PUSH(arena, &new_ones.before) = entry;
             continue;
         }
-        while ((other = table_next(after, &k)) != NULL &&
-               pairs_partner(comparing->sides->pairs, PAIR_AFTER, other->key) != NULL) {
-        }
-        agree = other != NULL && values_agree(comparing, entry->key, other->key) &&
-                values_agree(comparing, entry->value, other->value);
+        (void)map_add(&taken, table_place(after, other));
+        agree = values_agree(comparing, entry->value, other->value);
     }
-    return agree;
+    for (size_t i = 0;
+         agree && new_ones.before.count > 0 && (entry = table_next(after, &i)) != NULL;) {
+        if (map_find(&taken, table_place(after, entry)) == NULL) {
+            *VEC_PUSH(arena, &new_ones.after) = entry;
+        }
+    }
+    return agree && new_entries_agree(comparing, &new_ones);
 }
 
 static bool is_number(struct value value)

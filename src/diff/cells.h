@@ -13,6 +13,10 @@ bool cells_agree(const struct comparing_sides *sides, enum nature nature, struct
 struct token_time;
 bool times_agree(const struct comparing_sides *sides, const struct token_time *before,
                  const struct token_time *after);
+/* As a text that is the same in all places: without the T of JSON. */
+struct value time_value(struct arena *arena, const char *at, const struct token_time *time);
+/* Makes two times a pair if they differ and have no partners; days are none. */
+void times_join(const struct comparing_sides *sides, struct value before, struct value after);
 /* The time of the second database that is as far from its transaction's beginning. */
 int64_t time_after(const struct comparing_sides *sides, const struct token_time *before);
 

@@ -53,7 +53,8 @@ static bool same_type(const struct answer_column *before, const struct answer_co
 static size_t take_column(const struct answer *answer, const char *name, bool *taken)
 {
     for (size_t i = 0; i < answer->column_count; i++) {
-        if (!taken[i] && strcmp(answer->columns[i].name, name) == 0) {
+        const char *other = answer->columns[i].name;
+        if (!taken[i] && (other == name || strcmp(other, name) == 0)) {
             taken[i] = true;
             return i;
         }

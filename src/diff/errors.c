@@ -65,7 +65,10 @@ static bool same_constraint(const struct comparing_answers *answers,
     if (strcmp(before->table, after->table) != 0) {
         return is_of_partition(before, after);
     }
-    return same_text(before->column, after->column) &&
+    if (strcmp(before->constraint, after->constraint) == 0) {
+        return true;
+    }
+    return !answers->sides->learn && same_text(before->column, after->column) &&
            natures_rename(answers->sides->natures, before->table, before->constraint,
                           after->constraint);
 }

@@ -9,7 +9,7 @@
 enum { DEPTH_MAX = 200 };
 
 /* What stands in a hash for a part that is not its bytes. */
-enum mark { MARK_NULL = 1, MARK_UUID, MARK_TEXT, MARK_NUMBER, MARK_BYTES, MARK_UNTOLD, MARK_TIME };
+enum mark { MARK_NULL = 1, MARK_TEXT, MARK_UNTOLD, MARK_TIME };
 
 struct knowing {
     const struct comparing_sides *sides;
@@ -25,7 +25,8 @@ struct knowing {
 static uint64_t combine(uint64_t a, uint64_t b) { return hash_mix(a * 31 + b); }
 
 /* Notes a value without a partner; what stands for it in the row's hash. */
-static uint64_t note_leaf(struct knowing *knowing, struct value leaf, uint64_t path, enum mark kind)
+static uint64_t note_leaf(struct knowing *knowing, struct value leaf, uint64_t path,
+                          enum unknown_kind kind)
 {
     struct known_rows *out = knowing->out;
     uint64_t hash = 0;
@@ -54,7 +55,7 @@ static uint64_t number_hash(struct value leaf)
 
 /* A leaf that may become a pair in this place: a number, bytes, or a whole text. */
 static uint64_t whole_leaf(struct knowing *knowing, struct value leaf, uint64_t path,
-                           enum mark kind)
+                           enum unknown_kind kind)
 {
     const struct value *partner = pairs_partner(knowing->sides->pairs, knowing->side, leaf);
     if (partner != NULL) {
@@ -66,17 +67,45 @@ static uint64_t whole_leaf(struct knowing *knowing, struct value leaf, uint64_t 
     return pairs_telling(leaf) ? note_leaf(knowing, leaf, path, kind) : combine(MARK_UNTOLD, kind);
 }
 
-/* A time as the second database would have it, if it has it so in this answer. */
-static uint64_t time_hash(struct knowing *knowing, const struct token_time *time)
+static uint64_t time_key(const struct token_time *time, int64_t us)
 {
-    uint64_t shifted = combine((uint64_t)time->us, MARK_TIME + time->day);
-    if (knowing->side == PAIR_AFTER) {
-        (void)map_add(knowing->times, shifted);
-        return shifted;
+    return combine((uint64_t)us, MARK_TIME + time->day);
+}
+
+/* A time of the second database, which others may stand for. */
+static uint64_t note_time(struct knowing *knowing, const char *at, const struct token_time *time)
+{
+    uint64_t key = time_key(time, time->us);
+    struct map_entry *entry = map_add(knowing->times, key);
+    if (entry->to.pointer == NULL) {
+        struct value value = time_value(knowing->arena, at, time);
+        entry->to.pointer = arena_memdup(knowing->arena, &value, sizeof value);
     }
-    uint64_t as_it_is = shifted;
-    shifted = combine((uint64_t)time_after(knowing->sides, time), MARK_TIME + time->day);
-    return map_find(knowing->times, shifted) != NULL ? shifted : as_it_is;
+    return key;
+}
+
+/* A time as the second database would have it, if it has it so in this answer. The two are then a
+ * pair. */
+static uint64_t time_hash(struct knowing *knowing, const char *at, const struct token_time *time)
+{
+    if (knowing->side == PAIR_AFTER) {
+        return note_time(knowing, at, time);
+    }
+    struct value value = time_value(knowing->arena, at, time);
+    const struct value *partner = pairs_partner(knowing->sides->pairs, PAIR_BEFORE, value);
+    if (partner != NULL) {
+        const char *data = partner->as.string->data;
+        const struct token_text text = {data, data, data + partner->as.string->size};
+        struct token_time other;
+        return token_is_time(&text, &other) ? time_key(&other, other.us) : number_hash(*partner);
+    }
+    const struct map_entry *entry =
+        map_find(knowing->times, time_key(time, time_after(knowing->sides, time)));
+    if (entry == NULL) {
+        return time_key(time, time->us);
+    }
+    times_join(knowing->sides, value, *(const struct value *)entry->to.pointer);
+    return entry->key;
 }
 
 struct reading {
@@ -99,7 +128,8 @@ static void read_uuid(struct reading *reading)
         pairs_partner_text(knowing->sides->pairs, knowing->side, at, UUID_SIZE);
     if (partner == NULL) {
         struct value leaf = value_string(knowing->arena, at, UUID_SIZE);
-        uint64_t hash = note_leaf(knowing, leaf, combine(reading->path, reading->hash), MARK_UUID);
+        uint64_t hash =
+            note_leaf(knowing, leaf, combine(reading->path, reading->hash), UNKNOWN_UUID);
         reading->hash = combine(reading->hash, hash);
     } else {
         read_bytes(reading, knowing->side == PAIR_BEFORE ? partner->as.string->data : at,
@@ -108,28 +138,32 @@ static void read_uuid(struct reading *reading)
     reading->text.at += UUID_SIZE;
 }
 
-/* Reads one part: a uuid, a text with a partner, a time, or a byte. */
+/* Times may be others after, now or in an earlier transaction. */
+static bool may_shift(const struct comparing_sides *sides)
+{
+    return sides->epoch_before != sides->epoch_after || pairs_any(sides->pairs);
+}
+
+/* Reads one part: a uuid, a time, a text with a partner, or a byte. */
 static void read_part(struct reading *reading)
 {
     struct knowing *knowing = reading->knowing;
+    const struct comparing_sides *sides = knowing->sides;
     struct token_text *text = &reading->text;
+    const struct value *partner = NULL;
+    struct token_time time;
     if (token_is_uuid(text)) {
         read_uuid(reading);
         return;
     }
-    const struct value *partner = NULL;
-    size_t size = knowing->side == PAIR_AFTER
-                      ? 0
-                      : pairs_begins(knowing->sides->pairs, text->at,
-                                     (size_t)(text->end - text->at), &partner);
-    struct token_time time;
-    if (size > 0) {
-        read_bytes(reading, partner->as.string->data, partner->as.string->size);
-    } else if (knowing->sides->epoch_before != knowing->sides->epoch_after &&
-               token_is_time(text, &time)) {
+    size_t size = 0;
+    if (may_shift(sides) && token_is_time(text, &time)) {
         size = time.size;
-        reading->hash = combine(reading->hash, time_hash(knowing, &time));
+        reading->hash = combine(reading->hash, time_hash(knowing, text->at, &time));
         read_bytes(reading, &time.separator, 1);
+    } else if (knowing->side == PAIR_BEFORE &&
+               (size = pairs_begins(sides->pairs, text, &partner)) > 0) {
+        read_bytes(reading, partner->as.string->data, partner->as.string->size);
     } else {
         size = 1;
         read_bytes(reading, text->at, 1);
@@ -151,7 +185,7 @@ static uint64_t text_known(struct knowing *knowing, struct value value, uint64_t
         return combine(reading.hash, MARK_TEXT);
     }
     if (knowing->nature == NATURE_PAIRED && token_first_uuid(text->data, text->size) == NULL) {
-        return whole_leaf(knowing, value, path, MARK_TEXT);
+        return whole_leaf(knowing, value, path, UNKNOWN_TEXT);
     }
     while (reading.text.at < reading.text.end) {
         read_part(&reading);
@@ -193,10 +227,10 @@ static uint64_t parts_known(struct knowing *knowing, struct value value, uint64_
                        knowing->nature == NATURE_PAIRED ? MARK_UNTOLD : value.as.boolean);
     }
     if (value_is_number(value)) {
-        return combine(whole_leaf(knowing, value, path, MARK_NUMBER), MARK_NUMBER);
+        return combine(whole_leaf(knowing, value, path, UNKNOWN_NUMBER), VALUE_INT);
     }
     if (value.type == VALUE_BYTES) {
-        return combine(whole_leaf(knowing, value, path, MARK_BYTES), MARK_BYTES);
+        return combine(whole_leaf(knowing, value, path, UNKNOWN_BYTES), VALUE_BYTES);
     }
     if (value_is_table(value)) {
         return table_known(knowing, value, path);

@@ -8,11 +8,12 @@
 #include "base/map.h"
 #include "diff/rows.h"
 
-/* A value without a partner, wherever it is. */
+/* A value without a partner, wherever it is; it may stand only for one of the same kind. */
+enum unknown_kind { UNKNOWN_UUID, UNKNOWN_TEXT, UNKNOWN_NUMBER, UNKNOWN_BYTES, UNKNOWN_KINDS };
 struct unknown_leaf {
     struct value value;
-    uint64_t hash;   /* of the value */
-    uint64_t kind;   /* what it is: it may stand only for one of the same */
+    uint64_t hash; /* of the value */
+    enum unknown_kind kind;
     uint64_t colour; /* bag.c */
     uint64_t sum;
 };

@@ -48,7 +48,8 @@ struct natural_place {
 size_t natures_list(struct natures *natures, struct arena *arena, struct natural_place **out);
 
 /* Constraints under other names: one to one. `natures_rename` returns true if the two are partners,
- * or become so because neither has one. A constraint of both databases is its own partner. */
+ * or become so because neither has one. A constraint that both databases have at the end is no
+ * other's: say so first, by renaming it to itself. */
 bool natures_rename(struct natures *natures, const char *table, const char *before,
                     const char *after);
 struct natural_rename {

@@ -37,6 +37,7 @@ struct pairs {
     struct slots slots[SIDES];
     struct slots begins; /* by the first bytes of texts before that are replaced inside of others */
     size_t renamed;      /* pairs of two different values */
+    size_t replaced;     /* those in `begins` */
 };
 
 static void release(void *data)
@@ -171,12 +172,22 @@ const struct value *pairs_partner_text(const struct pairs *pairs, enum pair_side
     return pair == NULL ? NULL : &pair->value[1 - side];
 }
 
-/* Texts that are replaced inside of others, by their first bytes. */
+static bool is_time(struct value leaf)
+{
+    const struct string *text = leaf.as.string;
+    struct token_time time;
+    return token_is_time(&(struct token_text){text->data, text->data, text->data + text->size},
+                         &time) &&
+           time.size == text->size;
+}
+
+/* Texts that are replaced inside of others, by their first bytes. Uuids and times are found by
+ * their form. */
 static bool is_replaced(const struct pair *pair)
 {
     struct value before = pair->value[PAIR_BEFORE];
     return before.type == VALUE_STRING && pair->value[PAIR_AFTER].type == VALUE_STRING &&
-           before.as.string->size >= REPLACED_TEXT && !is_uuid(before) &&
+           before.as.string->size >= REPLACED_TEXT && !is_uuid(before) && !is_time(before) &&
            !value_equal(before, pair->value[PAIR_AFTER]);
 }
 
@@ -197,18 +208,29 @@ static uint32_t *begin_slot(const struct pairs *pairs, const char *text)
     }
 }
 
-size_t pairs_begins(const struct pairs *pairs, const char *text, size_t size,
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Returns true if the text stands there, and does not cut a number. */
+static bool stands_at(const struct string *text, const struct token_text *at)
+{
+    return text->size <= (size_t)(at->end - at->at) &&
+           memcmp(text->data, at->at, text->size) == 0 &&
+           (at->at == at->begin || !is_digit(at->at[-1]) || !is_digit(text->data[0])) &&
+           (at->at + text->size == at->end || !is_digit(at->at[text->size]) ||
+            !is_digit(text->data[text->size - 1]));
+}
+
+size_t pairs_begins(const struct pairs *pairs, const struct token_text *at,
                     const struct value **partner)
 {
     size_t longest = 0;
-    if (pairs->renamed == 0 || size < REPLACED_TEXT) {
+    if (pairs->replaced == 0 || at->end - at->at < REPLACED_TEXT) {
         return 0;
     }
-    for (size_t number = *begin_slot(pairs, text); number > 0;) {
+    for (size_t number = *begin_slot(pairs, at->at); number > 0;) {
         const struct pair *pair = &pairs->all.items[number - 1];
         const struct string *before = pair->value[PAIR_BEFORE].as.string;
-        if (before->size <= size && before->size > longest &&
-            memcmp(before->data, text, before->size) == 0) {
+        if (before->size > longest && stands_at(before, at)) {
             longest = before->size;
             *partner = &pair->value[PAIR_AFTER];
         }
@@ -233,6 +255,7 @@ static void index_pair(struct pairs *pairs, size_t number)
         uint32_t *slot = begin_slot(pairs, pair->value[PAIR_BEFORE].as.string->data);
         pair->under = *slot;
         *slot = (uint32_t)number + 1;
+        pairs->replaced++;
     }
 }
 
@@ -243,6 +266,7 @@ static void grow(struct pairs *pairs)
         pairs->slots[side] = slots_new(&pairs->indexes, capacity);
     }
     pairs->begins = slots_new(&pairs->indexes, capacity);
+    pairs->replaced = 0;
     for (size_t i = 0; i < pairs->all.count; i++) {
         index_pair(pairs, i);
     }
@@ -280,6 +304,7 @@ static void drop_last(struct pairs *pairs)
     if (is_replaced(pair)) {
         uint32_t *slot = begin_slot(pairs, pair->value[PAIR_BEFORE].as.string->data);
         *slot = (uint32_t)pair->under;
+        pairs->replaced--;
     }
     pairs->all.count--;
 }
@@ -354,108 +379,3 @@ static void note_sent(struct pairs *pairs, struct value value, unsigned depth)
 }
 
 void pairs_sent(struct pairs *pairs, struct value value) { note_sent(pairs, value, 0); }
-
-/* What has a partner in a text, replaced; the same text if nothing has. */
-static struct value text_after(const struct pairs *pairs, struct arena *arena, struct value before)
-{
-    const struct string *text = before.as.string;
-    struct token_text at = {text->data, text->data, text->data + text->size};
-    struct strbuf out = {0};
-    bool replaced = false;
-    while (at.at < at.end) {
-        const struct value *partner = NULL;
-        size_t left = (size_t)(at.end - at.at);
-        size_t size = pairs_begins(pairs, at.at, left, &partner);
-        if (size == 0 && token_is_uuid(&at)) {
-            size = UUID_SIZE;
-            partner = pairs_partner_text(pairs, PAIR_BEFORE, at.at, UUID_SIZE);
-        }
-        replaced = replaced || partner != NULL;
-        size = size == 0 ? 1 : size;
-        strbuf_add(&out, partner == NULL ? at.at : partner->as.string->data,
-                   partner == NULL ? size : partner->as.string->size);
-        at.at += size;
-    }
-    if (replaced) {
-        before = value_with_origin(value_string(arena, strbuf_text(&out), out.size),
-                                   value_origin(before));
-    }
-    strbuf_free(&out);
-    return before;
-}
-
-static struct value leaf_after(const struct pairs *pairs, struct arena *arena, struct value before)
-{
-    const struct value *partner =
-        pairs_telling(before) ? pairs_partner(pairs, PAIR_BEFORE, before) : NULL;
-    if (partner != NULL) {
-        return value_equal(*partner, before)
-                   ? before
-                   : value_with_origin(value_copy(arena, *partner), value_origin(before));
-    }
-    return before.type == VALUE_STRING ? text_after(pairs, arena, before) : before;
-}
-
-static struct value any_after(const struct pairs *pairs, struct arena *arena, struct value before,
-                              unsigned depth);
-
-/* A dict or a set whose keys and values are replaced. */
-static struct value table_after(const struct pairs *pairs, struct arena *arena, struct value before,
-                                unsigned depth)
-{
-    struct value out = before.type == VALUE_DICT ? value_dict(arena) : value_set(arena);
-    struct table_entry *entry = NULL;
-    bool changed = false;
-    for (size_t i = 0; (entry = table_next(before.as.table, &i)) != NULL;) {
-        struct value key = any_after(pairs, arena, entry->key, depth);
-        struct value value = any_after(pairs, arena, entry->value, depth);
-        changed = changed || !value_same(key, entry->key) || !value_same(value, entry->value);
-        (void)table_set(out.as.table, key, value, NULL);
-    }
-    return changed ? out : before;
-}
-
-static struct value items_after(const struct pairs *pairs, struct arena *arena, struct value before,
-                                unsigned depth)
-{
-    struct items items = value_items(before);
-    struct value *copies = ARENA_ARRAY(arena, struct value, items.count + 1);
-    bool changed = false;
-    for (size_t i = 0; i < items.count; i++) {
-        copies[i] = any_after(pairs, arena, items.items[i], depth);
-        changed = changed || !value_same(copies[i], items.items[i]);
-    }
-    if (!changed) {
-        return before;
-    }
-    if (before.type == VALUE_TUPLE) {
-        return value_row(arena, copies, before.as.tuple->names, items.count);
-    }
-    struct value out = value_list(arena);
-    for (size_t i = 0; i < items.count; i++) {
-        list_append(out.as.list, copies[i]);
-    }
-    out.type = before.type; /* a bag and a multiple are lists, too */
-    return out;
-}
-
-static struct value any_after(const struct pairs *pairs, struct arena *arena, struct value before,
-                              unsigned depth)
-{
-    enum { DEPTH_MAX = 200 };
-    if (depth == DEPTH_MAX) {
-        return before;
-    }
-    if (value_is_table(before)) {
-        return table_after(pairs, arena, before, depth + 1);
-    }
-    if (value_container(before) != NULL || before.type == VALUE_TUPLE) {
-        return items_after(pairs, arena, before, depth + 1);
-    }
-    return leaf_after(pairs, arena, before);
-}
-
-struct value pairs_after(const struct pairs *pairs, struct arena *arena, struct value before)
-{
-    return pairs_any(pairs) ? any_after(pairs, arena, before, 0) : before;
-}

@@ -47,8 +47,9 @@ const struct value *pairs_partner(const struct pairs *pairs, enum pair_side side
 const struct value *pairs_partner_text(const struct pairs *pairs, enum pair_side side,
                                        const char *text, size_t size);
 /* The longest text of the first database that begins there, of those that are replaced inside of
- * others and are no uuids: its size, and its partner. 0: none. */
-size_t pairs_begins(const struct pairs *pairs, const char *text, size_t size,
+ * others and are no uuids or times: its size, and its partner. 0: none. A number is whole. */
+struct token_text; /* diff/token.h */
+size_t pairs_begins(const struct pairs *pairs, const struct token_text *at,
                     const struct value **partner);
 
 /* Takes back all joins since there were that many pairs. */

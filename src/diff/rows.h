@@ -28,6 +28,10 @@ static inline struct value cell_after(const struct shared_rows *rows, size_t row
     return rows->after->rows[row].as.tuple->items[rows->columns[column].after];
 }
 
+/* plain.c: equal values in the same order, the common case. Uuids become their own partners; false
+ * if one of them has another. */
+bool rows_equal(const struct shared_rows *rows);
+
 /* rows.c. What two rows make known is joined if they agree, and otherwise nothing is. */
 bool rows_agree(const struct shared_rows *rows, size_t before, size_t after);
 /* All of them, one by one; nothing is joined if one differs. */
@@ -35,6 +39,12 @@ bool rows_agree_as_list(const struct shared_rows *rows);
 
 /* bag.c: in any order. What is joined then holds under every way to match the rows. */
 bool rows_agree_as_bag(const struct shared_rows *rows);
+
+/* order.c: whether rows that agree as a bag are in the same order; whether they are in the order of
+ * values that the servers made; and whether rows in another order tie, as far as can be known. */
+bool order_agrees(const struct shared_rows *rows);
+bool order_is_made(const struct shared_rows *rows);
+bool order_ties(const struct shared_rows *rows);
 
 /* align.c: which rows correspond, where they do not agree. What the rows that agree make known
  * stays joined: the caller takes it back. */

@@ -83,3 +83,11 @@ bool token_is_time(const struct token_text *text, struct token_time *out)
     }
     return true;
 }
+
+void token_time_text(const char *at, const struct token_time *time, char out[TIME_SIZE])
+{
+    memcpy(out, at, time->size);
+    if (!time->day) {
+        out[DAY_SIZE] = ' ';
+    }
+}

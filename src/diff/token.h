@@ -28,5 +28,8 @@ struct token_time {
     int64_t us; /* since 2000-01-01, as it is written */
 };
 bool token_is_time(const struct token_text *text, struct token_time *out);
+/* The time as it stands in pairs, of the same size: without the T of JSON. */
+enum { TIME_SIZE = 26 };
+void token_time_text(const char *at, const struct token_time *time, char out[TIME_SIZE]);
 
 #endif

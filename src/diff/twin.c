@@ -514,14 +514,15 @@ static bool twin_migrate_after(struct backend *backend, struct arena *arena,
     return true;
 }
 
-static bool twin_compare(struct backend *backend, struct arena *arena,
+static bool twin_compare(struct backend *backend, enum backend_readers readers, struct arena *arena,
                          const struct divergence **out, struct error *err)
 {
     struct twin *twin = twin_of(backend);
     if (!compare_as(twin, twin->second, NULL, arena, out, err)) {
         return false;
     }
-    for (size_t i = 0; i < twin->contexts.count && !*out; i++) {
+    size_t others = readers == READERS_ALL ? twin->contexts.count : 0;
+    for (size_t i = 0; i < others && !*out; i++) {
         const struct backend_context *context = &twin->contexts.items[i];
         if (!compare_as(twin, twin->second, context, arena, out, err)) {
             return false;
@@ -591,14 +592,36 @@ static bool twin_table(struct backend *backend, const char *name, const struct t
     return first(backend)->ops->table(first(backend), name, out, err);
 }
 
+/* Whether it has values that the second database may call otherwise. */
+static bool has_strangers(const struct pairs *pairs, struct value rows)
+{
+    bool strange = false;
+    for (size_t i = 0; i < rows.as.list->count && !strange; i++) {
+        const struct tuple *row = rows.as.list->items[i].as.tuple;
+        for (size_t j = 0; j < row->count && !strange; j++) {
+            strange =
+                pairs_telling(row->items[j]) && !pairs_partner(pairs, PAIR_BEFORE, row->items[j]);
+        }
+    }
+    return strange;
+}
+
 /* Rows that no answer has shown: what they are called in the second database is found out first. */
 static bool twin_rows(struct backend *backend, const struct key_facts *key, struct arena *arena,
                       struct value *out, struct error *err)
 {
     struct twin *twin = twin_of(backend);
     const struct divergence *ignored;
-    return first(backend)->ops->rows(first(backend), key, arena, out, err) &&
-           (!twin->marked || compare_as(twin, twin->second, NULL, &twin->example, &ignored, err));
+    if (!first(backend)->ops->rows(first(backend), key, arena, out, err)) {
+        return false;
+    }
+    struct pairs *pairs = twin->sides[twin->second].pairs;
+    if (!twin->marked || !has_strangers(pairs, *out)) {
+        return true;
+    }
+    bool ok = compare_as(twin, twin->second, NULL, &twin->example, &ignored, err);
+    pairs_sent(pairs, *out); /* what has no partner is the same in both */
+    return ok;
 }
 
 /* --- the end --- */

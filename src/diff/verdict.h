@@ -24,6 +24,10 @@ const struct divergence *compare_columns(const struct comparing_answers *answers
 /* row_differences.c */
 const struct divergence *compare_rows(const struct comparing_answers *answers,
                                       struct shared_rows *rows);
+/* learn.c: makes looser what differs by nature; false if nothing can become looser. */
+bool learn_rows(const struct comparing_answers *answers, const struct shared_rows *rows,
+                const struct alignment *alignment);
+/* notifications.c */
 const struct divergence *compare_notifications(const struct comparing_answers *answers);
 
 #endif

@@ -245,6 +245,10 @@ enum backend_guard {
     GUARD_MAY_FAIL,  /* rolled back where one failed, else kept */
 };
 
+/* As whom the state of two databases is compared: as the connecting user, or also as everyone whom
+ * the example has been. */
+enum backend_readers { READERS_OWNER, READERS_ALL };
+
 struct backend;
 struct lane_ops;
 struct table_changes;
@@ -376,10 +380,9 @@ struct backend_ops {
      * have been taken. */
     bool (*migrate_after)(struct backend *backend, struct arena *arena,
                           const struct divergence **out, struct error *err);
-    /* Compares their state, as everyone whom the example has been; NULL in *out: they agree. All
-     * answers must have been taken. */
-    bool (*compare)(struct backend *backend, struct arena *arena, const struct divergence **out,
-                    struct error *err);
+    /* Compares their state; NULL in *out: they agree. All answers must have been taken. */
+    bool (*compare)(struct backend *backend, enum backend_readers readers, struct arena *arena,
+                    const struct divergence **out, struct error *err);
 
     /* How many bytes of answers wait to be taken. NULL: few. */
     size_t (*held)(struct backend *backend);

@@ -157,7 +157,7 @@ static void plan_diff(struct example *example)
 }
 
 /* Of two databases: what the example has left behind on both. */
-static bool compare_state(struct example *example, struct error *err)
+static bool compare_state(struct example *example, enum backend_readers readers, struct error *err)
 {
     const struct engine *engine = example->engine;
     const struct divergence *divergence = NULL;
@@ -170,7 +170,8 @@ static bool compare_state(struct example *example, struct error *err)
     if (example_ended(example)) {
         return true;
     }
-    if (!engine->backend->ops->compare(engine->backend, &example->flying, &divergence, err)) {
+    if (!engine->backend->ops->compare(engine->backend, readers, &example->flying, &divergence,
+                                       err)) {
         return false;
     }
     if (divergence) {
@@ -261,7 +262,7 @@ static bool generate_steps(struct example *example, struct error *err)
         if (ran && !example_ended(example)) {
             OBSERVE(example->plan.observer, model, example);
             if (!invariants_check(example, WHEN_STEP, err) ||
-                (example->looks && !compare_state(example, err))) {
+                (example->looks && !compare_state(example, READERS_OWNER, err))) {
                 return false;
             }
         }
@@ -324,7 +325,7 @@ static bool predict_all(struct example *example, struct error *err)
            (example_ended(example) || invariants_check_rest(example, err)) &&
            (example_ended(example) || check_deferred(example, err)) &&
            (example_ended(example) || invariants_check(example, WHEN_END, err)) &&
-           (example_ended(example) || compare_state(example, err));
+           (example_ended(example) || compare_state(example, READERS_ALL, err));
 }
 
 static void count_bundles(struct example *example)

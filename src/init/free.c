@@ -166,18 +166,20 @@ static void add_inserts(const struct subject *subject)
     struct items defaulted = fact_list(subject->relation, "defaulted");
     const struct free_user user = user_of(subject, "insert", FREE_ROW_NEW);
     bool has_key = subject->writer.key.count > 0 && fact_is(subject->relation, "answers");
-    struct hole holes[] = {{"rule", arena_printf(plan->arena, "insert_%s", table->variable)},
-                           {"source", source_of_row(subject, is_drawn)},
-                           {"variable", table->variable},
-                           {"target", has_key ? table->variable : NULL},
-                           {"new", row_arg(&subject->writer, "new")},
-                           {"user_args", free_user_args(plan, &user)},
-                           {"user", free_user_context(plan, &user)},
-                           {"table", table->sql},
-        {"returned", subject->writer.columns.count > 0 && fact_is(subject->relation, "answers") ? "t.*" : NULL},
-                           {"keep", has_key ? free_keep(plan, table, "") : NULL},
-                           {"returns", has_key ? free_returns(plan, table, "") : NULL},
-                           {0}};
+    struct hole holes[] = {
+        {"rule", arena_printf(plan->arena, "insert_%s", table->variable)},
+        {"source", source_of_row(subject, is_drawn)},
+        {"variable", table->variable},
+        {"target", has_key ? table->variable : NULL},
+        {"new", row_arg(&subject->writer, "new")},
+        {"user_args", free_user_args(plan, &user)},
+        {"user", free_user_context(plan, &user)},
+        {"table", table->sql},
+        {"returned",
+         subject->writer.columns.count > 0 && fact_is(subject->relation, "answers") ? "t.*" : NULL},
+        {"keep", has_key ? free_keep(plan, table, "") : NULL},
+        {"returns", has_key ? free_returns(plan, table, "") : NULL},
+        {0}};
     template_add(plan->out, insert_rule, holes);
     if (user.may.count > 0 && fact_is(subject->relation, "looks")) {
         template_add(plan->out, blind_insert_rule, holes);
@@ -318,8 +320,10 @@ static void add_head(const struct free_plan *plan, const struct init_options *op
         strbuf_addf(&files, "%s%s", i ? ", " : "",
                     literal(plan->arena, value_text(plan->arena, options->schema[i])));
     }
-    const struct hole holes[] = {
-        {"name", options->name}, {"more", settings_for(plan)}, {"schema", files.size ? strbuf_text(&files) : NULL}, {0}};
+    const struct hole holes[] = {{"name", options->name},
+                                 {"more", settings_for(plan)},
+                                 {"schema", files.size ? strbuf_text(&files) : NULL},
+                                 {0}};
     template_add(plan->out, head, holes);
     strbuf_free(&files);
 }

@@ -194,9 +194,8 @@ void free_add_calls(const struct free_plan *plan)
             arena_printf(plan->arena, "call_%s", identifier(plan->arena, fact_text(facts, "name")));
         struct items given = fact_list(facts, "given");
         struct free_call call = {.plan = plan, .facts = facts, .args = args};
-        call.of = together.type == VALUE_DICT
-                      ? plan_table(plan->plan, fact_text(together, "table"))
-                      : NULL;
+        call.of = together.type == VALUE_DICT ? plan_table(plan->plan, fact_text(together, "table"))
+                                              : NULL;
         for (size_t j = 0; j < given.count; j++) {
             call.given = (size_t)given.items[j].as.integer;
             add_call(&call, call.given < args.count

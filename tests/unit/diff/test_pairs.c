@@ -125,6 +125,21 @@ static void replaces_what_has_a_partner(void **state)
     assert_true(value_same(pairs_after(pairs, &arena, other), other));
 }
 
+static void replaces_times(void **state)
+{
+    struct pairs *pairs = *state;
+    pairs_join(pairs, text("2020-01-01 10:00:00"), text("2021-01-01 10:00:00.5"));
+    static const char *const texts[][2] = {
+        {"2020-01-01 10:00:00+00", "2021-01-01 10:00:00.5+00"},
+        {"[\"2020-01-01T10:00:00+00:00\"]", "[\"2021-01-01T10:00:00.5+00:00\"]"},
+        {"2020-01-01 10:00:00.25", "2020-01-01 10:00:00.25"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct value found = pairs_after(pairs, &arena, text(texts[i][0]));
+        assert_string_equal(value_cstr(found), texts[i][1]);
+    }
+}
+
 /* As many as make the indexes grow, and some of each kind. */
 static void join_many(struct pairs *pairs, size_t first, size_t end)
 {
@@ -156,7 +171,7 @@ static void goes_back_to_the_mark(void **state)
         struct value found = pairs_after(pairs, &arena, text("a same beginning 49, not 50"));
         assert_string_equal(value_cstr(found), "a 49 of the other, not 50");
         found = pairs_after(pairs, &arena, text("a same beginning 60"));
-        assert_string_equal(value_cstr(found), "a 6 of the other0");
+        assert_string_equal(value_cstr(found), "a same beginning 60");
     }
 }
 
@@ -169,6 +184,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_was_sent_is_its_own_partner, set_up, tear_down),
         cmocka_unit_test_setup_teardown(only_what_tells_becomes_a_pair, set_up, tear_down),
         cmocka_unit_test_setup_teardown(replaces_what_has_a_partner, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(replaces_times, set_up, tear_down),
         cmocka_unit_test_setup_teardown(goes_back_to_the_mark, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
