@@ -223,23 +223,10 @@ static bool agree(const struct shared_rows *rows)
     return same;
 }
 
-/* Rows that agree one by one, and make nothing known, agree whatever else they could stand for. */
-static bool agree_in_order(const struct shared_rows *rows)
-{
-    size_t known = pairs_count(rows->sides->pairs);
-    bool same = pairs_any(rows->sides->pairs) && rows_agree_as_list(rows) &&
-                pairs_count(rows->sides->pairs) == known;
-    pairs_cut(rows->sides->pairs, known);
-    return same;
-}
-
 bool rows_agree_as_bag(const struct shared_rows *rows)
 {
     if (rows->before->row_count != rows->after->row_count) {
         return false;
-    }
-    if (agree_in_order(rows)) {
-        return true;
     }
     struct arena_mark mark = arena_mark(rows->sides->arena);
     bool same = agree(rows);

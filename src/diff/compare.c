@@ -39,17 +39,27 @@ static const struct divergence *compare_results(const struct comparing_answers *
     return found;
 }
 
+static const struct divergence *compare(const struct comparing_answers *answers)
+{
+    if (answers->before->status == ANSWER_SKIPPED || answers->after->status == ANSWER_SKIPPED) {
+        return NULL;
+    }
+    if (answers->before->status == ANSWER_ERROR || answers->after->status == ANSWER_ERROR) {
+        return compare_errors(answers);
+    }
+    const struct divergence *found = compare_results(answers);
+    return found != NULL ? found : compare_notifications(answers);
+}
+
 const struct divergence *sides_compare(const struct comparing_sides *sides,
                                        const struct asked *asked, const struct answer *before,
                                        const struct answer *after)
 {
     const struct comparing_answers answers = {sides, asked, before, after};
-    if (before->status == ANSWER_SKIPPED || after->status == ANSWER_SKIPPED) {
-        return NULL;
+    size_t known = pairs_count(sides->pairs);
+    const struct divergence *found = compare(&answers);
+    if (found != NULL) {
+        pairs_cut(sides->pairs, known);
     }
-    if (before->status == ANSWER_ERROR || after->status == ANSWER_ERROR) {
-        return compare_errors(&answers);
-    }
-    const struct divergence *found = compare_results(&answers);
-    return found != NULL ? found : compare_notifications(&answers);
+    return found;
 }

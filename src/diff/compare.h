@@ -3,7 +3,8 @@
  * (pairs.h), or times that are equally far from the beginning of their transaction; how strictly a
  * place is compared says its nature (natures.h). Rows are a list where the request orders them, and
  * otherwise a bag: rows that agree in what is known are matched first, and what they make known may
- * match others. Columns are compared by name, in any order.
+ * match others. Columns are compared by name, in any order; types by name, without lengths, and a
+ * text is one with or without a limit.
  */
 #ifndef DIFF_COMPARE_H
 #define DIFF_COMPARE_H
@@ -25,12 +26,15 @@ struct comparing_sides {
 };
 
 struct asked {
-    const char *place; /* as in struct divergence */
-    bool ordered;      /* the rows are a list, unless the place's order is free */
-    bool partial;      /* columns that one side alone has are no difference */
+    const char *place;   /* as in struct divergence */
+    const char *context; /* the same; or NULL */
+    bool ordered;        /* the rows are a list, unless the place's order is free */
+    bool partial;        /* columns that one side alone has are no difference */
 };
 
-/* NULL: they agree. Both were answered (none is ANSWER_STALE); two that were skipped agree. */
+/* NULL: they agree. Both were answered (none is ANSWER_STALE). One that was skipped, or that a time
+ * limit ended, agrees with any. Only answers that agree make pairs. Rows that tie agree whichever
+ * they are, and make none. What is found borrows the values of the answers. */
 const struct divergence *sides_compare(const struct comparing_sides *sides,
                                        const struct asked *asked, const struct answer *before,
                                        const struct answer *after);

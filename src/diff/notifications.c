@@ -33,7 +33,8 @@ const struct divergence *compare_notifications(const struct comparing_answers *a
     struct answer before = as_rows(arena, answers->before);
     struct answer after = as_rows(arena, answers->after);
     const struct asked asked = {
-        .place = arena_printf(arena, "notifications of %s", answers->asked->place)};
+        .place = arena_printf(arena, "notifications of %s", answers->asked->place),
+        .context = answers->asked->context};
     const struct comparing_answers notified = {answers->sides, &asked, &before, &after};
     struct shared_rows rows = {answers->sides, &before, &after, columns,
                                sizeof columns / sizeof *columns};

@@ -104,37 +104,56 @@ static const struct divergence *order_diverges(const struct comparing_answers *a
     return rows_diverge(answers, rows, &places, DIVERGES_ORDER);
 }
 
+/* Rows that agree as a bag: of a list, their order counts, too. */
+static const struct divergence *compare_order(const struct comparing_answers *answers,
+                                              const struct shared_rows *rows, size_t known)
+{
+    const struct divergence *found = NULL;
+    if (is_list(answers, rows) && !order_agrees(rows)) {
+        found = order_diverges(answers, rows);
+    }
+    if (found != NULL) {
+        pairs_cut(answers->sides->pairs, known);
+    }
+    return found;
+}
+
+/* Rows that do not agree. Returns true if some place became looser: they may agree then. */
+static bool loosens(const struct comparing_answers *answers, const struct shared_rows *rows,
+                    const struct divergence **found)
+{
+    struct pairs *pairs = answers->sides->pairs;
+    size_t known = pairs_count(pairs);
+    struct alignment alignment;
+    rows_align(rows, is_list(answers, rows) ? ALIGN_LIST : ALIGN_BAG, &alignment);
+    if (alignment.changed.count == 0) {
+        *found = compare_order(answers, rows, known);
+        return false;
+    }
+    bool loosened = answers->sides->learn && learn_rows(answers, rows, &alignment);
+    if (!loosened) {
+        *found = rows_diverge(answers, rows, &alignment, DIVERGES_ROWS);
+    }
+    pairs_cut(pairs, known);
+    return loosened;
+}
+
 const struct divergence *compare_rows(const struct comparing_answers *answers,
                                       struct shared_rows *rows)
 {
-    struct natures *natures = answers->sides->natures;
-    struct pairs *pairs = answers->sides->pairs;
+    const struct comparing_sides *sides = answers->sides;
+    const struct divergence *found = NULL;
     bool pairing = find_natures(answers, rows);
-    if (!pairing && rows_equal(rows)) {
+    if ((!pairing && rows_equal(rows)) || (pairs_any(sides->pairs) && rows_agree_as_known(rows))) {
         return NULL;
     }
     for (;;) {
-        bool list = is_list(answers, rows);
-        size_t known = pairs_count(pairs);
+        size_t known = pairs_count(sides->pairs);
         if (rows_agree_as_bag(rows)) {
-            const struct divergence *found =
-                !list || order_agrees(rows) ? NULL : order_diverges(answers, rows);
-            pairs_cut(pairs, found == NULL ? pairs_count(pairs) : known);
-            return found;
+            return compare_order(answers, rows, known);
         }
-        if (natures_of(natures, answers->asked->place, NATURES_ROWS) == NATURE_FREE) {
-            return NULL;
-        }
-        struct alignment alignment;
-        rows_align(rows, list ? ALIGN_LIST : ALIGN_BAG, &alignment);
-        if (alignment.changed.count == 0) {
-            return list ? order_diverges(answers, rows) : NULL;
-        }
-        bool loosened = answers->sides->learn && learn_rows(answers, rows, &alignment);
-        const struct divergence *found =
-            loosened ? NULL : rows_diverge(answers, rows, &alignment, DIVERGES_ROWS);
-        pairs_cut(pairs, known);
-        if (found != NULL) {
+        if (natures_of(sides->natures, answers->asked->place, NATURES_ROWS) == NATURE_FREE ||
+            !loosens(answers, rows, &found)) {
             return found;
         }
         (void)find_natures(answers, rows);

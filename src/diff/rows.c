@@ -27,3 +27,11 @@ bool rows_agree_as_list(const struct shared_rows *rows)
     }
     return agree;
 }
+
+bool rows_agree_as_known(const struct shared_rows *rows)
+{
+    size_t known = pairs_count(rows->sides->pairs);
+    bool agree = rows_agree_as_list(rows) && pairs_count(rows->sides->pairs) == known;
+    pairs_cut(rows->sides->pairs, known);
+    return agree;
+}

@@ -36,6 +36,8 @@ bool rows_equal(const struct shared_rows *rows);
 bool rows_agree(const struct shared_rows *rows, size_t before, size_t after);
 /* All of them, one by one; nothing is joined if one differs. */
 bool rows_agree_as_list(const struct shared_rows *rows);
+/* The same, and they make nothing known: so they agree whatever else they could stand for. */
+bool rows_agree_as_known(const struct shared_rows *rows);
 
 /* bag.c: in any order. What is joined then holds under every way to match the rows. */
 bool rows_agree_as_bag(const struct shared_rows *rows);

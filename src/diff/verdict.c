@@ -10,6 +10,7 @@ const struct divergence *diverges(const struct comparing_answers *answers,
     }
     struct divergence *out = arena_memdup(sides->arena, found, sizeof *found);
     out->place = answers->asked->place;
+    out->context = answers->asked->context;
     out->error_before = answers->before->status == ANSWER_ERROR ? &answers->before->error : NULL;
     out->error_after = answers->after->status == ANSWER_ERROR ? &answers->after->error : NULL;
     return out;

@@ -204,10 +204,34 @@ static void finds_what_differs(void **state)
     assert_int_equal(failed, 0);
 }
 
+static void only_answers_that_agree_make_pairs(void **state)
+{
+    (void)state;
+    struct both both;
+    both_open(&both);
+    const struct asked asked = {.place = "view v", .context = "as ann"};
+    struct answer before = answer_of(&both.arena, "id uuid = [[\"@1\"]]");
+    struct answer after = answer_of(&both.arena, "id uuid = [[\"@2\"]]");
+    const struct notification notification = {"channel", "payload"};
+    after.notifications = &notification;
+    after.notification_count = 1;
+    const struct divergence *found = sides_compare(&both.sides, &asked, &before, &after);
+    assert_non_null(found);
+    assert_int_equal(found->kind, DIVERGES_NOTIFY);
+    assert_string_equal(found->place, "view v");
+    assert_string_equal(found->context, "as ann");
+    assert_int_equal(pairs_count(both.sides.pairs), 0);
+    after.notification_count = 0;
+    assert_null(sides_compare(&both.sides, &asked, &before, &after));
+    assert_int_equal(pairs_count(both.sides.pairs), 1);
+    both_close(&both);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_what_differs),
+        cmocka_unit_test(only_answers_that_agree_make_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
