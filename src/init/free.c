@@ -139,6 +139,7 @@ static struct free_user user_of(const struct subject *subject, const char *privi
 {
     return (struct free_user){.may = fact_list(subject->relation, privilege),
                               .looks = fact_is(subject->relation, "looks"),
+                              .args = value_none(),
                               .columns = fact_value(subject->relation, "actors"),
                               .row = row,
                               .of = subject->table};

@@ -29,6 +29,7 @@ struct free_user {
     bool looks;       /* the outcome may depend on the settings */
     enum free_row row;
     const struct table_plan *of; /* the row's table */
+    struct value args;           /* by table, the argument that is a key of it; or None */
     struct value columns; /* by setting, lists of the row's columns that may hold it; or None */
 };
 

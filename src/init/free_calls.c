@@ -114,6 +114,22 @@ static const char *call_args(const struct free_call *call)
     return out.size ? strbuf_take(&out, arena) : NULL;
 }
 
+/* By table, an argument that is a key of it. */
+static struct value keys_in(const struct free_call *call)
+{
+    struct value out = value_dict(call->plan->arena);
+    for (size_t i = 0; i < call->given; i++) {
+        struct value column = fact_value(call->args.items[i], "column");
+        bool is_key = column.type == VALUE_DICT && fact_is(column, "key") &&
+                      fact_value(call->args.items[i], "element").type != VALUE_DICT;
+        if (is_key) {
+            fact_put(out, call->plan->arena, fact_text(column, "table"),
+                     value_text(call->plan->arena, arg_name(call, i)));
+        }
+    }
+    return out;
+}
+
 /* A table that the function adds rows to, and that is small enough to be read after each call. */
 static const struct table_plan *added_to(const struct free_call *call)
 {
@@ -144,6 +160,7 @@ static void add_call(const struct free_call *call, const char *name)
     const struct free_user user = {
         .may = fact_list(call->facts, "execute"),
         .looks = fact_is(call->facts, "looks"),
+        .args = keys_in(call),
         .row = call->of && args ? FREE_ROW_OF : FREE_ROW_NONE,
         .of = call->of,
         .columns =

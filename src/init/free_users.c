@@ -65,6 +65,8 @@ static const char *setting_strategy(const struct free_plan *plan, const struct f
     const struct table_plan *users = table ? plan_table(plan->plan, table) : NULL;
     const char *own = values_in_row(plan, user, fact_text(setting, "id"));
     const char *values = values_of(plan, setting);
+    const char *arg = users && user->args.type == VALUE_DICT ? fact_text(user->args, table) : NULL;
+    own = arg ? arena_printf(plan->arena, "%sjust(%s), ", own, arg) : own;
     values = users ? arena_printf(plan->arena, "known(%s, %s)", users->variable, values) : values;
     return *own ? arena_printf(plan->arena, "one_of(%s%s%s)", own, own, values) : values;
 }
@@ -72,9 +74,9 @@ static const char *setting_strategy(const struct free_plan *plan, const struct f
 /* The roles to run a statement as: mostly those that may, but the others show what is denied. */
 static const char *roles_of(const struct free_plan *plan, struct items may)
 {
-    size_t denied = plan->roles.count - may.count;
+    size_t others = plan->roles.count + 2 * may.count;
     struct strbuf out = {0};
-    for (size_t i = 0; i < 2 + denied; i++) {
+    for (size_t i = 0; i < 2 + others / 2; i++) {
         strbuf_addf(&out, "%s\"none\"", i ? ", " : "");
     }
     for (size_t i = 0; i < plan->roles.count; i++) {

@@ -130,7 +130,7 @@ WITH RECURSIVE based AS ( -- a type, and what it is based on as a domain
     UNION
     SELECT t.oid FROM texts AS t
     WHERE t.oid IS NOT NULL AND (t.text ~* 'current_setting'
-       OR EXISTS (SELECT FROM looking AS l JOIN functions AS f ON f.oid = l.function WHERE pg_catalog.strpos(t.text, f.name || '(') > 0))
+       OR EXISTS (SELECT FROM looking AS l JOIN functions AS f ON f.oid = l.function WHERE t.text ~ ('\m' || pg_catalog.regexp_replace(f.name, '(\W)', '\\\1', 'g') || '"?\(')))
     UNION
     SELECT r.ev_class FROM pg_catalog.pg_rewrite AS r JOIN pg_catalog.pg_depend AS d ON d.objid = r.oid
     JOIN tables AS t ON t.oid = d.refobjid AND t.relrowsecurity
@@ -239,6 +239,9 @@ SELECT pg_catalog.jsonb_build_object(
         'labels', ARRAY(SELECT DISTINCT m[1] FROM texts AS t
                         CROSS JOIN pg_catalog.regexp_matches(t.text, CASE WHEN s.path = '{}' THEN 'current_setting\(\s*''' || s.name || '''[^;'']{0,60}\)+ ?(?:=|<>|<|>|IN \() ?''([\w -]+)'''
                                                                           ELSE '''' || s.path[pg_catalog.cardinality(s.path)] || '''[^;'']{0,20}\)+ ?(?:=|<>|<|>) ?''([\w -]+)''' END, 'gi') AS m
+                        UNION
+                        SELECT m[1] FROM texts AS t CROSS JOIN pg_catalog.regexp_matches(t.text, '''([A-Za-z][\w-]{0,24})''::text', 'g') AS m
+                        WHERE a.name IS NULL AND t.oid IS NOT NULL -- which policies compare something with
                         ORDER BY 1 LIMIT 8),
         'type', CASE WHEN s.word ~ '^(sub|uid)$' OR EXISTS (SELECT FROM texts AS t WHERE t.text ~* ('''' || coalesce(s.path[pg_catalog.cardinality(s.path)], s.name) || '''[^;]{0,60}\)*::uuid\M')) THEN 'uuid'
                      WHEN EXISTS (SELECT FROM texts AS t WHERE t.text ~* ('''' || coalesce(s.path[pg_catalog.cardinality(s.path)], s.name) || '''[^;]{0,60}\)*::(int|bigint|numeric|smallint)')) THEN 'int4'
@@ -260,8 +263,12 @@ SELECT pg_catalog.jsonb_build_object(
         'actors', (SELECT pg_catalog.jsonb_object_agg(x.id, x.columns)
                    FROM (SELECT a.id, pg_catalog.jsonb_agg(c.name ORDER BY c.number) AS columns
                          FROM acting AS a JOIN columns AS c ON c.relid = r.oid
-                         WHERE CASE WHEN a.name IS NULL THEN c.number IN (SELECT d.refobjsubid FROM pg_catalog.pg_policy AS p JOIN pg_catalog.pg_depend AS d ON d.objid = p.oid
-                                                                          WHERE p.polrelid = r.oid AND d.refobjid = r.oid)
+                         JOIN settings AS s ON s.id = a.id
+                         WHERE CASE WHEN a.name IS NULL
+                                    THEN c.name = s.word OR c.name LIKE s.word || '\_%' OR c.name LIKE '%\_' || s.word OR s.word LIKE c.name || '\_%'
+                                      OR s.word ~ '^(sub|uid)$' AND c.type = 'pg_catalog.uuid'::pg_catalog.regtype
+                                         AND c.number IN (SELECT d.refobjsubid FROM pg_catalog.pg_policy AS p JOIN pg_catalog.pg_depend AS d ON d.objid = p.oid
+                                                          WHERE p.polrelid = r.oid AND d.refobjid = r.oid)
                                     ELSE EXISTS (SELECT FROM meant AS m WHERE m.relid = r.oid AND m.number = c.number AND m.key AND m.table = a.name) END
                          GROUP BY a.id) AS x))
         FROM relations AS r ORDER BY r.oid),
@@ -287,7 +294,8 @@ SELECT pg_catalog.jsonb_build_object(
                 WHERE m.own AND (a.relid IS NOT NULL OR p.proname ~ m.pattern)
                 ORDER BY a.place NULLS LAST, m.relid LIMIT 1),
         'adds', ARRAY(SELECT t.name FROM adds AS a JOIN tables AS t ON t.oid = a.relid WHERE a.function = p.oid ORDER BY a.place, t.oid),
-        'together', (SELECT pg_catalog.jsonb_build_object('table', t.name, 'actors', c.actors) FROM together AS c JOIN tables AS t ON t.oid = c.relid WHERE c.function = p.oid),
+        'together', (SELECT pg_catalog.jsonb_build_object('table', t.name, 'actors',
+                            (SELECT pg_catalog.jsonb_object_agg(a.id, ARRAY[m.column]) FROM acting AS a JOIN meant AS m ON m.relid = c.relid AND m.key AND m.table = a.name)) FROM together AS c JOIN tables AS t ON t.oid = c.relid WHERE c.function = p.oid),
         'words', ARRAY(SELECT DISTINCT m[1] FROM pg_catalog.regexp_matches(p.text, '''([A-Za-z]\w{0,24})''', 'g') AS m ORDER BY 1 LIMIT 12), -- texts that it may compare arguments with
         'args', ARRAY(SELECT pg_catalog.jsonb_build_object(
             'name', coalesce(nullif(a.given, ''), 'arg_' || a.n),

@@ -1,0 +1,64 @@
+#!/bin/sh
+# init_free.sh [SCHEMA...]
+#
+# `pgfsm init --free`. The machine of init/free/all.sql is all.yaml beside it; it loads and passes, and each call
+# succeeds at least once. With SCHEMAs: theirs loads and passes, too.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+
+# Prints the rules whose names match and whose every step raised an error, from the output of --stats.
+never() {
+    awk -v pattern="$1" '
+    $1 == "rule" && $2 == "chosen" { stats = 1; next }
+    NF == 0 { stats = 0 }
+    stats && $1 ~ pattern {
+        raised = 0
+        for (i = 4; i <= NF && $i !~ /^(an?|precondition|where)$/; i++) if ($i ~ /^\([0-9]+\)/) raised += substr($i, 2) + 0
+        if ($3 <= raised) print $1
+    }' out
+}
+
+for schema; do
+    name=$(basename "$schema" .sql)
+    cp "$schema" "$name.sql"
+    runs 0 init --free --schema "$name.sql" -o "$name.yaml"
+    runs 0 run "$name.yaml" --no-save --examples 5 --seed 1
+done
+[ $# -eq 0 ] || finish
+
+cp "$here/init/free/all.sql" .
+runs 0 init --free --schema all.sql -o all.yaml
+diff "$here/init/free/all.yaml" all.yaml >differ || complain "the machine of all.sql differs: $(head -n 20 differ)"
+[ ! -s err ] || complain "$said: it says: $(cat err)"
+runs 0 check all.yaml
+runs 0 run all.yaml --no-save --examples 100 --seed 1 --stats
+lost=$(never '^(call|insert|update|delete|list|read)_')
+[ -z "$lost" ] || complain "these never succeed:" "$lost"
+out_lacks 'changes nothing and compares nothing'
+
+# A database that was named: it stays as it is, and the machine names no files.
+psql -qX -v ON_ERROR_STOP=1 -d postgres -f all.sql || complain 'all.sql is not loaded'
+contents() { pg_dump -d postgres | grep -v -e restrict -e 'pg_catalog.setval'; } # no rollback resets a sequence
+contents >before
+runs 0 init --free -d postgres -o named.yaml
+grep -v '^schema: ' all.yaml | sed 's/^machine: all/machine: named/' | diff - named.yaml >differ ||
+    complain "of a named database: $(head -n 20 differ)"
+runs 0 run named.yaml -d postgres --no-save --examples 5 --seed 1
+contents | diff before - >differ || complain "the database changed: $(head -n 5 differ)"
+
+# Some of its tables; a schema without any.
+runs 0 init --free -d postgres --table lines
+out 'insert_lines:'
+out_lacks 'insert_seeds:'
+out_lacks 'call_mark'
+echo 'CREATE FUNCTION twice(n int) RETURNS int LANGUAGE sql AS $$ SELECT 2 * n $$;' >twice.sql
+runs 0 init --free --schema twice.sql -o twice.yaml
+runs 0 run twice.yaml --no-save --examples 2 --seed 1
+runs 2 init --free -d postgres --table nowhere
+err "there is no table 'nowhere'"
+finish
