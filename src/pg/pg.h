@@ -60,7 +60,12 @@ bool pg_options_name_server(const struct pg_options *options);
 
 struct pg_target;
 
-/* Connects once to a named server, to detect a wrong password, an unknown database or a server that
+/* Two backends that do the same at once, as for a diff, have a target each where it is embedded:
+ * two schemas that make the same role do not fit one server, two examples that make it would wait
+ * for each other, and each server starts with its files already loaded. A second server takes a
+ * tenth of a second, and 30 MB.
+ *
+ * Connects once to a named server, to detect a wrong password, an unknown database or a server that
  * is too old; or starts the embedded one. Free `*out` with pg_target_close; it is NULL on
  * failure. */
 bool pg_target_open(const struct pg_options *options, struct pg_target **out, struct error *err);

@@ -2,6 +2,7 @@
 #include "pg/fixture.h"
 #include "pg/session/session.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char rules[] = "model: x = None\n"
@@ -615,6 +616,34 @@ static void perturbed_rows(void **state)
     fixture_close(&fixture);
 }
 
+/* Roles belong to all databases of a server. Two schemas that make the same role, or two examples
+ * that do so at once, each have a server of their own. */
+static void a_server_each(void **state)
+{
+    static const char schema[] = "CREATE ROLE compared; CREATE TABLE t (id int);\n"
+                                 "GRANT ALL ON t TO compared;\n";
+    static const char yaml[] = "rules:\n"
+                               "  role: {sql: CREATE ROLE made}\n"
+                               "  as_role: {as: {role: compared}, sql: SELECT count(*) FROM t}\n";
+    const struct pg_options options = {
+        .embedded = true, .lazy = true, .bindir = getenv("PGFSM_PG_BINDIR")};
+    struct fixture sides[] = {fixture_new(), fixture_new()};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(pg_target_open(&options, &sides[i].target, &sides[i].err));
+        fixture_open(&sides[i], schema, yaml);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        run_step(&sides[i], "role");
+        struct answer answer = fixture_run(&sides[i], "as_role", NULL);
+        assert_int_equal(fixture_value(&answer).as.integer, 0);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        fixture_close(&sides[i]);
+        pg_target_close(sides[i].target);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -624,7 +653,7 @@ int main(void)
         cmocka_unit_test(reads_after_a_failure),     cmocka_unit_test(aligned),
         cmocka_unit_test(aligned_sequences_go_back), cmocka_unit_test(aligned_between_savepoints),
         cmocka_unit_test(perturbed_plans),           cmocka_unit_test(perturbed_rows),
-        cmocka_unit_test(clocks_stand_still),
+        cmocka_unit_test(clocks_stand_still),        cmocka_unit_test(a_server_each),
     };
     return cmocka_run_group_tests(tests, fixture_start, fixture_stop);
 }
