@@ -170,12 +170,57 @@ static void no_encoding(void **state)
     pg_target_close(target);
 }
 
+/* A database that was named is read alone, and its sequences stay where they are. */
+static void compared(void **state)
+{
+    static const char made[] =
+        "CREATE SEQUENCE moves; CREATE VIEW moving AS SELECT nextval('moves') AS n;"
+        "CREATE TABLE moved (id serial); GRANT SELECT ON moved TO reader; SELECT 1";
+    static const char stand[] = "SELECT concat((SELECT is_called FROM moves), "
+                                "(SELECT last_value FROM moved_id_seq))";
+    static const char *const reads[] = {"SELECT n FROM public.moving",
+                                        "SELECT id FROM public.moved",
+                                        "SELECT n FROM public.moving"};
+    const struct backend_context reader = {.role = "reader"};
+    struct pg_target *target = open_as_joe("app");
+    struct fixture fixture = fixture_new();
+    struct fixture after = fixture_new();
+    backend_ticket tickets[3];
+    (void)state;
+    fixture.target = after.target = target;
+    (void)fixture_sql(&after, "app", made);
+    fixture_open(&fixture, NULL,
+                 "rules:\n"
+                 "  add: {sql: INSERT INTO moved VALUES (1)}\n"
+                 "  who: {as: {role: reader}, sql: SELECT 1}\n");
+    const struct backend_ops *ops = fixture.backend->ops;
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(ops->align(fixture.backend, i, &fixture.err));
+        assert_true(ops->queue_read(fixture.backend, reads[i], i == 1 ? &reader : NULL, &tickets[i],
+                                    &fixture.err));
+    }
+    for (size_t i = 0; i < 3; i++) {
+        struct answer answer = fixture_take(&fixture, tickets[i]);
+        assert_int_equal(answer.status, i == 1 ? ANSWER_OK : ANSWER_ERROR);
+        if (i != 1) {
+            assert_string_equal(answer.error.sqlstate, "25006");
+        }
+    }
+    /* The example may still write. */
+    assert_int_equal(fixture_run(&fixture, "add", NULL).status, ANSWER_OK);
+    fixture_close(&fixture);
+    assert_string_equal(fixture_sql(&after, "app", stand), "f1");
+    (void)fixture_sql(&after, "app", "DROP VIEW moving; DROP TABLE moved; DROP SEQUENCE moves");
+    fixture_close(&after);
+    pg_target_close(target);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(connecting),       cmocka_unit_test(without_rights),
-        cmocka_unit_test(role_not_granted), cmocka_unit_test(other_encoding),
-        cmocka_unit_test(no_encoding),
+        cmocka_unit_test(connecting),     cmocka_unit_test(compared),
+        cmocka_unit_test(without_rights), cmocka_unit_test(role_not_granted),
+        cmocka_unit_test(other_encoding), cmocka_unit_test(no_encoding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
