@@ -450,10 +450,12 @@ static void aligned_and_reset(struct fixture fixture)
         assert_string_equal(drawn(&fixture, "late"), i ? "513689" : "513688");
     }
     reset(&fixture);
-    if (fixture.backend->ops->wants_restart(fixture.backend)) {
-        assert_true(fixture.backend->ops->restart(fixture.backend, &fixture.err));
-        mark_again(&fixture);
-    }
+    assert_true(fixture.backend->ops->restart(fixture.backend, &fixture.err));
+    mark_again(&fixture);
+    align(&fixture, 2);
+    assert_string_equal(drawn(&fixture, "customer"), "777298");
+    assert_true(fixture.backend->ops->reconnect(fixture.backend, &fixture.err));
+    mark_again(&fixture);
     assert_string_equal(drawn(&fixture, "customer"), "8");
     fixture_close(&fixture);
 }
