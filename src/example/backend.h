@@ -349,12 +349,12 @@ struct backend_ops {
     bool (*queue_read)(struct backend *backend, const char *sql,
                        const struct backend_context *context, backend_ticket *ticket,
                        struct error *err);
-    /* Before a step and its guard, with its number: sets sequences so that two databases which do
-     * the same draw the same numbers, and each table numbers of its own; a step has a hundred of
-     * each. A sequence that is further already, by its dataset or by a step that drew more, and one
-     * with a limit stay where they are. Nothing to be taken; it leaves currval and lastval alone,
-     * and is undone by reset and rewind. Where that would stay (a database that was named), it does
-     * nothing. */
+    /* Before a step, with its number; its guard may be open: sets sequences so that two databases
+     * which do the same draw the same numbers, and each table numbers of its own; a step has a
+     * hundred of each. A sequence that is further already, by its dataset or by a step that drew
+     * more, and one with a limit stay where they are. Nothing to be taken; it leaves currval and
+     * lastval alone, and is undone by reset and rewind. Where that would stay (a database that was
+     * named), it does nothing. */
     bool (*align)(struct backend *backend, uint64_t step, struct error *err);
     /* The time of the transaction that the examples are in, in microseconds since 2000-01-01 UTC:
      * what now() gives. Where steps are transactions, each has another one: the time now. */
