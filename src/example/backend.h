@@ -359,11 +359,11 @@ struct backend_ops {
     /* The time of the transaction that the examples are in, in microseconds since 2000-01-01 UTC:
      * what now() gives. Where steps are transactions, each has another one: the time now. */
     bool (*epoch)(struct backend *backend, int64_t *now_us, struct error *err);
-    /* Runs the migration of the options, between two steps, as a part of the example that reset
-     * undoes. All answers must have been taken. Nothing of it has to be taken. ANSWER_OK;
-     * ANSWER_ERROR: the server raised one, and nothing runs before reset; ANSWER_SKIPPED: the
-     * example has failed before, or the migration can't run inside the example's transaction
-     * (error.message says why, or is NULL), and nothing runs before reset. */
+    /* Runs the migration of the options, once in an example, between two steps, as a part of the
+     * example that reset undoes. All answers must have been taken. Nothing of it has to be taken.
+     * ANSWER_OK; ANSWER_ERROR: the server raised one, and nothing runs before reset;
+     * ANSWER_SKIPPED: the example has failed before, or the migration can't run inside the
+     * example's transaction (error.message says why, or is NULL), and nothing runs before reset. */
     bool (*migrate)(struct backend *backend, struct arena *arena, struct answer *out,
                     struct error *err);
 

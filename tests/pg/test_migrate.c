@@ -235,18 +235,19 @@ static void errors_have_a_place(void **state)
 /* What a file sets ends with it. */
 static void settings_end(void **state)
 {
-    struct fixture fixture = open_with(
-        "SET search_path = other;\n"
-        "CREATE TABLE things (n int);\n"
-        "SET LOCAL search_path = public; -- ignored by the server\n"
-        "CREATE TABLE more (n int);\n"
-        "SET search_path = public;\n"
-        "SET ROLE reader;\n"
-        "SELECT * FROM items;\n",
-        "rules:\n"
-        "  who: {sql: 'SELECT current_setting(''search_path''), current_setting(''jit'')'}\n"
-        "  more: {sql: SELECT * FROM other.things CROSS JOIN other.more}\n"
-        "  owners: {sql: SELECT * FROM owners}\n");
+    struct fixture fixture =
+        open_with("SET search_path = other;\n"
+                  "CREATE TABLE things (n int);\n"
+                  "SET LOCAL search_path = public; -- ignored by the server\n"
+                  "CREATE TABLE more (n int);\n"
+                  "SET search_path = public;\n"
+                  "SET ROLE reader;\n"
+                  "SELECT * FROM items;\n",
+                  "rules:\n"
+                  "  who: {sql: 'SELECT current_setting(''search_path''), "
+                  "current_setting(''statement_timeout'')'}\n"
+                  "  more: {sql: SELECT * FROM other.things CROSS JOIN other.more}\n"
+                  "  owners: {sql: SELECT * FROM owners}\n");
     const struct backend_context reader = {.role = "reader"};
     (void)state;
     for (int round = 0; round < 2; round++) {
@@ -376,6 +377,43 @@ static void refused_by_the_server(void **state)
     assert_string_equal(answer.error.sqlstate, "2D000");
     reset(&fixture);
     assert_string_equal(run(&fixture, "all", NULL), "");
+    fixture_close(&fixture);
+}
+
+/* Its limit is that of the statements. */
+static void endless(void **state)
+{
+    struct fixture fixture = fixture_new();
+    const char *files[] = {fixture_file(&fixture, "DO $$ BEGIN LOOP END LOOP; END $$")};
+    (void)state;
+    fixture.options.migration = files;
+    fixture.options.migration_count = 1;
+    fixture.options.statement_timeout_ms = 200;
+    fixture_open(&fixture, schema, machine);
+    struct answer answer = migrate(&fixture);
+    assert_int_equal(answer.status, ANSWER_ERROR);
+    assert_true(answer.error.cancelled);
+    reset(&fixture);
+    assert_string_equal(run(&fixture, "all", NULL), "");
+    fixture_close(&fixture);
+}
+
+/* Two constraints of one name, of which one can't be deferred: nobody could defer the other one
+ * again. */
+static void deferred_by_savepoint(void **state)
+{
+    struct fixture fixture = fixture_new();
+    const char *files[] = {fixture_file(&fixture, "SELECT 1")};
+    (void)state;
+    fixture.options.migration = files;
+    fixture.options.migration_count = 1;
+    fixture_open(&fixture,
+                 "CREATE TABLE a (n int CONSTRAINT same UNIQUE DEFERRABLE INITIALLY DEFERRED);\n"
+                 "CREATE TABLE b (n int CONSTRAINT same CHECK (n > 0));\n",
+                 "rules: {a: {sql: SELECT 1}}\n");
+    struct answer answer = migrate(&fixture);
+    assert_int_equal(answer.status, ANSWER_SKIPPED);
+    assert_non_null(strstr(answer.error.message, "can't be deferred again"));
     fixture_close(&fixture);
 }
 
@@ -539,6 +577,8 @@ int main(void)
         cmocka_unit_test(what_psql_knows),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(refused_by_the_server),
+        cmocka_unit_test(endless),
+        cmocka_unit_test(deferred_by_savepoint),
         cmocka_unit_test(savepoints),
         cmocka_unit_test(invariants_read_something_else),
         cmocka_unit_test(rows_are_told),

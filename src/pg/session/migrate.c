@@ -19,6 +19,7 @@
 #include "base/utf8.h"
 #include "pg/session/session.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,6 +160,7 @@ static void exchange_types(struct session *session)
 
 static void note_migrated(struct session *session)
 {
+    assert(!session->migrating.done);
     static const char word[] = "migrated";
     session->schema = hash_bytes(hash_mix(session->schema), word, sizeof word);
     session->migrating.done = true;
@@ -206,7 +208,11 @@ bool session_migrate(struct backend *backend, struct arena *arena, struct answer
     if (!wire_drain(&session->wire, err)) {
         return false;
     }
-    if (is_refused(session, session->migrating.files.refused, arena, out)) {
+    const char *why_not = session->deferral.any && session->deferral.by_savepoint
+                              ? "constraints of the schema share a name, and can't be deferred "
+                                "again after a migration"
+                              : session->migrating.files.refused;
+    if (is_refused(session, why_not, arena, out)) {
         return true;
     }
     bool done = session_context(session, NULL, err) && wire_drain(&session->wire, err) &&
