@@ -113,7 +113,8 @@ struct pg_backend_options {
         clones; /* number of copies of the scratch database that open() makes, for more backends */
     size_t lanes; /* most sessions side by side that are opened later; 0: none */
     /* SQL files that the backend's migrate() runs, in order; borrowed. With `commit`, psql runs
-     * them in the copy, behind what the example has committed. */
+     * them in the copy, on what the example has committed: that confirms a failure of the
+     * migration, and runs what a transaction can't. */
     const char *const *migration;
     size_t migration_count;
     /* Plans, and so the order of rows that no ORDER BY decides, are to be other ones than usual, to

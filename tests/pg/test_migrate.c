@@ -380,6 +380,23 @@ static void refused_by_the_server(void **state)
     fixture_close(&fixture);
 }
 
+/* A file that is not there, also one that it includes, is told when the backend opens. */
+static void unreadable(void **state)
+{
+    static const char *const texts[] = {NULL, "\\ir nosuch.sql\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct fixture fixture = fixture_new();
+        const char *files[] = {texts[i] ? fixture_file(&fixture, texts[i]) : "nosuch.sql"};
+        fixture.options.migration = files;
+        fixture.options.migration_count = 1;
+        assert_false(fixture_try(&fixture, schema, machine));
+        assert_int_equal(fixture.err.code, ERROR_SYSTEM);
+        assert_non_null(strstr(fixture.err.message, "nosuch.sql"));
+        fixture_close(&fixture);
+    }
+}
+
 /* Its limit is that of the statements. */
 static void endless(void **state)
 {
@@ -577,6 +594,7 @@ int main(void)
         cmocka_unit_test(what_psql_knows),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(refused_by_the_server),
+        cmocka_unit_test(unreadable),
         cmocka_unit_test(endless),
         cmocka_unit_test(deferred_by_savepoint),
         cmocka_unit_test(savepoints),
