@@ -1,5 +1,13 @@
 #include "diff/verdict.h"
 
+/* A copy: an answer is its taker's, and may be gone before the divergence is told. */
+static const struct server_error *error_of(struct arena *arena, const struct answer *answer)
+{
+    return answer->status == ANSWER_ERROR
+               ? arena_memdup(arena, &answer->error, sizeof answer->error)
+               : NULL;
+}
+
 const struct divergence *diverges(const struct comparing_answers *answers,
                                   const struct divergence *found, const char *nature)
 {
@@ -11,7 +19,7 @@ const struct divergence *diverges(const struct comparing_answers *answers,
     struct divergence *out = arena_memdup(sides->arena, found, sizeof *found);
     out->place = answers->asked->place;
     out->context = answers->asked->context;
-    out->error_before = answers->before->status == ANSWER_ERROR ? &answers->before->error : NULL;
-    out->error_after = answers->after->status == ANSWER_ERROR ? &answers->after->error : NULL;
+    out->error_before = error_of(sides->arena, answers->before);
+    out->error_after = error_of(sides->arena, answers->after);
     return out;
 }

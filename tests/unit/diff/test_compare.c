@@ -1,6 +1,7 @@
 /* What agrees and what does not: answers in short, one after the other with the same pairs. */
 #include "sides.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct step {
@@ -227,11 +228,28 @@ static void only_answers_that_agree_make_pairs(void **state)
     both_close(&both);
 }
 
+static void errors_outlive_their_answers(void **state)
+{
+    struct both both;
+    (void)state;
+    both_open(&both);
+    struct answer *answers = memory_alloc(2 * sizeof *answers);
+    answers[0] = answer_of(&both.arena, "23505 a_key a");
+    answers[1] = answer_of(&both.arena, "23514 a_check a");
+    const struct divergence *found =
+        sides_compare(&both.sides, &(struct asked){.place = "rule a"}, &answers[0], &answers[1]);
+    free(answers);
+    assert_string_equal(found->error_before->sqlstate, "23505");
+    assert_string_equal(found->error_after->sqlstate, "23514");
+    both_close(&both);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_what_differs),
         cmocka_unit_test(only_answers_that_agree_make_pairs),
+        cmocka_unit_test(errors_outlive_their_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
