@@ -49,8 +49,11 @@ static const char *migration_name(struct arena *arena, const struct machine *mac
 }
 
 /* The machine with one more rule, which no example chooses: the migration. */
-static void add_migration(struct run_session *session)
+void session_add_migration(struct run_session *session)
 {
+    if (!session->options.diff || session->options.diff->apply_count == 0) {
+        return;
+    }
     struct arena *arena = &session->run->arena;
     const struct machine *machine = session->machine;
     struct machine *with = arena_memdup(arena, machine, sizeof *machine);
@@ -71,15 +74,11 @@ static void add_migration(struct run_session *session)
 
 bool session_diff(struct run_session *session)
 {
-    const struct pgfsm_diff_options *diff = session->options.diff;
-    if (!diff) {
+    if (!session->options.diff) {
         return true;
     }
     if (!check_options(session)) {
         return false;
-    }
-    if (diff->apply_count > 0) {
-        add_migration(session);
     }
     session->natures = natures_new();
     return true;

@@ -70,6 +70,17 @@ static void leave_out_sessions(struct run_session *session, struct stored_traces
     }
 }
 
+/* A run over two databases repeats failures of such runs, and any other run those of others. */
+static void leave_out_other_runs(struct run_session *session, struct stored_traces *stored)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < stored->items.count; i++) {
+        stored->items.items[kept] = stored->items.items[i];
+        kept += stored->items.items[i].differs == (session->options.diff != NULL);
+    }
+    stored->items.count = kept;
+}
+
 void keep_load(struct run_session *session)
 {
     const char *directory = session->options.store;
@@ -84,6 +95,7 @@ void keep_load(struct run_session *session)
         session_warn(session, arena_strdup(arena, err.message));
     }
     note_names(session);
+    leave_out_other_runs(session, out);
     leave_out_sessions(session, out);
     for (size_t i = 0; i < out->skipped.count; i++) {
         session_warn(session, arena_printf(arena, "%s; it is ignored, and you can delete it",
@@ -133,8 +145,11 @@ static bool save_trace(struct run_session *session, const struct failure *failur
                                  .seed = failure->seed,
                                  .example = failure->example,
                                  .name = delivery->name,
+                                 .differs = session->options.diff != NULL,
                                  .trace = failure->trace};
-    add_calls(failure, &session->run->arena, &trace);
+    if (!trace.differs) {
+        add_calls(failure, &session->run->arena, &trace);
+    }
     bool saved = failure->pinned || /* it is in the machine's file, which is run every time */
                  !session->options.store ||
                  store_save(session->options.store, session->machine, &trace, &session->run->arena,
@@ -193,10 +208,11 @@ static void forget_passed(struct run_session *session)
     const struct stored_traces *stored = &session->stored;
     const struct run_result *result = &session->run->result;
     for (size_t i = 0; directory && i < stored->items.count; i++) {
-        const char *identity = stored->items.items[i].identity;
+        const struct stored_trace *trace = &stored->items.items[i];
         struct error err = {0};
-        if (result->stored_passed && result->stored_passed[i] && !is_kept(session->run, identity) &&
-            !store_remove(directory, session->machine, identity, &err)) {
+        if (result->stored_passed && result->stored_passed[i] &&
+            !is_kept(session->run, trace->identity) &&
+            !store_remove(directory, session->machine, trace, &err)) {
             session_warn(session, arena_strdup(&session->run->arena, err.message));
         }
     }

@@ -92,6 +92,11 @@ static bool read_trace(const char *path, struct arena *arena, struct stored_head
     if (!store_head(path, arena, out, err) || out->calls.count) {
         return out->calls.count > 0;
     }
+    if (out->differs) {
+        (void)error_set(err, ERROR_USAGE, "%s is what two databases answer differently", path);
+        return error_hint(err, "a pinned example runs on one database; `pgfsm diff` runs stored "
+                               "differences first");
+    }
     (void)error_set(err, ERROR_USAGE, "%s has no steps that can be pinned", path);
     return error_hint(err, out->older
                                ? "an earlier version of pgfsm wrote it; `pgfsm run` writes it anew"

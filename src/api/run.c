@@ -116,6 +116,27 @@ static bool run_examples(struct run_session *session, struct backend *backend)
     return went_on ? session_mutate(session, backend, &options) : session_fail(session, &err);
 }
 
+/* What two databases answer differently, one alone does not. */
+static bool fits_run(const struct pgfsm_run_options *options, const struct stored_trace *trace,
+                     struct error *err)
+{
+    if (trace->differs == (options->diff != NULL)) {
+        return true;
+    }
+    (void)error_set(err, ERROR_USAGE,
+                    trace->differs
+                        ? "%s is what two databases answer differently, and this runs on "
+                          "one"
+                        : "%s is a failure on one database, and this compares two",
+                    options->trace);
+    return error_hint(err,
+                      trace->differs
+                          ? "`pgfsm diff` with the options of that run and --last-failed runs it "
+                            "again; its replay script runs on both sides: pgfsm replay %s.sql"
+                          : "without a second database it can be run again",
+                      trace->name);
+}
+
 /* Reads the trace that is to be run again, whose sessions run side by side whatever the machine
  * says. */
 static bool read_trace(struct run_session *session)
@@ -126,7 +147,8 @@ static bool read_trace(struct run_session *session)
     if (!options->trace) {
         return true;
     }
-    if (!store_read(options->trace, session->machine, TRACE_WHOLE, &session->arena, &trace, &err)) {
+    if (!store_read(options->trace, session->machine, TRACE_WHOLE, &session->arena, &trace, &err) ||
+        !fits_run(options, &trace, &err)) {
         return errors_add_usage(session->errors, &err);
     }
     *VEC_PUSH(&session->arena, &session->stored.items) = trace;
@@ -154,6 +176,7 @@ static void name_trace(struct run_session *session)
 
 static bool prepare(struct run_session *session)
 {
+    session_add_migration(session);
     if (!read_trace(session) || !settings_resolve(session) || !session_diff(session)) {
         return false;
     }

@@ -66,7 +66,10 @@ void session_report_coverage(struct run_session *session, struct backend *backen
  */
 struct run_callbacks callbacks_of(struct run_session *session);
 
-/* diff.c: prepares a run over two databases, if the options ask for one; once the settings are
+/* diff.c: names the migration of a run over two databases among the rules, if there is one; before
+ * a trace is read, which may have it. */
+void session_add_migration(struct run_session *session);
+/* Prepares a run over two databases, if the options ask for one; once the settings are
  * known. False with `errors`. */
 bool session_diff(struct run_session *session);
 /* A backend over two, which are to be opened with these options. */

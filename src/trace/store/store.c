@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 static const char header[] = "pgfsm trace 1\n";
+static const char two_databases[] =
+    "two-databases"; /* what a run that compares them is, in a head */
 enum { FILE_MAX = 16 << 20, SLUG_MAX = 40 };
 
 /* Appends the letters and digits of `text` in lower case, with one `-` for anything in between. */
@@ -40,14 +42,17 @@ static char *machine_directory(const char *directory, const struct machine *mach
     return strbuf_take(&path, arena);
 }
 
-static char *trace_path(const char *directory, const struct machine *machine, const char *identity,
-                        struct arena *arena)
+static char *trace_path(const char *directory, const struct machine *machine,
+                        const struct stored_trace *trace, struct arena *arena)
 {
     struct strbuf path = {0};
+    const char *whole = trace->differs
+                            ? arena_printf(arena, "%s, of two databases", trace->identity)
+                            : trace->identity;
     strbuf_addf(&path, "%s/", machine_directory(directory, machine, arena));
-    add_slug(&path, identity);
+    add_slug(&path, trace->identity);
     /* different identities with the same letters get different files */
-    strbuf_addf(&path, "-%08" PRIx32 ".trace", hash_bytes_32(identity, strlen(identity)));
+    strbuf_addf(&path, "-%08" PRIx32 ".trace", hash_bytes_32(whole, strlen(whole)));
     return strbuf_take(&path, arena);
 }
 
@@ -142,6 +147,8 @@ static bool read_head(const char *path, const struct source *source, struct aren
     const char *file = head_string(source, "file", &at, arena);
     out->file = file ? path_beside(arena, path, file) : NULL;
     read_name(source, arena, &at, out);
+    const char *kind = head_string(source, "run", &at, arena);
+    out->differs = kind && strcmp(kind, two_databases) == 0;
     const char *call;
     while ((call = head_string(source, "call", &at, arena))) {
         *VEC_PUSH(arena, &out->calls) = call;
@@ -166,7 +173,8 @@ bool store_read(const char *path, const struct machine *machine, enum trace_read
                                  .identity = head.identity,
                                  .seed = head.seed,
                                  .example = head.example,
-                                 .name = head.name};
+                                 .name = head.name,
+                                 .differs = head.differs};
     return trace_read(machine, source, head.size, reading, arena, &out->trace, err);
 }
 
@@ -269,6 +277,7 @@ static void write_text(const struct machine *machine, const struct stored_trace 
     strbuf_addf(out, "seed %" PRIu64 "\nexample %" PRIu64 "\n", trace->seed, trace->example);
     write_line("file", file, out);
     write_line("name", trace->name, out);
+    write_line("run", trace->differs ? two_databases : NULL, out);
     for (size_t i = 0; i < trace->calls.count; i++) {
         write_line("call", trace->calls.items[i], out);
     }
@@ -284,7 +293,7 @@ bool store_save(const char *directory, const struct machine *machine,
     if (!folder_make(folder, 0777, err)) {
         return false;
     }
-    char *file = trace_path(directory, machine, trace->identity, arena);
+    char *file = trace_path(directory, machine, trace, arena);
     struct strbuf text = {0};
     write_text(machine, trace, file_from(folder, machine, arena), &text);
     bool good = file_replace(file, &text, err);
@@ -295,12 +304,12 @@ bool store_save(const char *directory, const struct machine *machine,
     return good;
 }
 
-bool store_remove(const char *directory, const struct machine *machine, const char *identity,
-                  struct error *err)
+bool store_remove(const char *directory, const struct machine *machine,
+                  const struct stored_trace *trace, struct error *err)
 {
-    assert(identity != NULL);
+    assert(trace->identity != NULL);
     struct arena arena = {0};
-    const char *path = trace_path(directory, machine, identity, &arena);
+    const char *path = trace_path(directory, machine, trace, &arena);
     bool good = unlink(path) == 0 || errno == ENOENT || error_system(err, "can't remove", path);
     arena_free(&arena);
     return good;

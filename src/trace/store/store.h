@@ -3,10 +3,11 @@
  *
  * A file begins with a head: the machine, what failed, the seed and the number of the example.
  * Optional lines hold the path of the machine's file, relative to the trace's folder, the failure's
- * name, and its steps as calls. The file's name follows from the failure's identity, so that a
- * failure has one file whatever seed found it. Files are replaced atomically, so that a reader
- * never sees a partial one. The directory is safe to delete and to share between runs. Its content
- * is not trusted: a file that can't be read is reported and skipped.
+ * name, that two databases were compared, and its steps as calls. The file's name follows from the
+ * failure's identity, so that a failure has one file whatever seed found it. Files are replaced
+ * atomically, so that a reader never sees a partial one. The directory is safe to delete and to
+ * share between runs. Its content is not trusted: a file that can't be read is reported and
+ * skipped.
  */
 #ifndef TRACE_STORE_H
 #define TRACE_STORE_H
@@ -21,6 +22,7 @@ struct stored_trace {
     uint64_t example;     /* number of the example in that run */
     const char *name; /* of the failure (trace/name.h); for older files, derived from the rest of
                          the head */
+    bool differs;     /* of a run over two databases: any other run does not repeat it */
     /* The steps of a pinned example; empty if these alone don't repeat the failure. */
     VEC(const char *) calls;
     struct trace trace;
@@ -44,9 +46,9 @@ bool store_read(const char *path, const struct machine *machine, enum trace_read
 bool store_save(const char *directory, const struct machine *machine,
                 const struct stored_trace *trace, struct arena *arena, const char **path,
                 struct error *err);
-/* Removes the file of the identity, if it exists. */
-bool store_remove(const char *directory, const struct machine *machine, const char *identity,
-                  struct error *err);
+/* Removes the file of the trace's failure, if it exists. */
+bool store_remove(const char *directory, const struct machine *machine,
+                  const struct stored_trace *trace, struct error *err);
 /* The head of a trace file, which can be read without the machine. Texts are in the arena. */
 struct stored_head {
     const char *path;
@@ -58,7 +60,8 @@ struct stored_head {
     uint64_t seed;
     uint64_t example;
     const char *name;
-    bool older; /* written before heads had names, so it has no calls */
+    bool differs; /* as in struct stored_trace */
+    bool older;   /* written before heads had names, so it has no calls */
     VEC(const char *) calls;
     size_t size; /* bytes */
 };

@@ -102,10 +102,34 @@ static void test_one_file_for_an_identity(void **state)
     (void)save(fixture, &alike);
     assert_int_equal(load(fixture, &machine).items.count, 2);
     struct error err = {0};
-    assert_true(store_remove(fixture->directory, &machine, "invariant a", &err));
+    assert_true(store_remove(fixture->directory, &machine,
+                             &(struct stored_trace){.identity = "invariant a"}, &err));
     assert_int_equal(access(path, F_OK), -1);
-    assert_true(store_remove(fixture->directory, &machine, "invariant a", &err));
+    assert_true(store_remove(fixture->directory, &machine,
+                             &(struct stored_trace){.identity = "invariant a"}, &err));
     assert_int_equal(load(fixture, &machine).items.count, 1);
+}
+
+/* Failures of two databases and of one may have the same identity. */
+static void test_two_databases_have_files_of_their_own(void **state)
+{
+    struct fixture *fixture = *state;
+    struct stored_trace plain = sample(fixture, "rule pay: timeout", 3);
+    struct stored_trace differs = sample(fixture, "rule pay: timeout", 2);
+    struct stored_head head;
+    struct error err = {0};
+    differs.differs = true;
+    differs.name = "My-Heap-pay";
+    const char *path = save(fixture, &plain);
+    assert_true(store_head(save(fixture, &differs), &fixture->arena, &head, &err));
+    assert_true(head.differs);
+    assert_true(store_head(path, &fixture->arena, &head, &err));
+    assert_false(head.differs);
+    assert_int_equal(load(fixture, &machine).items.count, 2);
+    assert_true(store_remove(fixture->directory, &machine, &differs, &err));
+    struct stored_traces left = load(fixture, &machine);
+    assert_int_equal(left.items.count, 1);
+    assert_false(left.items.items[0].differs);
 }
 
 static void write_file(const char *path, const char *text)
@@ -230,6 +254,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_keeps_what_was_saved, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_file_for_an_identity, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_two_databases_have_files_of_their_own, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_damaged_files_are_said_and_skipped, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_can_not_be_written_is_said, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_names_the_machine_of_a_file, set_up, tear_down),
