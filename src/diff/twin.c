@@ -22,6 +22,14 @@ struct asking {
     backend_ticket tickets[SIDES];
 };
 
+/* What is known where all sides have a savepoint. */
+struct twin_checkpoint {
+    size_t index;
+    size_t pairs;    /* of the second side */
+    size_t contexts; /* that the example had used */
+    uint64_t step;
+};
+
 struct twin {
     struct backend backend;
     struct side sides[SIDES];
@@ -37,6 +45,8 @@ struct twin {
     uint64_t step;
     VEC(struct asking) asked;
     VEC(struct backend_context) contexts; /* that the example has used, each once */
+    struct arena example_before;          /* spare: an example that goes on keeps its contexts */
+    VEC(struct twin_checkpoint) checkpoints;
 };
 
 static struct twin *twin_of(struct backend *backend) { return (struct twin *)(void *)backend; }
@@ -147,6 +157,8 @@ static void forget(struct twin *twin)
     twin->asked.count = twin->asked.capacity = 0;
     twin->contexts.items = NULL;
     twin->contexts.count = twin->contexts.capacity = 0;
+    twin->checkpoints.items = NULL;
+    twin->checkpoints.count = twin->checkpoints.capacity = 0;
     for (size_t i = 0; i < SIDES; i++) {
         twin->sides[i].pairs = pairs_new(&twin->arena);
     }
@@ -240,8 +252,9 @@ static void twin_begin(struct backend *backend, bool migrates)
 {
     struct twin *twin = twin_of(backend);
     bool can_migrate = twin->sides[MIGRATING].backend != NULL;
+    size_t open = twin->checkpoints.count;
     twin->second = twin->doubts ? SAME : migrates && can_migrate ? MIGRATING : AFTER;
-    twin->step = 0;
+    twin->step = open ? twin->checkpoints.items[open - 1].step : 0;
 }
 
 static bool twin_reset(struct backend *backend, struct error *err)
@@ -257,6 +270,7 @@ static bool twin_reset(struct backend *backend, struct error *err)
     twin->asked.count = twin->asked.capacity = 0;
     twin->contexts.items = NULL;
     twin->contexts.count = twin->contexts.capacity = 0;
+    twin->checkpoints.count = 0;
     return ok;
 }
 
@@ -286,17 +300,8 @@ static const char *keep_text(struct twin *twin, const char *text)
     return text ? arena_strdup(&twin->example, text) : NULL;
 }
 
-/* Notes as whom the example acts. */
-static void note_context(struct twin *twin, const struct backend_context *context)
+static void add_context(struct twin *twin, const struct backend_context *context)
 {
-    if (!context || twin->contexts.count >= CONTEXTS_MAX) {
-        return;
-    }
-    for (size_t i = 0; i < twin->contexts.count; i++) {
-        if (same_context(&twin->contexts.items[i], context)) {
-            return;
-        }
-    }
     struct backend_setting *settings =
         ARENA_ARRAY(&twin->example, struct backend_setting, context->setting_count);
     for (size_t i = 0; i < context->setting_count; i++) {
@@ -309,6 +314,87 @@ static void note_context(struct twin *twin, const struct backend_context *contex
         .settings = settings,
         .setting_count = context->setting_count,
     };
+}
+
+/* Notes as whom the example acts. */
+static void note_context(struct twin *twin, const struct backend_context *context)
+{
+    if (!context || twin->contexts.count >= CONTEXTS_MAX) {
+        return;
+    }
+    for (size_t i = 0; i < twin->contexts.count; i++) {
+        if (same_context(&twin->contexts.items[i], context)) {
+            return;
+        }
+    }
+    add_context(twin, context);
+}
+
+/* The example goes on behind what it has asked, with that many contexts; the rest is freed. */
+static void keep_contexts(struct twin *twin, size_t count)
+{
+    const struct backend_context *contexts = twin->contexts.items;
+    struct arena before = twin->example;
+    twin->example = twin->example_before;
+    twin->example_before = before;
+    twin->asked.items = NULL;
+    twin->asked.count = twin->asked.capacity = 0;
+    twin->contexts.items = NULL;
+    twin->contexts.count = twin->contexts.capacity = 0;
+    for (size_t i = 0; i < count; i++) {
+        add_context(twin, &contexts[i]);
+    }
+    arena_reset(&twin->example_before);
+}
+
+/* All answers of earlier steps have been taken. */
+static bool twin_checkpoint(struct backend *backend, size_t index, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    bool ok = true;
+    for (size_t i = 0; i < SIDES && ok; i++) {
+        struct backend *side = twin->sides[i].backend;
+        ok = !is_on(twin, i) || side->ops->checkpoint(side, index, err);
+    }
+    *VEC_PUSH(&twin->arena, &twin->checkpoints) = (struct twin_checkpoint){
+        index, pairs_count(twin->sides[twin->second].pairs), twin->contexts.count, twin->step};
+    return ok;
+}
+
+/* A side may lack the savepoint that another one has: all go back to one that each has. */
+static bool rewind_sides(const struct twin *twin, size_t *index, struct error *err)
+{
+    size_t last;
+    do {
+        last = *index;
+        for (size_t i = 0; i < SIDES; i++) {
+            struct backend *side = twin->sides[i].backend;
+            if (is_on(twin, i) && !side->ops->rewind(side, index, err)) {
+                return false;
+            }
+        }
+    } while (*index != last);
+    return true;
+}
+
+static bool twin_rewind(struct backend *backend, size_t *index, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    size_t open = twin->checkpoints.count;
+    if (!rewind_sides(twin, index, err)) {
+        return false;
+    }
+    while (open > 0 && twin->checkpoints.items[open - 1].index > *index) {
+        open--;
+    }
+    if (*index == 0 || open == 0) {
+        return twin_reset(backend, err);
+    }
+    twin->checkpoints.count = open;
+    const struct twin_checkpoint *checkpoint = &twin->checkpoints.items[open - 1];
+    pairs_cut(twin->sides[twin->second].pairs, checkpoint->pairs);
+    keep_contexts(twin, checkpoint->contexts);
+    return true;
 }
 
 static struct asking *ask(struct twin *twin, backend_ticket *ticket)
@@ -647,6 +733,7 @@ static void twin_close(struct backend *backend)
     }
     arena_free(&twin->arena);
     arena_free(&twin->example);
+    arena_free(&twin->example_before);
     free(twin);
 }
 
@@ -659,6 +746,8 @@ struct backend *twin_new(const struct twin_sides *sides)
         .prepared = twin_prepared,
         .mark = twin_mark,
         .reset = twin_reset,
+        .checkpoint = twin_checkpoint,
+        .rewind = twin_rewind,
         .wants_restart = twin_wants_restart,
         .restart = twin_restart,
         .reconnect = twin_reconnect,

@@ -128,18 +128,6 @@ static void note_dead_end(struct example *example)
     }
 }
 
-static bool has_migration(const struct example *example)
-{
-    const struct trace *trace = example->plan.trace;
-    const struct rule *migration = example->engine->options.migration;
-    for (size_t i = 0; trace && migration && i < trace->steps.count; i++) {
-        if (!trace->steps.items[i].initialize && trace->steps.items[i].rule == migration->index) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Of two databases: where the migration runs, and whether the state is compared after each step,
  * too. In half of the examples the migration is there from the start. */
 static void plan_diff(struct example *example)
@@ -152,7 +140,8 @@ static void plan_diff(struct example *example)
     if (engine->options.differs) {
         example->looks = example->plan.way && rng_one_in(&example->rng, LOOKING);
         engine->backend->ops->begin(engine->backend,
-                                    example->migrates_at != SIZE_MAX || has_migration(example));
+                                    example->migrates_at != SIZE_MAX ||
+                                        engine_migrates(engine, example->plan.trace));
     }
 }
 

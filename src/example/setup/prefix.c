@@ -2,6 +2,7 @@
 
 #include "example/engine.h"
 #include "example/failure/failure.h"
+#include "example/flight.h"
 
 enum {
     OPEN_MAX =
@@ -57,7 +58,10 @@ bool prefix_enter(struct engine *engine, const struct example_plan *plan, struct
 {
     const struct backend_ops *ops = engine->backend->ops;
     struct prefix *prefix = &engine->prefix;
-    size_t alike = shared(prefix, plan->trace);
+    bool migrates = engine_migrates(engine, plan->trace);
+    /* with another second database, nothing has run there */
+    size_t alike = migrates == prefix->migrates ? shared(prefix, plan->trace) : 0;
+    prefix->migrates = migrates;
     prefix->depth = prefix->next = 0;
     if (prefix->dirty) {
         size_t index = alike;
@@ -84,6 +88,10 @@ bool prefix_step(struct example *example, size_t index, struct error *err)
         return true;
     }
     prefix->next = index + trace->steps.count / OPEN_MAX + 1;
+    /* what the answers of two databases say of each other belongs to the state */
+    if (engine->options.differs && !flight_settle(example, err)) {
+        return false;
+    }
     return engine->backend->ops->checkpoint(engine->backend, index, err);
 }
 

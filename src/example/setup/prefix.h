@@ -57,12 +57,13 @@ struct prefix_step {
 
 struct prefix {
     bool on;
-    bool renew;   /* the first attempt begins in a new transaction */
-    bool dirty;   /* the last attempt is not rolled back yet */
-    size_t depth; /* number of steps of the current attempt that are not executed again */
-    size_t next;  /* index of the first step that may get another savepoint */
-    size_t anew;  /* steps of the common prefix that run again because their savepoints were sparse
-                     or lost with a transaction */
+    bool renew;    /* the first attempt begins in a new transaction */
+    bool dirty;    /* the last attempt is not rolled back yet */
+    bool migrates; /* the last attempt had the migration as a step (src/diff) */
+    size_t depth;  /* number of steps of the current attempt that are not executed again */
+    size_t next;   /* index of the first step that may get another savepoint */
+    size_t anew;   /* steps of the common prefix that run again because their savepoints were sparse
+                      or lost with a transaction */
     VEC(struct prefix_step) steps; /* of the last attempt, up to the failure */
     struct arena arenas[2];        /* of `steps`, alternating */
     unsigned arena;
