@@ -78,20 +78,6 @@ static const struct divergence *missing_column(const struct comparing_answers *a
                            arena_printf(arena, "no column %s", name));
 }
 
-static const struct divergence *added_column(const struct comparing_answers *answers,
-                                             const bool *taken)
-{
-    struct arena *arena = answers->sides->arena;
-    for (size_t i = 0; i < answers->after->column_count; i++) {
-        const char *name = answers->after->columns[i].name;
-        if (!taken[i]) {
-            return column_diverges(answers, arena_printf(arena, "no column %s", name),
-                                   arena_printf(arena, "column %s", name));
-        }
-    }
-    return NULL;
-}
-
 static const struct divergence *other_type(const struct comparing_answers *answers,
                                            const struct answer_column *before,
                                            const struct answer_column *after)
@@ -124,5 +110,5 @@ const struct divergence *compare_columns(const struct comparing_answers *answers
             return missing_column(answers, column->name);
         }
     }
-    return answers->asked->partial ? NULL : added_column(answers, taken);
+    return NULL;
 }

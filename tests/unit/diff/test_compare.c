@@ -71,7 +71,7 @@ static const struct scenario scenarios[] = {
      {{"id int4, name text = [[1, \"a\"]]", "id int4 = [[1]]",
        "column: column name, no column name"},
       {"id int4 = [[1]]", "id int4, name text = [[1, \"a\"]]",
-       "column: no column name, column name"},
+       "agree"},
       {"partial: id int4, name text = [[1, \"a\"]]", "id int4 = [[1]]", "agree"},
       {"partial: id int4, name text = [[1, \"a\"]]", "id int4, age int4 = [[2, 7]]",
        "rows: 1 row, 1 row; ~(*1)(*2)"}}},

@@ -1,5 +1,5 @@
--- Rewrites book in PL/pgSQL. Harmless: it inserts the same row and returns its id. Only a call that fails may use
--- up a number of the sequence where it did not before.
+-- Rewrites book in PL/pgSQL. Harmless: it inserts the same row and returns its id. Only whether a call that fails uses up
+-- a number of the sequence may differ.
 
 CREATE OR REPLACE FUNCTION book(room integer, guest text, first_night date, nights integer) RETURNS bigint
 LANGUAGE plpgsql
