@@ -145,10 +145,13 @@ static bool describe(struct backend *backend, const struct pgfsm_init_options *o
                      struct arena *arena, struct known *known, struct error *err)
 {
     const struct draw_catalog tables = {.host = backend, .find = find_table};
-    return ask(backend, options, pg_describe, arena, &known->facts, err) &&
-           (options->free ? ask(backend, options, pg_describe_free, arena, &known->free, err) &&
-                                init_study_free(known->facts, &tables, arena, err)
-                          : init_study(known->facts, &tables, arena, err));
+    if (!options->free) {
+        return ask(backend, options, pg_describe, arena, &known->facts, err) &&
+               init_study(known->facts, &tables, arena, err);
+    }
+    return ask(backend, options, pg_describe_tables, arena, &known->facts, err) &&
+           ask(backend, options, pg_describe_free, arena, &known->free, err) &&
+           init_study_free(known->facts, &tables, arena, err);
 }
 
 /* Whether the machine loads. */

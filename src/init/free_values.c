@@ -220,13 +220,14 @@ static bool is_text(const char *base)
 const char *free_arg(const struct free_plan *plan, struct value function, struct value arg)
 {
     const char *base = fact_text(arg, "base");
-    struct value words = fact_value(function, "words");
+    struct value words = fact_value(fact_list(arg, "words").count ? arg : function,
+                                    "words"); /* names of tables, or its own */
     struct value element = fact_value(arg, "element");
     const char *any = plain_type(plan->arena, arg);
     if (base && (strcmp(base, "json") == 0 || strcmp(base, "jsonb") == 0)) {
         return json_strategy(plan, arg);
     }
-    if (is_text(base) && value_items(words).count > 0) {
+    if ((is_text(base) || fact_list(arg, "words").count) && value_items(words).count > 0) {
         any = arena_printf(plan->arena, "one_of(sampled_from(%s), %s)", literal(plan->arena, words),
                            any);
     }

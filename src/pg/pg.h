@@ -158,7 +158,11 @@ void pg_backend_unreserve(struct backend *backend);
 bool pg_describe(struct backend *backend, const char *const *tables, size_t count,
                  struct arena *arena, const char **json, struct error *err);
 
-/* The same of what a machine without a model needs beside it; see sql/free.sql. */
+/* The same of tables alone, which is faster. */
+bool pg_describe_tables(struct backend *backend, const char *const *tables, size_t count,
+                        struct arena *arena, const char **json, struct error *err);
+
+/* What a machine without a model needs beside these; see sql/free.sql. */
 bool pg_describe_free(struct backend *backend, const char *const *tables, size_t count,
                       struct arena *arena, const char **json, struct error *err);
 

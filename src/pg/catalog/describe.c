@@ -32,6 +32,15 @@ bool pg_describe(struct backend *backend, const char *const *tables, size_t coun
                      json);
 }
 
+bool pg_describe_tables(struct backend *backend, const char *const *tables, size_t count,
+                        struct arena *arena, const char **json, struct error *err)
+{
+    struct text_array arrays[2] = {0};
+    add_tables(arrays, tables, count);
+    return take_json(session_ask_texts(session_of(backend), query_init, arrays, 2, err), arena,
+                     json);
+}
+
 bool pg_describe_free(struct backend *backend, const char *const *tables, size_t count,
                       struct arena *arena, const char **json, struct error *err)
 {

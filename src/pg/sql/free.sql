@@ -304,6 +304,7 @@ SELECT pg_catalog.jsonb_build_object(
             'out', p.proargmodes[a.n] = 'o' AND p.prokind = 'p',
             'column', (SELECT pg_catalog.jsonb_build_object('table', c.table, 'of', c.of, 'name', c.column, 'key', c.key)
                        FROM best AS c WHERE c.function = a.function AND c.n = a.n AND c.member = ''),
+            'words', ARRAY(SELECT t.relname FROM tables AS t WHERE a.family = 'text' AND a.name ~ '(table|relation|rel)(_?name)?$' ORDER BY t.oid LIMIT 20),
             'tables', ARRAY(SELECT DISTINCT m.of FROM meant AS m -- whose keys it may be, if nothing else is known
                             WHERE m.own AND m.family = a.family AND a.base <> 'bool'
                               AND (a.function, m.relid) IN (SELECT x.function, x.relid FROM mentions AS x) ORDER BY 1),
