@@ -83,7 +83,7 @@ bool session_align(struct backend *backend, uint64_t step, struct error *err)
     if (!session->scratch.target || session->failed || nothing) {
         return true;
     }
-    if (session->commits && !commit_begin_check(session, err)) {
+    if (!session_begin_check(session, err)) {
         return false;
     }
     contexts_doubt(&session->contexts);

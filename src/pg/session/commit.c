@@ -14,7 +14,6 @@
 #include "pg/session/queries.h"
 #include "pg/session/session.h"
 
-#include <assert.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -155,13 +154,6 @@ static bool begin_step(struct session *session, const struct backend_call *call,
     contexts_start(&session->contexts);
     (void)snprintf(sql, sizeof sql, "BEGIN READ WRITE, ISOLATION LEVEL %s", level ? level : "");
     return level ? session_own(session, sql, err) : session_fixed(session, FIXED_BEGIN, err);
-}
-
-bool commit_begin_check(struct session *session, struct error *err)
-{
-    static const struct backend_call check = {.begins = BEGINS_CHECK};
-    assert(!session->outside);
-    return begin_step(session, &check, err);
 }
 
 /* Outside of a transaction each statement is waited for: the server would run what is behind an

@@ -141,7 +141,7 @@ bool session_queue_read(struct backend *backend, const char *sql,
         actor = (struct actor){.session_user = context->session_user, .role = context->role};
     }
     assert(!session->guard.open);
-    if (session->commits && !session->failed && !commit_begin_check(session, err)) {
+    if (!session_begin_check(session, err)) {
         return false;
     }
     struct slot *slot = flight_add(&session->flight, ticket);

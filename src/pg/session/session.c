@@ -282,6 +282,17 @@ static bool settle_committing(struct session *session, struct error *err)
            session_own(session, "BEGIN READ WRITE", err);
 }
 
+bool session_begin_check(struct session *session, struct error *err)
+{
+    if (!session->commits || session->failed || session->commit.open == BEGINS_CHECK) {
+        return true;
+    }
+    assert(!session->outside && session->commit.open == BEGINS_NOTHING);
+    session->commit.open = BEGINS_CHECK;
+    contexts_start(&session->contexts);
+    return session_fixed(session, FIXED_BEGIN, err);
+}
+
 bool session_settle(struct session *session, struct error *err)
 {
     if (!wire_drain(&session->wire, err)) {

@@ -421,6 +421,8 @@ void session_tell_stuck(const struct session *session);
 /* Waits for all answers, and makes queries of our own possible: a transaction that failed is rolled
  * back to the innermost savepoint (session->failed stays). */
 bool session_settle(struct session *session, struct error *err);
+/* Between steps: where these are committed, begins a transaction of checks, if none is open. */
+bool session_begin_check(struct session *session, struct error *err);
 
 /* own.c */
 /* Runs a query of our own in a savepoint or a transaction that is rolled back. If the server
@@ -522,8 +524,6 @@ bool commit_mark(struct backend *backend, struct error *err);
 bool commit_reset(struct backend *backend, struct error *err);
 bool commit_wants_restart(struct backend *backend);
 bool commit_restart(struct backend *backend, struct error *err);
-/* Between steps: begins a transaction of checks, if none is open. */
-bool commit_begin_check(struct session *session, struct error *err);
 /* Waits for everything, and ends the transaction that is open: what is left of it is kept, or not.
  */
 bool commit_end(struct session *session, bool keep, struct error *err);
