@@ -149,7 +149,6 @@ static enum status begin(struct sides *sides, struct pgfsm_errors *errors)
     options->run.apply = NULL;
     options->run.apply_count = 0;
     options->run.sessions = 1;
-    options->run.store = options->run.store ? DIFF_STORE : NULL;
     return STATUS_OK;
 }
 

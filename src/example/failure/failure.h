@@ -132,7 +132,8 @@ struct failure {
     uint64_t example;                    /* number, from 1; 0: pinned */
     const struct pinned_example *pinned; /* the one that failed; or NULL */
     /* The shown steps alone repeat the failure: there are some, initialize drew only the simplest
-     * values, in the order of the file, and no step has a value that differs from run to run. */
+     * values, in the order of the file, no step has a value that differs from run to run, and one
+     * database alone shows it. */
     bool pinnable;
     bool on_trust;                 /* the trace lacks some arguments (example/pinned.h) */
     const struct failure *shorter; /* of a pinned failure: a shorter form of it; or NULL */
@@ -146,6 +147,8 @@ struct failure {
     /* It fails again after other examples, but not on a new connection: it depends on an effect of
      * theirs that was not rolled back. */
     bool leftover;
+    /* Of two databases: the first one differs from itself in the same way, so it is none. */
+    bool by_nature;
     bool flaky;                   /* did not fail in the same way when run again */
     const char *flaky_difference; /* the first step at which the runs differ, and how; or NULL */
 };
