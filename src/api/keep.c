@@ -189,6 +189,23 @@ void keep_found(void *host, const struct failure *failure, bool final)
     }
 }
 
+/* Its name and its file are free again. */
+void keep_dropped(void *host, const struct failure *failure)
+{
+    struct run_session *session = host;
+    struct delivery *delivery = delivery_of(session, failure);
+    struct error ignored = {0};
+    const struct stored_trace trace = {.identity = failure->identity, .differs = true};
+    if (delivery->trace) {
+        (void)store_remove(session->options.store, session->machine, &trace, &ignored);
+    }
+    for (size_t i = 0; delivery->name && i < session->names.count; i++) {
+        struct name_in_use *named = &session->names.items[i];
+        named->taken = named->taken && strcmp(named->name, delivery->name) != 0;
+    }
+    *delivery = (struct delivery){0};
+}
+
 static bool is_kept(const struct pgfsm_run *run, const char *identity)
 {
     for (size_t i = 0; i < run->result.failures.count; i++) {

@@ -89,6 +89,7 @@ static struct run_options options_for_engine(struct run_session *session)
         .callbacks = callbacks_of(session),
     };
     out.callbacks.found = keep_found;
+    out.callbacks.dropped = keep_dropped;
     return out;
 }
 

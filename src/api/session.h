@@ -88,6 +88,8 @@ bool settings_choose_rules(struct run_session *session);
 void keep_load(struct run_session *session);
 /* A callback for `found`; the host is the session. */
 void keep_found(void *host, const struct failure *failure, bool final);
+/* A callback for `dropped`. */
+void keep_dropped(void *host, const struct failure *failure);
 /* After the run: writes what is not written yet, and removes the traces that pass now. */
 void keep_finish(struct run_session *session);
 

@@ -94,8 +94,12 @@ bool failure_confirm(struct examiner *examiner, struct failure *failure, struct 
             arena_printf(arena, "when run again it failed differently: %s, after step %zu",
                          again.failure->identity, again.failure->step);
     } else if (!failure->flaky_difference) {
-        failure->flaky_difference = arena_printf(
-            arena, "after step %zu, what had failed held when run again", failure->step);
+        failure->flaky_difference =
+            arena_printf(arena,
+                         failure->kind == FAILURE_DIFFERS
+                             ? "after step %zu, both databases agreed when it was run again"
+                             : "after step %zu, what had failed held when run again",
+                         failure->step);
     }
     return true;
 }

@@ -57,6 +57,35 @@ static bool examine_found(struct examiner *examiner, const struct failure *found
                        (failure->account || fails_there(examiner, failure, &told, err)));
 }
 
+/* Shrinking may have gone over from a true difference to one by nature at the same place. Then what
+ * was found is shrunk again: that place is compared more loosely by now. */
+static bool examine_difference(struct examiner *examiner, const struct failure *found,
+                               struct failure *failure, bool *there, struct error *err)
+{
+    enum { TRIES_MAX = 3 };
+    for (unsigned i = 0; i < TRIES_MAX; i++) {
+        if (!failure_doubt(examiner, failure, err)) {
+            return false;
+        }
+        if (!failure->by_nature || i + 1 == TRIES_MAX) {
+            break;
+        }
+        struct rerun again;
+        if (!rerun_trace(examiner, &found->trace, found, (struct rerun_way){0}, &again, err)) {
+            return false;
+        }
+        if (again.outcome != OUTCOME_FAIL) {
+            break;
+        }
+        *failure = *found;
+        if (!failure_shrink(examiner, SHRINK_HERE, failure, err) ||
+            !fails_there(examiner, failure, there, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* After an interrupt (`why`): a recording of what is known by now, or else of what was found.
  * Nothing else is asked of the database any more. */
 static void finish(struct examiner *examiner, const struct failure *found, struct failure *failure,
@@ -94,8 +123,12 @@ static bool examine(struct examiner *examiner, struct failure *failure, struct e
     if (!there && !examine_found(examiner, &found, failure, &there, err)) {
         return false;
     }
+    if (failure->kind == FAILURE_DIFFERS &&
+        !examine_difference(examiner, &found, failure, &there, err)) {
+        return false;
+    }
     failure->leftover = !there && !failure->flaky;
-    return !there || complete(examiner, failure, err);
+    return !there || failure->by_nature || complete(examiner, failure, err);
 }
 
 static bool examine_pinned(struct examiner *examiner, struct failure *failure, struct error *err)
@@ -115,7 +148,8 @@ static bool examine_pinned(struct examiner *examiner, struct failure *failure, s
         take_account(examiner, failure, telling.account);
     }
     failure->leftover = !there && !failure->flaky;
-    return !there || complete(examiner, failure, err);
+    return failure_doubt(examiner, failure, err) &&
+           (!there || failure->by_nature || complete(examiner, failure, err));
 }
 
 /* How many steps the last one needs at least: itself, and those whose values it refers to. */
@@ -178,8 +212,12 @@ bool failure_try_another(struct examiner *examiner, struct failure *failure, boo
         return true;
     }
     other->shrinking = failure->shrinking;
-    if (!fails_there(examiner, other, shorter, err) ||
-        (*shorter && !complete(examiner, other, err))) {
+    if (!fails_there(examiner, other, shorter, err) || !failure_doubt(examiner, other, err)) {
+        *shorter = false;
+        return false;
+    }
+    *shorter = *shorter && !other->by_nature;
+    if (*shorter && !complete(examiner, other, err)) {
         *shorter = false;
         return false;
     }

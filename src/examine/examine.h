@@ -10,7 +10,8 @@
  * is needed. Where it does not, what was found is tried there as it is, and if that fails shrunk
  * there; if not, the failure is marked `leftover`. One that fails neither again nor on a new
  * connection is marked flaky, with the first step where the runs differ. The steps of a pinned
- * example stay as they are: a shorter form stands beside it.
+ * example stay as they are: a shorter form stands beside it. One that is no failure, as two
+ * databases differ there by nature, is marked `by_nature`, and nothing else of it holds.
  *
  * `failure` must be in an arena of its own, and the example that found it still be there.
  * False: the run can't go on; the failure is the shortest known by then, and where that is an
@@ -63,6 +64,11 @@ bool failure_record(struct examiner *examiner, struct failure *failure, struct e
  * there are few, and then all of those that did not matter at once. It does nothing for failures
  * that are flaky, of sessions or pinned. False: the run can't go on. */
 bool failure_explain(struct examiner *examiner, struct failure *failure, struct error *err);
+
+/* doubt.c: of two databases: whether the failure's trace shows only what differs by nature, as the
+ * first database differs from itself there. Sets failure->by_nature. Does nothing for other
+ * failures. False: the run can't go on. */
+bool failure_doubt(struct examiner *examiner, struct failure *failure, struct error *err);
 
 /* tell.c: runs the failure's trace on a new connection, as whoever replays it will, where sequences
  * begin as in any run. All invariants are asked after every step, and none ends the example; if it

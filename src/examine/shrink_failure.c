@@ -121,6 +121,9 @@ static bool choose_scope(struct shrink_host *host, struct error *err)
 static bool is_checked_late(const struct engine *engine, const struct failure *failure)
 {
     const struct invariant *invariant = failure->invariant;
+    if (failure->kind == FAILURE_DIFFERS && !invariant) {
+        return failure->at_end; /* what two databases hold is compared there */
+    }
     return invariant ? invariant->when == WHEN_END || invariant->every > 1
                      : engine->options.settings->check_deferred == CHECK_DEFERRED_END &&
                            failure->kind != FAILURE_EXPECT && failure->kind != FAILURE_CHECK;
@@ -129,7 +132,8 @@ static bool is_checked_late(const struct engine *engine, const struct failure *f
 /* Whether what failed is a rule, and no check that any rule may break. */
 static bool is_of_rule(const struct failure *failure)
 {
-    return failure->rule && !failure->invariant && failure->kind != FAILURE_RACE;
+    bool of_state = failure->kind == FAILURE_DIFFERS && failure->at_end;
+    return failure->rule && !failure->invariant && failure->kind != FAILURE_RACE && !of_state;
 }
 
 /* Runs the shortest trace once more and takes over what it shows. */

@@ -13,13 +13,6 @@ enum {
     LOOKING = 4,        /* one in so many examples is compared after each step */
 };
 
-/* Whether a database differs from itself. */
-enum nature_verdict {
-    NATURE_NO,
-    NATURE_LEARNED, /* at places that are compared more loosely from now on */
-    NATURE_UNCLEAR, /* in a way that hides everything behind it */
-};
-
 /* The attempt before this one has checked the invariants here. */
 static bool was_checked(const struct example *example)
 {
@@ -421,13 +414,11 @@ bool example_run(struct engine *engine, const struct example_plan *plan,
                              : example_run_alone(engine, plan, result, err);
 }
 
-/* Of two databases: whether the first one differs from itself in these steps. */
-static bool differs_by_nature(struct engine *engine, const struct trace *trace,
-                              const struct example_plan *plan, enum nature_verdict *verdict,
-                              struct error *err)
+bool example_doubt(struct engine *engine, const struct trace *trace, uint64_t number,
+                   enum nature_verdict *verdict, struct error *err)
 {
     const struct backend_ops *ops = engine->backend->ops;
-    const struct example_plan again = {.trace = trace, .number = plan->number, .quiet = true};
+    const struct example_plan again = {.trace = trace, .number = number, .quiet = true};
     const struct failure *failure = NULL;
     bool found = false;
     ops->doubt(engine->backend, true, &found);
@@ -456,7 +447,7 @@ static bool run_plan(struct engine *engine, const struct example_plan *plan,
         verdict = NATURE_NO;
         if (doubted) {
             const struct trace trace = trace_copy(&arena, &example->failure->trace);
-            ok = differs_by_nature(engine, &trace, plan, &verdict, err) &&
+            ok = example_doubt(engine, &trace, plan->number, &verdict, err) &&
                  (verdict == NATURE_LEARNED || run_until_fresh(engine, plan, failure, err));
         }
     }

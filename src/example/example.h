@@ -30,4 +30,13 @@ bool example_run(struct engine *engine, const struct example_plan *plan,
 bool example_run_alone(struct engine *engine, const struct example_plan *plan,
                        struct example_result *result, struct error *err);
 
+/* Of two databases: whether the first one differs from itself in these steps. */
+enum nature_verdict {
+    NATURE_NO,
+    NATURE_LEARNED, /* at places that are compared more loosely from now on */
+    NATURE_UNCLEAR, /* in a way that hides everything behind it */
+};
+bool example_doubt(struct engine *engine, const struct trace *trace, uint64_t number,
+                   enum nature_verdict *verdict, struct error *err);
+
 #endif

@@ -110,6 +110,18 @@ struct failure *findings_take(struct findings *findings, struct engine *engine,
     return findings_keep(findings, failure);
 }
 
+static void drop(const struct findings *findings, const struct failure *failure)
+{
+    const struct run_callbacks *callbacks = &findings->options->callbacks;
+    struct run_result *result = findings->result;
+    assert(failure == &result->failures.items[result->failures.count - 1]);
+    if (callbacks->dropped) {
+        callbacks->dropped(callbacks->host, failure);
+    }
+    result->failures.count--;
+    result->failed--;
+}
+
 bool findings_examine(const struct findings *findings, struct engine *engine,
                       struct failure *failure, struct error *err)
 {
@@ -122,7 +134,9 @@ bool findings_examine(const struct findings *findings, struct engine *engine,
     }
     begin_examiner(&examiner, findings, engine);
     bool ok = failure_examine(&examiner, failure, err);
-    if (ok) {
+    if (failure->by_nature) {
+        drop(findings, failure);
+    } else if (ok) {
         tell_found(findings, failure, true);
     }
     return ok;

@@ -22,7 +22,8 @@ struct failure *findings_keep(struct findings *findings, const struct failure *f
  * Returns the failure if it is a new one, and otherwise NULL. */
 struct failure *findings_take(struct findings *findings, struct engine *engine,
                               const struct example_result *result, const struct error *stopped);
-/* Examines a failure of the results, and reports it. */
+/* Examines the last failure of the results, and reports it. It leaves the results if two databases
+ * differ there by nature. */
 bool findings_examine(const struct findings *findings, struct engine *engine,
                       struct failure *failure, struct error *err);
 /* The engine's last plan failed with a known identity. If it is shorter, it replaces the known

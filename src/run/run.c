@@ -73,6 +73,7 @@ static bool replay_stored(struct findings *findings, const struct example_plan *
         return false;
     }
     const struct failure *shown = findings->engine->example.failure;
+    size_t count = findings->result->failures.count;
     out->replayed = !shown                                           ? REPLAYED_PASSED
                     : strcmp(shown->identity, stored->identity) == 0 ? REPLAYED_FAILED
                                                                      : REPLAYED_OTHERWISE;
@@ -82,9 +83,13 @@ static bool replay_stored(struct findings *findings, const struct example_plan *
         failure->example = stored->example;
         failure->seed = stored->seed;
     }
-    return !failure || (findings->options->finding == FIND_TELL
-                            ? findings_tell(findings, findings->engine, failure, err)
-                            : findings_examine(findings, findings->engine, failure, err));
+    ok = !failure || (findings->options->finding == FIND_TELL
+                          ? findings_tell(findings, findings->engine, failure, err)
+                          : findings_examine(findings, findings->engine, failure, err));
+    if (findings->result->failures.count < count) {
+        out->replayed = REPLAYED_PASSED;
+    }
+    return ok;
 }
 
 /* Runs a trace that failed in an earlier run. */
