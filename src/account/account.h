@@ -62,6 +62,11 @@ struct account_difference {
     struct account_pairs fors, settings;
     const char *expected, *actual, *check, *left, *right, *returned, *hint;
     struct account_error error;
+    /* FAILURE_DIFFERS: `expected` and the like are of the first database, before, `actual` and the
+     * like of the second one, after. */
+    const char *differs; /* the name of the divergence's kind; else NULL */
+    const char *place;   /* "table public.orders", if no step asked */
+    struct account_error error_before, error_after;
     struct account_columns columns;
     VEC(struct account_row_difference) rows; /* the first ones */
     size_t row_count;                        /* of all */
@@ -91,6 +96,8 @@ struct account_statement {
     const char *role, *session_user;
     struct account_pairs settings;
     struct account_answer answer;
+    const struct account_answer *after; /* of the second database; NULL: there is one */
+    bool differs;                       /* these two do */
 };
 struct account_statements {
     VEC(struct account_statement) items;
@@ -142,6 +149,9 @@ struct account_step {
     const char *rule, *call;
     const char *raised; /* the condition, if an error came */
     const char *answer; /* in short: "INSERT 0 1", "2 rows", a value */
+    /* Where two databases answer differently, what the second one does: "raises check_violation",
+     * or its answer in short. */
+    const char *after;
     VEC(const char *) made;
     struct account_statements statements;
     VEC(struct account_change) model;

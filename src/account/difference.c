@@ -1,4 +1,5 @@
 #include "account/words.h"
+#include "example/divergence.h"
 
 static struct account_columns columns_of(const struct words *words, const struct failure *failure)
 {
@@ -41,6 +42,23 @@ static void add_pairs(const struct words *words, const struct failure *failure,
     }
 }
 
+static void add_divergence(const struct words *words, const struct failure *failure,
+                           struct account_difference *out)
+{
+    const struct divergence *divergence = failure->divergence;
+    if (!divergence) {
+        return;
+    }
+    out->differs = divergence_kind_name(divergence->kind);
+    out->place = failure->at_end ? words_name(words, divergence->place) : NULL;
+    if (divergence->error_before) {
+        out->error_before = words_error(words, divergence->error_before);
+    }
+    if (divergence->error_after) {
+        out->error_after = words_error(words, divergence->error_after);
+    }
+}
+
 struct account_difference account_difference(struct arena *arena, const struct show_names *names,
                                              const struct failure *failure)
 {
@@ -61,6 +79,7 @@ struct account_difference account_difference(struct arena *arena, const struct s
         .hint = words_text(&words, failure->hint, ACCOUNT_TEXT),
         .error = words_error(&words, &failure->error),
     };
+    add_divergence(&words, failure, &out);
     add_pairs(&words, failure, &out);
     add_rows(&words, failure, &out);
     return out;

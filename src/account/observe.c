@@ -115,7 +115,7 @@ static void on_answer(struct observer *observer, struct example *example, size_t
     collect_names(observing, example);
     if (index < observing->statements.items.count) {
         const struct words words = words_of(observing);
-        observing->statements.items.items[index].answer = statement_answer(&words, example, answer);
+        statement_answered(&words, example, answer, &observing->statements.items.items[index]);
     }
 }
 
@@ -125,9 +125,10 @@ static void on_deferred_answer(struct observer *observer, struct example *exampl
 {
     struct observing *observing = observing_of(observer);
     const struct words words = words_of(observing);
-    if (answer->status == ANSWER_ERROR) {
-        *VEC_PUSH(words.arena, &observing->statements.items) = (struct account_statement){
-            .deferred = true, .answer = statement_answer(&words, example, answer)};
+    if (answer->status == ANSWER_ERROR || answer->divergence) {
+        struct account_statement *told = VEC_PUSH(words.arena, &observing->statements.items);
+        *told = (struct account_statement){.deferred = true};
+        statement_answered(&words, example, answer, told);
     }
 }
 
@@ -190,6 +191,7 @@ static void shed_details(struct observing *observing)
                                       .call = step->call,
                                       .raised = step->raised,
                                       .answer = step->answer,
+                                      .after = step->after,
                                       .made = step->made};
     }
 }
@@ -247,7 +249,9 @@ static void on_step_done(struct observer *observer, struct example *example,
     }
     open_step(observing, told);
     const char *answer = statement_brief(words.arena, &observing->step.statements);
+    const char *after = statement_brief_after(words.arena, &observing->step.statements);
     observing->step.answer = answer ? arena_strdup(words.arena, answer) : NULL;
+    observing->step.after = after ? arena_strdup(words.arena, after) : NULL;
     note_source(observing, example, example->failure);
     observing->asker.step = NULL;
 }

@@ -135,7 +135,7 @@ const struct account_cell *statement_cells(const struct words *words, const stru
         struct shown_cell *cell = &cells[i];
         cell->value = values[i];
         /* a text that a step was given says more than a name */
-        if (cell->value.type != VALUE_STRING || value_is_id(cell->value)) {
+        if (example && (cell->value.type != VALUE_STRING || value_is_id(cell->value))) {
             cell->maybe = bundles_name_cell(&example->bundles, &columns[i], cell->value,
                                             example->steps.count, &cell->name) == NAMING_MAYBE;
         }
@@ -172,6 +172,28 @@ struct account_answer statement_answer(const struct words *words, const struct e
     return out;
 }
 
+void statement_answered(const struct words *words, const struct example *example,
+                        const struct answer *answer, struct account_statement *out)
+{
+    out->answer = statement_answer(words, example, answer);
+    if (answer->after) {
+        struct account_answer *after = ARENA_NEW(words->arena, struct account_answer);
+        *after = statement_answer(words, NULL, answer->after);
+        out->after = after;
+        out->differs = answer->divergence != NULL;
+    }
+}
+
+static const char *brief(struct arena *arena, const struct account_answer *answer)
+{
+    bool single = answer->row_count == 1 && answer->columns.count == 1;
+    if (answer->columns.count && !single) {
+        return show_counted(arena, answer->row_count, "row");
+    }
+    const struct account_cell *cell = single ? &answer->rows.items[0][0] : NULL;
+    return !cell ? answer->command : cell->name && !cell->maybe ? cell->name : cell->text;
+}
+
 const char *statement_brief(struct arena *arena, const struct account_statements *statements)
 {
     const struct account_answer *answer = NULL;
@@ -179,13 +201,16 @@ const char *statement_brief(struct arena *arena, const struct account_statements
         const struct account_statement *statement = &statements->items.items[i];
         answer = statement->deferred || !statement->answer.given ? answer : &statement->answer;
     }
-    if (!answer || answer->error.sqlstate) {
-        return NULL;
+    return answer && !answer->error.sqlstate ? brief(arena, answer) : NULL;
+}
+
+const char *statement_brief_after(struct arena *arena, const struct account_statements *statements)
+{
+    const struct account_answer *after = NULL;
+    for (size_t i = 0; i < statements->items.count && !after; i++) {
+        after = statements->items.items[i].differs ? statements->items.items[i].after : NULL;
     }
-    bool single = answer->row_count == 1 && answer->columns.count == 1;
-    if (answer->columns.count && !single) {
-        return show_counted(arena, answer->row_count, "row");
-    }
-    const struct account_cell *cell = single ? &answer->rows.items[0][0] : NULL;
-    return !cell ? answer->command : cell->name && !cell->maybe ? cell->name : cell->text;
+    return !after                  ? NULL
+           : after->error.sqlstate ? arena_printf(arena, "raises %s", after->error.condition)
+                                   : brief(arena, after);
 }

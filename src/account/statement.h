@@ -17,11 +17,17 @@ struct account_statement statement_sent(const struct words *words, const struct 
                                         const struct backend_call *call);
 struct account_answer statement_answer(const struct words *words, const struct example *example,
                                        const struct answer *answer);
-/* A row of the example's database; NULL of NULL. */
+/* Adds what was answered; of two databases, by both. */
+void statement_answered(const struct words *words, const struct example *example,
+                        const struct answer *answer, struct account_statement *out);
+/* A row of the example's database, of another one if `example` is NULL: then no cell has a name.
+ * NULL of NULL. */
 const struct account_cell *statement_cells(const struct words *words, const struct example *example,
                                            const struct answer_column *columns,
                                            const struct value *values, size_t count);
 /* "INSERT 0 1", "2 rows", the only value; a condition is not one. NULL: there is none. */
 const char *statement_brief(struct arena *arena, const struct account_statements *statements);
+/* Where a second database answers differently, what it does; else NULL. */
+const char *statement_brief_after(struct arena *arena, const struct account_statements *statements);
 
 #endif

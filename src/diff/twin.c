@@ -600,6 +600,19 @@ static bool twin_migrate_after(struct backend *backend, struct arena *arena,
     return true;
 }
 
+/* The divergence with the name of whom it shows to. */
+static const struct divergence *seen_as(struct arena *arena, const struct divergence *divergence,
+                                        const struct backend_context *context)
+{
+    struct divergence *out = arena_memdup(arena, divergence, sizeof *out);
+    out->context = arena_printf(arena, "as %s", context->role ? context->role : "owner");
+    for (size_t i = 0; i < context->setting_count; i++) {
+        *VEC_PUSH(arena, &out->settings) =
+            (struct shown_setting){context->settings[i].name, context->settings[i].value};
+    }
+    return out;
+}
+
 static bool twin_compare(struct backend *backend, enum backend_readers readers, struct arena *arena,
                          const struct divergence **out, struct error *err)
 {
@@ -614,9 +627,7 @@ static bool twin_compare(struct backend *backend, enum backend_readers readers, 
             return false;
         }
         if (*out) {
-            struct divergence *named = arena_memdup(arena, *out, sizeof *named);
-            named->context = arena_printf(arena, "as %s", context->role ? context->role : "owner");
-            *out = named;
+            *out = seen_as(arena, *out, context);
         }
     }
     return true;
@@ -803,6 +814,12 @@ struct backend *twin_clone(struct backend *of)
     struct backend *clone = twin_new(&sides);
     twin_of(clone)->origin = twin->origin;
     return clone;
+}
+
+const char *twin_shared(struct backend *backend, size_t index)
+{
+    const struct shared *shared = &twin_of(backend)->shared;
+    return index < shared->items.count ? shared->items.items[index].place : NULL;
 }
 
 const char *const *twin_unshared(struct backend *backend, size_t side, size_t *count)

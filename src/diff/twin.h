@@ -30,6 +30,9 @@ struct backend *twin_new(const struct twin_sides *sides);
 struct backend *twin_clone(struct backend *of);
 /* How many copies of the first database it takes, beside itself. */
 size_t twin_copies(const struct twin_sides *sides);
+/* The relation of that number which is compared: "table public.orders"; NULL: there is none any
+ * more. Valid as the next ones. */
+const char *twin_shared(struct backend *backend, size_t index);
 /* Which relations only one of them has, so that nothing is compared. Valid until the next set-up,
  * as are the texts. */
 const char *const *twin_unshared(struct backend *backend, size_t side, size_t *count);

@@ -25,6 +25,7 @@ struct divergence {
      * public.open"; and of a table or a view, as whom ("as ann"), or NULL: the owner. */
     const char *place;
     const char *context;
+    VEC(struct shown_setting) settings; /* and with which settings */
     /* Short texts: "1 row", "no error", "23505 orders_pkey", "UPDATE 1". */
     const char *before;
     const char *after;

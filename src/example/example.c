@@ -157,7 +157,7 @@ static bool compare_state(struct example *example, enum backend_readers readers,
         return false;
     }
     if (divergence) {
-        fail_divergence(example, NULL, NULL, divergence);
+        fail_divergence(example, NULL, NULL, NULL, divergence);
     }
     return true;
 }
@@ -274,7 +274,7 @@ static bool settle_deferred(struct example *example, const struct pending *pendi
     }
     if (example->engine->options.differs) {
         if (received.divergence) {
-            fail_divergence(example, NULL, NULL, received.divergence);
+            fail_divergence(example, NULL, NULL, NULL, received.divergence);
         }
         return true;
     }

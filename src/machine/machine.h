@@ -125,6 +125,7 @@ struct rule {
     struct lang_code *advance;  /* gives an interval */
     struct source_pos advance_pos;
     struct statement_list statements;
+    const char *files;        /* of the migration of a diff: what it runs; else NULL */
     enum isolation isolation; /* of its transaction, if it is committed */
     bool outside;             /* its statements run outside of a transaction */
     struct lang_code *raises;

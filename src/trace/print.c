@@ -39,6 +39,10 @@ static void print_comment(const struct shown_step *step, bool assigned, struct s
 void trace_print_step(const struct shown_step *step, struct strbuf *out)
 {
     assert(step->rule != NULL);
+    if (step->rule->files) {
+        strbuf_addf(out, "%s %s", step->rule->name, step->rule->files);
+        return;
+    }
     size_t outputs = step->outputs.count;
     bool assigned = outputs == 1 || (outputs && outputs == step->rule->targets.count);
     if (assigned) {

@@ -10,8 +10,9 @@ struct server_error server_error_copy(struct arena *arena, const struct server_e
 {
     struct server_error copy = *error;
     const char **const texts[] = {
-        &copy.severity, &copy.message, &copy.detail, &copy.hint,       &copy.context,
-        &copy.schema,   &copy.table,   &copy.column, &copy.constraint, &copy.datatype,
+        &copy.severity,   &copy.message,  &copy.detail, &copy.hint,
+        &copy.context,    &copy.schema,   &copy.table,  &copy.column,
+        &copy.constraint, &copy.datatype, &copy.place,
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         *texts[i] = copy_text(arena, *texts[i]);

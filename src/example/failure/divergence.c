@@ -31,6 +31,11 @@ const struct divergence *divergence_copy(struct arena *arena, const struct diver
     out->columns = columns;
     out->error_before = copy_error(arena, divergence->error_before);
     out->error_after = copy_error(arena, divergence->error_after);
+    VEC_OWN(arena, &out->settings);
+    for (size_t i = 0; i < out->settings.count; i++) {
+        out->settings.items[i].name = copy_text(arena, out->settings.items[i].name);
+        out->settings.items[i].value = copy_text(arena, out->settings.items[i].value);
+    }
     VEC_OWN(arena, &out->differences);
     for (size_t i = 0; i < out->differences.count; i++) {
         struct difference *difference = &out->differences.items[i];

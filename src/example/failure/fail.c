@@ -287,6 +287,17 @@ static void add_variables(struct example *example, const struct context *context
     }
 }
 
+/* As whom the state differs. */
+static void add_reader(struct arena *arena, const struct divergence *divergence,
+                       struct failure *out)
+{
+    out->context = copy_text(arena, divergence->context);
+    for (size_t i = 0; i < divergence->settings.count; i++) {
+        add_setting(arena, divergence->settings.items[i].name, divergence->settings.items[i].value,
+                    out);
+    }
+}
+
 /* NULL if it sent no statement. */
 static const struct sending *sending_of(const struct failing *failing)
 {
@@ -357,6 +368,9 @@ void example_fail(struct example *example, const struct failing *failing)
     }
     if (failing->divergence) {
         out->divergence = divergence_copy(arena, failing->divergence);
+        if (out->at_end) {
+            add_reader(arena, failing->divergence, out);
+        }
     }
     if (check) {
         add_fors(example, check, out);
@@ -455,10 +469,9 @@ bool fail_error(struct example *example, const struct step *step,
 }
 
 void fail_divergence(struct example *example, const struct step *step,
-                     const struct invariant_check *check, const struct divergence *divergence)
+                     const struct invariant_check *check, const struct machine_statement *statement,
+                     const struct divergence *divergence)
 {
-    const struct sending *sending = step ? &step->sending : check ? &check->sending : NULL;
-    const struct machine_statement *statement = sending ? sending_last(sending) : NULL;
     struct comparison rows = {.expected = divergence->before,
                               .actual = divergence->after,
                               .column_count = divergence->column_count,

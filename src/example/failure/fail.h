@@ -41,9 +41,10 @@ bool fail_error(struct example *example, const struct step *step,
                 const struct invariant_check *check, const struct received *received,
                 struct error *err);
 /* Fails because a second database answered differently: in a step, in an invariant's query, or
- * (both NULL) in what the example left behind. */
+ * (both NULL) in what the example left behind. `statement`: which; NULL: none of them. */
 void fail_divergence(struct example *example, const struct step *step,
-                     const struct invariant_check *check, const struct divergence *divergence);
+                     const struct invariant_check *check, const struct machine_statement *statement,
+                     const struct divergence *divergence);
 /* Fails because the connection was lost while the oldest item in flight ran. */
 void fail_connection(struct example *example);
 

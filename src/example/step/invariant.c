@@ -110,7 +110,7 @@ static bool settle_check(struct example *example, const struct pending *pending,
     example->stats.statements += received.statements;
     if (example->engine->options.differs) {
         if (received.divergence) {
-            fail_divergence(example, NULL, check, received.divergence);
+            fail_divergence(example, NULL, check, received.diverged, received.divergence);
         }
         return true;
     }

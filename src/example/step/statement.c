@@ -132,7 +132,10 @@ static void receive(struct example *example, const struct machine_statement *sta
 {
     uint64_t time_us = answer->time_us > 0 ? (uint64_t)answer->time_us : 0;
     out->time_us += time_us;
-    out->divergence = out->divergence ? out->divergence : answer->divergence;
+    if (answer->divergence && !out->divergence) {
+        out->divergence = answer->divergence;
+        out->diverged = statement;
+    }
     example->slowest_us = time_us > example->slowest_us ? time_us : example->slowest_us;
     if (answer->status == ANSWER_STALE) {
         example->stale = true;

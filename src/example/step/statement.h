@@ -42,6 +42,7 @@ struct received {
     struct server_error error;
     const struct machine_statement *statement; /* that raised it; NULL for the deferred check */
     const struct divergence *divergence;       /* the first one, of two databases; or NULL */
+    const struct machine_statement *diverged;  /* its statement; NULL for the deferred check */
     uint64_t statements;                       /* executed */
     uint64_t time_us;
 };

@@ -322,7 +322,7 @@ static void settle_differing(struct example *example, const struct step *step,
                              const struct received *received)
 {
     if (received->divergence) {
-        fail_divergence(example, step, NULL, received->divergence);
+        fail_divergence(example, step, NULL, received->diverged, received->divergence);
     } else {
         example->surprised =
             received->raised && !prediction_allows(&step->raises, &received->error);
@@ -387,8 +387,9 @@ static bool run_migration(struct example *example, struct step *step, struct err
     stats_step(&example->stats, &example->arena, step->rule);
     example->stats.rules[step->rule->index].ran++;
     if (divergence) {
-        fail_divergence(example, step, NULL, divergence);
+        fail_divergence(example, step, NULL, NULL, divergence);
     }
+    OBSERVE(example->plan.observer, step_done, example, step);
     return true;
 }
 
