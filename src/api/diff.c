@@ -48,6 +48,29 @@ static const char *migration_name(struct arena *arena, const struct machine *mac
     return name;
 }
 
+/* "0042.sql"; of more than two files the first and the last. */
+static const char *file_names(struct arena *arena, const char *const *paths, size_t count)
+{
+    const char *text = "";
+    for (size_t i = 0; i < count; i += i == 0 && count > 2 ? count - 1 : 1) {
+        const char *slash = strrchr(paths[i], '/');
+        text = arena_printf(arena, "%s%s%s", text,
+                            i == 0      ? ""
+                            : count > 2 ? " … "
+                                        : ", ",
+                            slash ? slash + 1 : paths[i]);
+    }
+    return text;
+}
+
+static const char *migration_files(struct arena *arena, const struct pgfsm_diff_options *diff)
+{
+    const char *up = file_names(arena, diff->apply, diff->apply_count);
+    return diff->down_count ? arena_printf(arena, "%s, then %s", up,
+                                           file_names(arena, diff->down, diff->down_count))
+                            : up;
+}
+
 /* The machine with one more rule, which no example chooses: the migration. */
 void session_add_migration(struct run_session *session)
 {
@@ -65,6 +88,7 @@ void session_add_migration(struct run_session *session)
     struct rule *rule = VEC_PUSH(arena, &with->rules);
     *rule = (struct rule){.name = migration_name(arena, machine),
                           .index = machine->rules.count,
+                          .files = migration_files(arena, session->options.diff),
                           .weight = 1,
                           .limit = -1,
                           .result_slot = SLOT_NONE};
@@ -145,4 +169,52 @@ struct backend *session_twin(struct run_session *session, const struct pg_backen
     sides.before = pg_backend_new(session->database->target, &before);
     sides.after = pg_backend_new(database->target, &after);
     return twin_new(&sides);
+}
+
+static void add_unshared(struct arena *arena, struct backend *backend, size_t side,
+                         struct compared_names *out)
+{
+    size_t count;
+    const char *const *places = twin_unshared(backend, side, &count);
+    for (size_t i = 0; i < count; i++) {
+        *VEC_PUSH(arena, &out->items) = arena_strdup(arena, places[i]);
+    }
+}
+
+static void add_natures(struct arena *arena, struct natures *natures, struct report_compared *out)
+{
+    struct natural_place *places;
+    struct natural_rename *renames;
+    size_t count = natures_list(natures, arena, &places);
+    for (size_t i = 0; i < count; i++) {
+        *VEC_PUSH(arena, &out->loosely) = (struct compared_loosely){
+            arena_strdup(arena, places[i].place),
+            places[i].column ? arena_strdup(arena, places[i].column) : NULL,
+            places[i].nature == NATURE_PAIRED};
+    }
+    count = natures_renames(natures, arena, &renames);
+    for (size_t i = 0; i < count; i++) {
+        *VEC_PUSH(arena, &out->renamed) = (struct compared_rename){
+            arena_strdup(arena, renames[i].table), arena_strdup(arena, renames[i].before),
+            arena_strdup(arena, renames[i].after)};
+    }
+}
+
+void session_report_compared(struct run_session *session, struct backend *backend)
+{
+    struct arena *arena = &session->run->arena;
+    const struct pgfsm_diff_options *diff = session->options.diff;
+    if (!diff) {
+        return;
+    }
+    struct report_compared *out = ARENA_NEW(arena, struct report_compared);
+    const char *place;
+    for (size_t i = 0; (place = twin_shared(backend, i)) != NULL; i++) {
+        *VEC_PUSH(arena, &out->relations.items) = arena_strdup(arena, place);
+    }
+    add_unshared(arena, backend, 0, &out->only_before);
+    add_unshared(arena, backend, 1, &out->only_after);
+    add_natures(arena, session->natures, out);
+    out->messages = diff->messages;
+    session->run->report.compared = out;
 }

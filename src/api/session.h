@@ -72,6 +72,8 @@ void session_add_migration(struct run_session *session);
 /* Prepares a run over two databases, if the options ask for one; once the settings are
  * known. False with `errors`. */
 bool session_diff(struct run_session *session);
+/* Adds to the report what was compared, and what was not. */
+void session_report_compared(struct run_session *session, struct backend *backend);
 /* A backend over two, which are to be opened with these options. */
 struct backend *session_twin(struct run_session *session, const struct pg_backend_options *options);
 

@@ -35,7 +35,7 @@ static void add_pairs(struct strbuf *out, const char *key, const struct account_
     data_close(out, ']');
 }
 
-static void add_error(struct strbuf *out, const struct account_error *error)
+static void add_error(struct strbuf *out, const char *key, const struct account_error *error)
 {
     const struct {
         const char *key;
@@ -55,7 +55,7 @@ static void add_error(struct strbuf *out, const struct account_error *error)
     if (!error->sqlstate) {
         return;
     }
-    data_open(out, "error", '{');
+    data_open(out, key, '{');
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         data_text(out, texts[i].key, texts[i].text);
     }
@@ -132,14 +132,21 @@ void difference_json(struct strbuf *out, const char *key,
     data_text(out, "actor", difference->context);
     add_pairs(out, "fors", &difference->fors);
     add_pairs(out, "settings", &difference->settings);
-    data_text(out, "expected", difference->expected);
-    data_text(out, "actual", difference->actual);
+    data_text(out, "differs", difference->differs);
+    data_text(out, "place", difference->place);
+    data_text(out, difference->differs ? "before" : "expected", difference->expected);
+    data_text(out, difference->differs ? "after" : "actual", difference->actual);
     data_text(out, "check", difference->check);
     data_text(out, "left", difference->left);
     data_text(out, "right", difference->right);
     data_text(out, "returned", difference->returned);
     data_text(out, "why", difference->hint);
-    add_error(out, &difference->error);
+    if (difference->differs) {
+        add_error(out, "errorBefore", &difference->error_before);
+        add_error(out, "errorAfter", &difference->error_after);
+    } else {
+        add_error(out, "error", &difference->error);
+    }
     add_differing_rows(out, difference);
     data_close(out, '}');
 }
@@ -163,10 +170,10 @@ static void add_sql(struct strbuf *out, const struct account_statement *statemen
     data_close(out, ']');
 }
 
-static void add_answer(struct strbuf *out, const struct account_answer *answer)
+static void add_answer(struct strbuf *out, const char *key, const struct account_answer *answer)
 {
-    data_open(out, "answer", '{');
-    add_error(out, &answer->error);
+    data_open(out, key, '{');
+    add_error(out, "error", &answer->error);
     data_text(out, "command", answer->command);
     if (answer->columns.count) {
         add_columns(out, &answer->columns);
@@ -194,7 +201,11 @@ static void add_statements(struct strbuf *out, const struct account_statements *
             data_text(out, "session", statement->session_user);
             add_pairs(out, "settings", &statement->settings);
         }
-        add_answer(out, &statement->answer);
+        add_answer(out, "answer", &statement->answer);
+        if (statement->after) {
+            add_answer(out, "after", statement->after);
+            data_flag(out, "differs", statement->differs);
+        }
         data_close(out, '}');
     }
     data_close(out, ']');
@@ -289,6 +300,7 @@ static void add_step(struct strbuf *out, const struct account_step *step, bool b
     data_close(out, ']');
     data_text(out, "raised", step->raised);
     data_text(out, "answer", step->answer);
+    data_text(out, "after", step->after);
     data_flag(out, "brief", brief);
     if (!brief) {
         add_statements(out, &step->statements);

@@ -22,6 +22,7 @@ struct collector {
     struct arena *arena;
     struct text text;
     struct report_cases *cases;
+    struct report_notes *notes; /* that are being taken */
 };
 
 static struct report_place place_of(const struct report_run *run, struct source_pos pos)
@@ -380,7 +381,7 @@ static const char *summary_of(struct collector *collector)
 static void take_note(void *host, const char *title, const char *text)
 {
     struct collector *collector = host;
-    *VEC_PUSH(collector->arena, &collector->cases->notes) = (struct report_note){
+    *VEC_PUSH(collector->arena, &collector->notes->items) = (struct report_note){
         arena_strdup(collector->arena, title), arena_strdup(collector->arena, text)};
 }
 
@@ -399,8 +400,11 @@ struct report_cases report_cases(struct report *report, const struct report_run 
         cases.time_us = run->result->stats.time_us + (run->mutation ? run->mutation->time_us : 0);
         collector.text.warned = take_note;
         collector.text.host = &collector;
+        collector.notes = &cases.notes;
         text_health(&collector.text);
         text_accepted(&collector.text);
+        collector.notes = &cases.compared;
+        text_compared(&collector.text);
     }
     cases.ended_ms = report->ended_ms;
     cases.began_ms = report->ended_ms - cases.time_us / 1000;

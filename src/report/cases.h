@@ -51,6 +51,10 @@ struct report_note {
     const char *text;
 };
 
+struct report_notes {
+    VEC(struct report_note) items;
+};
+
 struct report_cases {
     struct arena *arena; /* of all that is in it */
     const char *machine; /* its name, or its path if it could not be read */
@@ -58,7 +62,8 @@ struct report_cases {
     VEC(struct report_case) items;
     VEC(struct report_fault) faults; /* of all cases, each once */
     VEC(struct report_fault) doubts; /* that fail nothing: mutants that survived */
-    VEC(struct report_note) notes;
+    struct report_notes notes;
+    struct report_notes compared; /* of two databases: what the run compared, and what not */
     size_t counts[CASE_OUTCOMES];
     uint64_t time_us; /* of the run; 0 without one */
     uint64_t began_ms;

@@ -11,6 +11,7 @@
 #include "base/strbuf.h"
 #include "machine/machine.h"
 #include "mutate/mutant.h"
+#include "report/compared.h"
 #include "report/delivery.h"
 #include "run/run.h"
 
@@ -50,6 +51,7 @@ struct report_run {
     const char *replayed;
     const struct mutation *mutation;         /* NULL: no mutants */
     const struct backend_coverage *coverage; /* NULL: not measured */
+    const struct report_compared *compared;  /* of two databases; NULL: there was one */
     const char
         *ways; /* if the run counted failing examples, how they were made; NULL: it did not */
 };

@@ -1,6 +1,7 @@
 #include "report/sentence.h"
 
 #include "base/utf8.h"
+#include "example/divergence.h"
 #include "report/race.h"
 
 #include <inttypes.h>
@@ -87,6 +88,35 @@ static void add_fors(struct telling *telling)
     }
 }
 
+/* The migration of a diff by its files. */
+static const char *rule_text(const struct telling *telling, const struct rule *rule)
+{
+    return rule->files ? arena_printf(telling->arena, "%s %s", rule->name,
+                                      show_name(telling->arena, rule->files))
+                       : rule->name;
+}
+
+static void add_after(struct telling *telling)
+{
+    const struct failure *failure = telling->failure;
+    if (failure->step && failure->rule) {
+        strbuf_addf(&telling->out, " after %s (step %zu)", rule_text(telling, failure->rule),
+                    failure->step);
+    } else {
+        strbuf_adds(&telling->out, " after initialize");
+    }
+}
+
+/* "table public.orders as ann" */
+static void add_place(struct telling *telling)
+{
+    const struct divergence *divergence = telling->failure->divergence;
+    strbuf_adds(&telling->out, show_name(telling->arena, divergence->place));
+    if (divergence->context) {
+        strbuf_addf(&telling->out, " %s", show_name(telling->arena, divergence->context));
+    }
+}
+
 static void add_who(struct telling *telling)
 {
     const struct failure *failure = telling->failure;
@@ -95,20 +125,19 @@ static void add_who(struct telling *telling)
     if (failure->invariant) {
         strbuf_addf(out, "invariant %s", failure->invariant->name);
         add_fors(telling);
-        if (failure->step && rule) {
-            strbuf_addf(out, " after %s (step %zu)", rule->name, failure->step);
-        } else {
-            strbuf_adds(out, " after initialize");
-        }
+        add_after(telling);
+    } else if (failure->divergence && failure->at_end) {
+        add_place(telling);
+        add_after(telling);
     } else if (!rule || failure->at_end) {
         strbuf_adds(out, rule ? "end of example" : "initialize");
     } else {
         bool unnamed = strncmp(rule->name, "initialize ", strlen("initialize ")) == 0;
         strbuf_addf(out, "%s%s",
-                    unnamed            ? ""
-                    : rule->initialize ? "initialize "
-                                       : "rule ",
-                    rule->name);
+                    unnamed || rule->files ? ""
+                    : rule->initialize     ? "initialize "
+                                           : "rule ",
+                    rule_text(telling, rule));
         if (failure->step) {
             strbuf_addf(out, " (step %zu)", failure->step);
         }
@@ -176,9 +205,15 @@ static void add_sides(struct telling *telling, const struct shown_cell *actual,
     }
     show_sides(telling, texts);
     bool alike = strcmp(texts[0], texts[1]) == 0;
+    const char *types[] = {value_type_name(actual->value), value_type_name(expected->value)};
+    if (telling->failure->divergence) {
+        strbuf_addf(&telling->out,
+                    alike ? "%s (%s) before, %s (%s) after" : "%s%.0s before, %s%.0s after",
+                    texts[1], types[1], texts[0], types[0]);
+        return;
+    }
     strbuf_addf(&telling->out, alike ? "%s (%s), expected %s (%s)" : "%s%.0s, expected %s%.0s",
-                texts[0], value_type_name(actual->value), texts[1],
-                value_type_name(expected->value));
+                texts[0], types[0], texts[1], types[1]);
 }
 
 static void add_changed(struct telling *telling, const struct difference *difference)
@@ -259,19 +294,22 @@ static void add_differences(struct telling *telling)
     static const struct {
         enum difference_kind kind;
         const char *word;
-    } kinds[] = {{DIFFERENCE_MISSING, "missing "},
-                 {DIFFERENCE_UNEXPECTED, "unexpected "},
-                 {DIFFERENCE_CHANGED, ""}};
+        const char *of_two; /* databases */
+    } kinds[] = {{DIFFERENCE_MISSING, "missing ", "only before "},
+                 {DIFFERENCE_UNEXPECTED, "unexpected ", "only after "},
+                 {DIFFERENCE_CHANGED, "", ""}};
     const struct failure *failure = telling->failure;
+    bool two = failure->divergence != NULL;
     size_t told = 0;
     strbuf_adds(&telling->out, ": ");
-    if (is_reordered(telling)) {
+    if (is_reordered(telling) || (two && failure->divergence->kind == DIVERGES_ORDER)) {
         strbuf_addf(&telling->out, "the same %s in another order",
                     shown(telling, failure->expected, telling->room.value));
         return;
     }
     for (size_t i = 0, left = telling->room.kinds; i < sizeof kinds / sizeof *kinds && left; i++) {
-        const char *word = arena_printf(telling->arena, "%s%s", told ? "; " : "", kinds[i].word);
+        const char *word = arena_printf(telling->arena, "%s%s", told ? "; " : "",
+                                        two ? kinds[i].of_two : kinds[i].word);
         size_t of_kind = add_kind(telling, kinds[i].kind, word);
         told += of_kind;
         left -= of_kind > 0;
@@ -388,6 +426,55 @@ static void add_answer(struct telling *telling)
     }
 }
 
+/* "succeeded", "raised unique_violation orders_pkey"; without the constraint if `alone`, as the
+ * message follows, which names it. */
+static const char *outcome(const struct telling *telling, const struct server_error *error,
+                           const char *text, const struct server_error *alone)
+{
+    bool named = alone && error && error->constraint && error->message &&
+                 strstr(error->message, error->constraint);
+    return !error
+               ? "succeeded"
+               : arena_printf(telling->arena, "raised %s",
+                              named ? show_condition(error->sqlstate) : conditions(telling, text));
+}
+
+/* "succeeded before and raised unique_violation after: duplicate key …" */
+static void add_two_outcomes(struct telling *telling)
+{
+    const struct divergence *divergence = telling->failure->divergence;
+    const struct server_error *before = divergence->error_before;
+    const struct server_error *after = divergence->error_after;
+    const struct server_error *alone = before && after ? NULL : before ? before : after;
+    strbuf_addf(&telling->out, " %s before and %s after",
+                outcome(telling, before, divergence->before, alone),
+                alone ? outcome(telling, after, divergence->after, alone)
+                      : conditions(telling, divergence->after));
+    if (alone && alone->message && *alone->message) {
+        const char *line =
+            arena_strndup(telling->arena, alone->message, strcspn(alone->message, "\n"));
+        strbuf_addf(&telling->out, ": %s", shown(telling, line, telling->room.message));
+    }
+}
+
+/* Of two databases. */
+static void add_divergence(struct telling *telling)
+{
+    const struct failure *failure = telling->failure;
+    const struct divergence *divergence = failure->divergence;
+    if (divergence->kind == DIVERGES_MIGRATE) {
+        add_error(telling);
+    } else if (divergence->error_before || divergence->error_after) {
+        add_two_outcomes(telling);
+    } else if (failure->differences.count) {
+        add_differences(telling);
+    } else {
+        const char *texts[] = {divergence->before, divergence->after};
+        show_sides(telling, texts);
+        strbuf_addf(&telling->out, ": %s before, %s after", texts[0], texts[1]);
+    }
+}
+
 static void add_rest(struct telling *telling)
 {
     const struct failure *failure = telling->failure;
@@ -415,8 +502,7 @@ static void add_rest(struct telling *telling)
         add_answer(telling);
         break;
     case FAILURE_DIFFERS:
-        strbuf_addf(&telling->out, " gave %s before and %s after", failure->expected,
-                    failure->actual);
+        add_divergence(telling);
         break;
     }
 }

@@ -1,5 +1,6 @@
 /* A line of JSON for each event; docs/REPORTS.md and schema/report.schema.json describe them. */
 #include "base/json.h"
+#include "example/divergence.h"
 #include "report/account_json.h"
 #include "report/cases.h"
 #include "report/race.h"
@@ -85,10 +86,10 @@ static void add_remarks(struct json *json, const struct failure *failure)
     json_close(json, ']');
 }
 
-static void add_error(struct json *json, const struct server_error *error)
+static void add_error(struct json *json, const char *key, const struct server_error *error)
 {
     if (error->sqlstate[0]) {
-        json_open(json, "error", '{');
+        json_open(json, key, '{');
         json_text(json, "sqlstate", error->sqlstate);
         json_optional(json, "message", error->message);
         json_optional(json, "detail", error->detail);
@@ -194,6 +195,66 @@ static void add_race(struct json *json, const struct race *race)
     arena_free(&arena);
 }
 
+static void add_row(struct json *json, const char *key, const struct failure *failure,
+                    const struct shown_cell *cells)
+{
+    if (!cells) {
+        return;
+    }
+    json_open(json, key, '[');
+    for (size_t i = 0; i < failure->column_count; i++) {
+        struct strbuf text = {0};
+        value_repr(cells[i].value, &text);
+        json_text(json, NULL, strbuf_text(&text));
+        strbuf_free(&text);
+    }
+    json_close(json, ']');
+}
+
+/* The rows are those of the failure: its cells have names. */
+static void add_differing_rows(struct json *json, const struct failure *failure)
+{
+    json_open(json, "columns", '[');
+    for (size_t i = 0; i < failure->column_count; i++) {
+        json_text(json, NULL, failure->columns[i]);
+    }
+    json_close(json, ']');
+    json_open(json, "rows", '[');
+    for (size_t i = 0; i < failure->differences.count; i++) {
+        const struct difference *difference = &failure->differences.items[i];
+        json_open(json, NULL, '{');
+        if (difference->place) {
+            json_count(json, "row", (uint64_t)difference->place);
+        }
+        add_row(json, "before", failure, difference->expected);
+        add_row(json, "after", failure, difference->actual);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_count(json, "differing_rows", failure->difference_count);
+}
+
+static void add_divergence(struct json *json, const struct failure *failure)
+{
+    const struct divergence *divergence = failure->divergence;
+    json_open(json, "divergence", '{');
+    json_text(json, "kind", divergence_kind_name(divergence->kind));
+    json_text(json, "place", divergence->place);
+    json_optional(json, "context", failure->context);
+    json_text(json, "before", divergence->before);
+    json_text(json, "after", divergence->after);
+    if (divergence->error_before) {
+        add_error(json, "error_before", divergence->error_before);
+    }
+    if (divergence->error_after) {
+        add_error(json, "error_after", divergence->error_after);
+    }
+    if (failure->difference_count) {
+        add_differing_rows(json, failure);
+    }
+    json_close(json, '}');
+}
+
 static void add_failure(const struct report_fault *shown, const char *machine, struct strbuf *out)
 {
     const struct failure *failure = shown->failure;
@@ -215,11 +276,15 @@ static void add_failure(const struct report_fault *shown, const char *machine, s
     add_remarks(&json, failure);
     json_optional(&json, "sql", failure->sql);
     json_optional(&json, "context", failure->context);
-    json_optional(&json, "expected", failure->expected);
-    json_optional(&json, "actual", failure->actual);
+    if (failure->divergence) {
+        add_divergence(&json, failure);
+    } else {
+        json_optional(&json, "expected", failure->expected);
+        json_optional(&json, "actual", failure->actual);
+    }
     json_optional(&json, "left", failure->sides.left);
     json_optional(&json, "right", failure->sides.right);
-    add_error(&json, &failure->error);
+    add_error(&json, "error", &failure->error);
     if (failure->race) {
         add_race(&json, failure->race);
     }
@@ -271,6 +336,9 @@ static void add_machine(const struct report *report, const struct report_run *ru
         json_count(&json, "time_us", run->result->stats.time_us);
         json_flag(&json, "cut_short", run->result->cut_short);
         json_optional(&json, "again", run->again);
+        if (run->compared) {
+            compared_json(&json, "compared", run);
+        }
         if (report->options.stats) {
             report_stats_json(&json, "stats", run);
         }
@@ -289,11 +357,11 @@ static void add(struct report *report, const struct report_run *run,
             add_failure(&item->failures.items[j], cases->machine, out);
         }
     }
-    for (size_t i = 0; i < cases->notes.count; i++) {
+    for (size_t i = 0; i < cases->notes.items.count; i++) {
         open_event(&json, "warning", out);
         json_text(&json, "machine", cases->machine);
-        json_text(&json, "title", cases->notes.items[i].title);
-        json_text(&json, "message", cases->notes.items[i].text);
+        json_text(&json, "title", cases->notes.items.items[i].title);
+        json_text(&json, "message", cases->notes.items.items[i].text);
         close_event(&json);
     }
     for (size_t i = 0; run->machine && i < run->result->passing.count; i++) {

@@ -142,16 +142,21 @@ static void add_properties(struct strbuf *out, const struct report_run *run,
     strbuf_adds(out, "    </properties>\n");
 }
 
+static void add_notes(struct strbuf *out, const struct report_notes *notes)
+{
+    for (size_t i = 0; i < notes->items.count; i++) {
+        strbuf_addf(out, "%s: %s\n", notes->items.items[i].title, notes->items.items[i].text);
+    }
+}
+
 /* What the run says of itself, and the tables of `--stats`, go to the suite's output. */
 static void add_output(struct strbuf *out, const struct report *report,
                        const struct report_run *run, const struct report_cases *cases)
 {
     struct strbuf text = {0};
     strbuf_addf(&text, "%s\n", cases->summary);
-    for (size_t i = 0; i < cases->notes.count; i++) {
-        const struct report_note *note = &cases->notes.items[i];
-        strbuf_addf(&text, "%s: %s\n", note->title, note->text);
-    }
+    add_notes(&text, &cases->notes);
+    add_notes(&text, &cases->compared);
     text_stats_block(report, run, &text);
     if (run->again) {
         strbuf_addf(&text, "again: %s\n", run->again);

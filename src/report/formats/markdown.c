@@ -1,12 +1,17 @@
 /* Markdown as GitHub and GitLab show it: for a step summary, or a comment on a merge request. */
 #include "account/show.h"
 #include "base/visible.h"
+#include "example/divergence.h"
 #include "report/cases.h"
 #include "report/text/text.h"
 
 #include <string.h>
 
-enum { BLOCKS_MAX = 400000 /* bytes of blocks: GitHub drops a summary of more than a megabyte */ };
+enum {
+    BLOCKS_MAX = 400000, /* bytes of blocks: GitHub drops a summary of more than a megabyte */
+    CELL_WIDTH = 60,     /* characters of an answer, or of a value of a step, in a table */
+    STEPS_MAX = 8,       /* in a row of it */
+};
 
 /* Text on a line: what HTML would read is escaped, and the `marks` of Markdown. */
 static void add_escaped(struct strbuf *out, const char *text, const char *marks)
@@ -107,8 +112,12 @@ static struct result result_of(const struct report_run *run)
     };
     enum report_end end = report_end_of(run);
     bool misses = end == REPORT_OK && report_misses(run);
+    const char *words = !run->compared         ? report_ends[end]
+                        : end == REPORT_OK     ? "agree"
+                        : end == REPORT_FAILED ? "differ"
+                                               : report_ends[end];
     return misses ? (struct result){marks[REPORT_NOTHING], "misses planted faults"}
-                  : (struct result){marks[end], report_ends[end]};
+                  : (struct result){marks[end], words};
 }
 
 /* A row of the table of machines. */
@@ -137,18 +146,55 @@ static void add_machine(struct strbuf *out, const struct report_run *run,
                 show_duration(arena, cases->time_us));
 }
 
-/* Rows of the table of failures. Inside of <code> the marks of Markdown count, too. */
-static void add_faults(struct strbuf *out, const struct report_cases *cases)
+/* A cell of a table. Inside of <code> the marks of Markdown count, too. */
+static void add_code_cell(struct strbuf *out, const char *text)
 {
+    strbuf_adds(out, text ? " <code>" : " ");
+    add_line(out, text ? text : "");
+    strbuf_adds(out, text ? "</code> |" : "|");
+}
+
+/* What a reviewer looks at: what differs, from what to what, and by which steps. */
+static void add_difference(struct strbuf *out, const struct failure *failure, struct arena *arena)
+{
+    struct show_names names = {0};
+    bool whole;
+    show_names_collect(&names, arena, failure);
+    add_code_cell(out, show_text(arena, &names, failure->divergence->before, CELL_WIDTH));
+    add_code_cell(out, show_text(arena, &names, failure->divergence->after, CELL_WIDTH));
+    for (size_t i = 0; i < failure->steps.count && i < STEPS_MAX; i++) {
+        strbuf_adds(out, i ? "<br><code>" : " <code>");
+        add_line(out, show_step(arena, &names, &failure->steps.items[i], CELL_WIDTH, &whole));
+        strbuf_adds(out, "</code>");
+    }
+    if (failure->steps.count > STEPS_MAX) {
+        strbuf_addf(out, "<br>… %zu more", failure->steps.count - STEPS_MAX);
+    }
+    strbuf_adds(out, " |\n");
+}
+
+/* Rows of the table of failures, below its head. */
+static void add_faults(struct strbuf *out, const struct report_run *run,
+                       const struct report_cases *cases)
+{
+    if (cases->faults.count && !out->size) {
+        strbuf_adds(out, run->compared ? "| difference | before | after | steps |\n"
+                                         "| --- | --- | --- | --- |\n"
+                                       : "| failure | replay |\n| --- | --- |\n");
+    }
     for (size_t i = 0; i < cases->faults.count; i++) {
         const struct report_fault *fault = &cases->faults.items[i];
         strbuf_adds(out, "| ");
         add_line(out, cases->machine);
         strbuf_adds(out, ": ");
         add_line(out, fault->message);
-        strbuf_adds(out, fault->replay ? " | <code>" : " | ");
-        add_line(out, fault->replay ? fault->replay : "");
-        strbuf_adds(out, fault->replay ? "</code> |\n" : "|\n");
+        strbuf_adds(out, " |");
+        if (fault->failure && fault->failure->divergence) {
+            add_difference(out, fault->failure, cases->arena);
+            continue;
+        }
+        add_code_cell(out, fault->replay);
+        strbuf_adds(out, run->compared ? " | |\n" : "\n");
     }
 }
 
@@ -164,6 +210,17 @@ static void add_heading(struct strbuf *out, const struct report_run *run,
     }
 }
 
+/* What a reviewer of two schemas can rely on. */
+static void add_compared(struct strbuf *out, const struct report_cases *cases)
+{
+    size_t count = cases->compared.items.count;
+    strbuf_adds(out, count ? "**What was compared**\n\n" : "");
+    for (size_t i = 0; i < count; i++) {
+        add_item(out, cases->compared.items.items[i].title, cases->compared.items.items[i].text);
+    }
+    strbuf_adds(out, count ? "\n" : "");
+}
+
 /* The tables come first, so all else waits for the end. */
 static void add(struct report *report, const struct report_run *run,
                 const struct report_cases *cases, struct strbuf *nothing)
@@ -172,7 +229,7 @@ static void add(struct report *report, const struct report_run *run,
     struct strbuf *out = &report->below;
     (void)nothing;
     add_machine(&report->kept, run, cases);
-    add_faults(&report->faults, cases);
+    add_faults(&report->faults, run, cases);
     add_heading(out, run, cases);
     for (size_t i = 0; i < cases->items.count; i++) {
         const struct report_case *item = &cases->items.items[i];
@@ -181,10 +238,11 @@ static void add(struct report *report, const struct report_run *run,
             add_case(report, item, out);
         }
     }
-    for (size_t i = 0; i < cases->notes.count; i++) {
-        add_item(out, cases->notes.items[i].title, cases->notes.items[i].text);
+    for (size_t i = 0; i < cases->notes.items.count; i++) {
+        add_item(out, cases->notes.items.items[i].title, cases->notes.items.items[i].text);
     }
-    strbuf_adds(out, cases->notes.count ? "\n" : "");
+    strbuf_adds(out, cases->notes.items.count ? "\n" : "");
+    add_compared(out, cases);
     text_stats_block(report, run, &stats);
     if (stats.size) {
         add_details(out, "Statistics", stats.data, false);
@@ -202,7 +260,7 @@ static void end(const struct report *report, struct strbuf *out)
                     report->kept.data);
     }
     if (report->faults.size) {
-        strbuf_addf(out, "| failure | replay |\n| --- | --- |\n%s\n", report->faults.data);
+        strbuf_addf(out, "%s\n", report->faults.data);
     }
     strbuf_add(out, report->below.data ? report->below.data : "", report->below.size);
     for (size_t i = 0; i < CASE_OUTCOMES; i++) {

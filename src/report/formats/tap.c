@@ -92,6 +92,15 @@ static void begin(const struct report *report, struct strbuf *out)
     strbuf_adds(out, "TAP version 13\n");
 }
 
+static void add_notes(struct strbuf *out, const struct report_cases *cases,
+                      const struct report_notes *notes)
+{
+    for (size_t i = 0; i < notes->items.count; i++) {
+        const struct report_note *note = &notes->items.items[i];
+        add_comment(out, arena_printf(cases->arena, "%s: %s", note->title, note->text));
+    }
+}
+
 static void add(struct report *report, const struct report_run *run,
                 const struct report_cases *cases, struct strbuf *out)
 {
@@ -103,10 +112,8 @@ static void add(struct report *report, const struct report_run *run,
     if (run->machine) {
         add_comment(out, arena_printf(cases->arena, "%s: %s", cases->machine, cases->summary));
     }
-    for (size_t i = 0; i < cases->notes.count; i++) {
-        const struct report_note *note = &cases->notes.items[i];
-        add_comment(out, arena_printf(cases->arena, "%s: %s", note->title, note->text));
-    }
+    add_notes(out, cases, &cases->notes);
+    add_notes(out, cases, &cases->compared);
     text_stats_block(report, run, &stats);
     add_comment(out, strbuf_text(&stats));
     strbuf_free(&stats);

@@ -456,6 +456,11 @@ static void add_health(struct page *page)
     text_health(&text);
     text_accepted(&text);
     data_close(&page->out, ']');
+    if (page->run->compared) {
+        data_open(&page->out, "compared", '[');
+        text_compared(&text);
+        data_close(&page->out, ']');
+    }
     strbuf_free(&ignored);
     arena_free(&text.scratch);
 }

@@ -76,12 +76,29 @@ bool answer_is_id(struct arena *arena, const char *answer)
     return quoted && value_is_id(value_text(arena, arena_strndup(arena, answer + 1, size - 2)));
 }
 
+/* "before UPDATE 1   after UPDATE 0" */
+static const char *both_answers(const struct answers *answers, const struct account_step *step)
+{
+    struct arena *arena = answers->arena;
+    const char *texts[] = {step->raised   ? arena_printf(arena, "raises %s", step->raised)
+                           : step->answer ? step->answer
+                                          : "done",
+                           step->after};
+    for (size_t i = 0; i < 2; i++) {
+        texts[i] = cut(arena, show_text(arena, answers->names, texts[i], SHOW_ALL));
+    }
+    return arena_printf(arena, "before %s   after %s", texts[0], texts[1]);
+}
+
 const char *step_answer(const struct answers *answers, size_t index)
 {
     struct arena *arena = answers->arena;
     const struct account_step *step = step_at(answers->account, index);
     if (!step) {
         return NULL;
+    }
+    if (step->after) {
+        return both_answers(answers, step);
     }
     if (step->raised) {
         return arena_printf(arena, "raises %s", step->raised);

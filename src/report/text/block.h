@@ -19,6 +19,14 @@ static inline size_t block_limit(const struct block *block, size_t limit)
     return block->text->options->whole ? (size_t)SHOW_ALL : limit;
 }
 
+/* What the two sides of a comparison are called. */
+static inline const char *const *block_sides(const struct block *block)
+{
+    static const char *const model[] = {"expected", "actual"};
+    static const char *const databases[] = {"before", "after"};
+    return block->failure->divergence ? databases : model;
+}
+
 /* Writes the steps of `failure`, a line each; equal ones in a row share one. Returns whether all
  * was shown as it can be pasted. */
 bool block_steps(struct block *block, const struct failure *failure);

@@ -2,6 +2,7 @@
 #include "report/text/block.h"
 
 #include "base/utf8.h"
+#include "example/divergence.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -78,10 +79,14 @@ static void write_statement(struct block *block)
 {
     const struct failure *failure = block->failure;
     struct strbuf *out = block->text->out;
-    if (!failure->sql) {
+    bool state = failure->divergence && failure->at_end;
+    if (!failure->sql && !state) {
         return;
     }
-    const char *sql = sql_text(block);
+    const char *sql =
+        state ? arena_printf(&block->text->scratch, "%*s%s", INDENT, "",
+                             show_name(&block->text->scratch, failure->divergence->place))
+              : sql_text(block);
     strbuf_adds(out, sql);
     if (failure->context) {
         bool beside = !strchr(sql, '\n') && fits_beside(block, sql, failure->context);
@@ -223,7 +228,7 @@ static void write_names(struct block *block, size_t start)
                                 arg->reference, digits);
         }
     }
-    bool wide = failure->sql && !failure->check;
+    bool wide = failure->sql && !failure->check && !failure->divergence;
     write_line(block, wide ? "where              " : "where   ", line, TEXT_WIDTH);
 }
 
@@ -275,22 +280,37 @@ static void write_part(struct block *block, const char *label, const char *part)
     }
 }
 
-static void write_error(struct block *block)
+static void write_error(struct block *block, const struct server_error *error)
 {
-    const struct server_error *error = &block->failure->error;
-    if (!error->sqlstate[0]) {
-        return;
-    }
     const struct {
         const char *label;
         const char *part;
     } parts[] = {
         {"message", error->message},       {"detail", error->detail},   {"hint", error->hint},
         {"table", error->table},           {"column", error->column},   {"type", error->datatype},
-        {"constraint", error->constraint}, {"context", error->context},
+        {"constraint", error->constraint}, {"context", error->context}, {"at", error->place},
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         write_part(block, parts[i].label, parts[i].part);
+    }
+}
+
+/* Of two databases, what each answered; of a migration that fails, its error alone. */
+static void write_databases(struct block *block)
+{
+    const struct divergence *divergence = block->failure->divergence;
+    const struct server_error *errors[] = {divergence->error_before, divergence->error_after};
+    const char *const *sides = block_sides(block);
+    const char *texts[] = {divergence->before, divergence->after};
+    show_two(&block->text->scratch, &block->names, texts,
+             block_limit(block, width_of(block->failure)));
+    for (size_t i = 0; i < 2; i++) {
+        if (divergence->kind != DIVERGES_MIGRATE) {
+            text_addf(block->text, "       %-6s   %s\n", sides[i], texts[i]);
+        }
+        if (errors[i]) {
+            write_error(block, errors[i]);
+        }
     }
 }
 
@@ -299,10 +319,16 @@ void block_comparison(struct block *block)
     write_statement(block);
     size_t start = block->text->out->size;
     size_t first = start;
-    write_comparison(block);
+    if (block->failure->divergence) {
+        write_databases(block);
+    } else {
+        write_comparison(block);
+    }
     block_differences(block);
     start = block->failure->check ? start : block->text->out->size;
-    write_error(block);
+    if (!block->failure->divergence && block->failure->error.sqlstate[0]) {
+        write_error(block, &block->failure->error);
+    }
     write_names(block, start);
     write_hint(block);
     text_fold(block->text, first, TEXT_HANG);

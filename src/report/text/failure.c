@@ -12,10 +12,13 @@ static void write_headline(struct block *block)
 {
     struct text *text = block->text;
     size_t start = text->out->size;
-    text_paint(text, PAINT_BAD, block->failure->flaky ? "FLAKY" : "FAIL");
+    const char *word = block->failure->flaky        ? "FLAKY"
+                       : block->failure->divergence ? "DIFFERS"
+                                                    : "FAIL";
+    text_paint(text, PAINT_BAD, word);
     text_addf(text, "  %s  %s\n", text->run->machine->name,
               sentence(&text->scratch, text->run->machine, block->failure));
-    text_fold(text, start, 6);
+    text_fold(text, start, block->failure->divergence ? 9 : 6);
 }
 
 static void write_mistakes(struct text *text, const struct shrinking *shrinking)
@@ -244,17 +247,36 @@ static void write_unwritten(struct text *text, const struct failure *failure)
     }
 }
 
-/* The first failure with the same steps is shown in full, and the others below it. */
+/* Whether `first` has the same steps as the failure. If it is what steps left behind in two
+ * databases, it may have the first ones of them: rows that differ lead to further differences. */
+static bool has_its_steps(const struct failure *first, const struct failure *failure)
+{
+    bool leads = first->divergence && failure->divergence && first->at_end &&
+                 first->steps.count < failure->steps.count;
+    struct failure begun = *failure;
+    if (!first->steps.count || first->pinned || failure->pinned || first->flaky || failure->flaky ||
+        (!leads && first->step != failure->step)) {
+        return false;
+    }
+    begun.steps.count = leads ? first->steps.count : begun.steps.count;
+    return failure_same_steps(first, &begun);
+}
+
+/* The first of the shortest failures with the same steps is shown in full, and the others below it.
+ */
 static const struct failure *shown_with(const struct run_result *result,
                                         const struct failure *failure)
 {
-    const struct failure *first = result->failures.items;
-    while (first < failure && (!failure->steps.count || first->pinned || failure->pinned ||
-                               first->flaky || failure->flaky || first->step != failure->step ||
-                               !failure_same_steps(first, failure))) {
-        first++;
+    const struct failure *shown = failure;
+    for (size_t i = 0; i < result->failures.count; i++) {
+        const struct failure *other = &result->failures.items[i];
+        bool shorter = other->steps.count < shown->steps.count ||
+                       (other->steps.count == shown->steps.count && other < shown);
+        if (shorter && has_its_steps(other, failure)) {
+            shown = other;
+        }
     }
-    return first;
+    return shown;
 }
 
 /* Whether the invariant has a line of its own among those shown with `failure`. */
@@ -294,7 +316,11 @@ static void write_alike(struct text *text, const struct failure *failure)
         const struct failure *other = &result->failures.items[i];
         if (other != failure && shown_with(result, other) == failure) {
             size_t start = text->out->size;
-            text_addf(text, "  also     fails with these steps: %s\n", other->identity);
+            if (other->divergence) {
+                text_addf(text, "  also     differs: %s\n", text_summary(text, other));
+            } else {
+                text_addf(text, "  also     fails with these steps: %s\n", other->identity);
+            }
             text_fold(text, start, TEXT_HANG);
             write_replay(text, other);
             write_unwritten(text, other);

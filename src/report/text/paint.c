@@ -43,27 +43,39 @@ void text_addf(struct text *text, const char *format, ...)
     va_end(args);
 }
 
-void text_warn(struct text *text, const char *title, const char *format, ...)
+__attribute__((format(printf, 4, 0))) static void
+tell(struct text *text, enum paint paint, const char *title, const char *format, va_list args)
 {
-    va_list args;
     if (text->warned) {
         struct strbuf message = {0};
-        va_start(args, format);
         strbuf_vaddf(&message, format, args);
-        va_end(args);
         text->warned(text->host, title, strbuf_text(&message));
         strbuf_free(&message);
         return;
     }
     size_t start = text->out->size;
     strbuf_adds(text->out, "    ");
-    text_paint(text, PAINT_WARN, arena_printf(&text->scratch, "%-13s", title));
+    text_paint(text, paint, arena_printf(&text->scratch, "%-13s", title));
     strbuf_adds(text->out, "  ");
-    va_start(args, format);
     add(text, format, args);
-    va_end(args);
     strbuf_addc(text->out, '\n');
     text_fold(text, start, WARNING_INDENT);
+}
+
+void text_warn(struct text *text, const char *title, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    tell(text, PAINT_WARN, title, format, args);
+    va_end(args);
+}
+
+void text_note(struct text *text, const char *title, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    tell(text, PAINT_DIM, title, format, args);
+    va_end(args);
 }
 
 /* Bytes of the line that take up `room` characters, with the escapes between them. */

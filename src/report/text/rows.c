@@ -20,19 +20,24 @@ enum {
     COLUMNS_SAME = 3,   /* columns that say which row was changed, if there are many */
 };
 
-static const char *const kind_words[] = {
-    [DIFFERENCE_MISSING] = "missing",
-    [DIFFERENCE_UNEXPECTED] = "unexpected",
-    [DIFFERENCE_CHANGED] = "differs",
-};
+static const char *kind_word(const struct block *block, enum difference_kind kind)
+{
+    static const char *const words[][2] = {
+        [DIFFERENCE_MISSING] = {"missing", "only before"},
+        [DIFFERENCE_UNEXPECTED] = {"unexpected", "only after"},
+        [DIFFERENCE_CHANGED] = {"differs", "differs"},
+    };
+    return words[kind][block->failure->divergence != NULL];
+}
 
 /* "         missing      " */
 static void write_label(struct block *block, enum difference_kind kind)
 {
     struct strbuf *out = block->text->out;
+    const char *word = kind_word(block, kind);
     strbuf_fill(out, ' ', LABEL);
-    text_paint(block->text, PAINT_BAD, kind_words[kind]);
-    strbuf_fill(out, ' ', (size_t)(ROW - LABEL) - strlen(kind_words[kind]));
+    text_paint(block->text, PAINT_BAD, word);
+    strbuf_fill(out, ' ', (size_t)(ROW - LABEL) - strlen(word));
 }
 
 static const struct shown_cell *cells_of(const struct difference *difference)
@@ -97,6 +102,7 @@ static void write_changed_cell(struct block *block, const struct difference *dif
     const struct shown_cell *cells[] = {&difference->expected[column], &difference->actual[column]};
     struct arena *arena = &block->text->scratch;
     const char *texts[2];
+    const char *const *sides = block_sides(block);
     bool named = block->failure->column_count > 1;
     int indent = named ? ROW + 4 : LABEL + 2;
     for (size_t i = 0; i < 2; i++) {
@@ -108,10 +114,11 @@ static void write_changed_cell(struct block *block, const struct difference *dif
         text_addf(block->text, "%s:", show_name(arena, block->failure->columns[column]));
     }
     if (width_of(texts[0]) <= BESIDE_WIDTH && width_of(texts[1]) <= BESIDE_WIDTH) {
-        text_addf(block->text, "%sexpected %s, actual %s", named ? " " : "", texts[0], texts[1]);
+        text_addf(block->text, "%s%s %s, %s %s", named ? " " : "", sides[0], texts[0], sides[1],
+                  texts[1]);
     } else {
-        text_addf(block->text, "\n%*sexpected   %s\n%*sactual     %s", indent, "", texts[0], indent,
-                  "", texts[1]);
+        text_addf(block->text, "\n%*s%-8s   %s\n%*s%-8s   %s", indent, "", sides[0], texts[0],
+                  indent, "", sides[1], texts[1]);
     }
 }
 

@@ -148,7 +148,7 @@ const char *block_since(struct block *block, size_t index)
     const struct failure *failure = block->failure;
     const struct account_difference *difference = told(failure);
     struct arena *arena = &block->text->scratch;
-    if (!difference || index >= difference->rows.count ||
+    if (failure->divergence || !difference || index >= difference->rows.count ||
         difference->rows.count != failure->differences.count ||
         difference->columns.count != failure->column_count) {
         return NULL;

@@ -79,8 +79,8 @@ static void write_verdict(struct text *text)
     } else if (result->outcome == RUN_PASSED && text->run->unmet) {
         write_end(text, PAINT_BAD, "unmet", unmet_text(text->run));
     } else if (result->outcome == RUN_PASSED && !text->options->quiet) {
-        write_end(text, report_misses(text->run) ? PAINT_WARN : PAINT_GOOD, "ok",
-                  replayed ? replayed : cut);
+        write_end(text, report_misses(text->run) ? PAINT_WARN : PAINT_GOOD,
+                  text->run->compared ? "agree" : "ok", replayed ? replayed : cut);
     }
 }
 
@@ -90,7 +90,8 @@ static void write_failed(struct text *text)
     const struct run_result *result = text->run->result;
     if (result->failures.count && text->run->stopped == ERROR_NONE && report_explores(text->run)) {
         text_paint(text, PAINT_BAD,
-                   show_counted(&text->scratch, result->failures.count, "failure"));
+                   show_counted(&text->scratch, result->failures.count,
+                                text->run->compared ? "difference" : "failure"));
         text_addf(text, " in %s\n", text_totals(text));
     }
 }
@@ -102,7 +103,8 @@ static void write_early_end(struct text *text)
     if (result->failures.count && !result->cut_short && text->run->stopped == ERROR_NONE &&
         report_explores(text->run) && result->stats.examples < text->run->examples_planned) {
         text_warn(text, "ended early",
-                  "soon after the first failure; --max-failures N goes on until there are N");
+                  "soon after the first %s; --max-failures N goes on until there are N",
+                  text->run->compared ? "difference" : "failure");
     }
 }
 
@@ -162,6 +164,7 @@ static void add_run(struct report *report, const struct report_run *run, struct 
         write_early_end(&text);
         write_marked(&text, false);
         text_health(&text);
+        text_compared(&text);
     }
     text_fold(&text, start, TEXT_HANG);
     text_mutants(&text);
@@ -181,7 +184,8 @@ static const char *failures_text(struct text *text)
                ? what
                : arena_printf(
                      &text->scratch, "%s; %s", what,
-                     show_counted(&text->scratch, result->failures.count - 1, "more failure"));
+                     show_counted(&text->scratch, result->failures.count - 1,
+                                  text->run->compared ? "more difference" : "more failure"));
 }
 
 /* "sql/a.sql:31: relation \"members\" does not exist" */

@@ -17,7 +17,7 @@ struct text {
     const struct report_run *run;
     const struct report_options *options;
     struct strbuf *out;
-    /* Gets what text_warn says, in place of `out`; NULL: nobody does. */
+    /* Gets what text_warn and text_note say, in place of `out`; NULL: nobody does. */
     void (*warned)(void *host, const char *title, const char *message);
     void *host;
     struct arena scratch;
@@ -45,6 +45,8 @@ const char *text_unmet(struct text *text, size_t requirement);
 /* Lists what the run says nothing about, and what ran but tested little: rules that mostly fail,
  * filters that refuse, examples that ended early. */
 void text_health(struct text *text);
+/* Says what a run over two databases compared, and what it did not; nothing of other runs. */
+void text_compared(struct text *text);
 /* Writes tables of rules and invariants. */
 void text_stats(struct text *text);
 /* The same without colours, if the report's options ask for tables, and there is a result. */
@@ -78,6 +80,9 @@ void text_paint(struct text *text, enum paint paint, const char *string);
 void text_addf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same as a line of its own, after a title that says what kind of news it is. */
 void text_warn(struct text *text, const char *title, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same for what is no reason to worry. */
+void text_note(struct text *text, const char *title, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -6,6 +6,7 @@ const differenceView = view => {
   const d = told.difference || failure.difference;
   /* "in the database since step 1; the model stops expecting it at step 2" */
   const origin = row => {
+    if (d.differs) return '';
     const parted = told.partedSince(row);
     const from = told.rowSince(row);
     if (!d.inv) return ['of ', link(told.last)];
@@ -23,6 +24,7 @@ const differenceView = view => {
     return sent ? contextOf(sent) : d.actor && !d.actor.startsWith('as {') ? d.actor.slice(3) : '';
   };
   const where = () => {
+    if (d.differs) return null;
     const by = told.firstBy && told.firstBy.inv;
     if (by && !d.inv) return h('p', null, 'Model and database differ from ', link(told.first), ' on, where invariant ', strong(by), ' does not hold.');
     if (!d.inv || !told.shown.length) return null;
@@ -32,15 +34,16 @@ const differenceView = view => {
     }
     return h('p.soft', null, told.last ? ['Model and database agree up to step ', String(told.last - 1), ' and differ from ', link(told.last), ' on.'] : 'They differ from the start.');
   };
-  const sides = () => d.check ? h('div.pair', null, h('div.model', null, h('h4', null, 'The check'), code(d.check)),
+  const oneSide = (kind, name, text, error) => h('div.' + kind, null, h('h4', null, name), error ? errorView(error) : text);
+  const sides = () => d.differs ? h('div.pair', null, oneSide('model', 'Before', d.before, d.errorBefore), oneSide('base', 'After', d.after, d.errorAfter)) : d.check ? h('div.pair', null, h('div.model', null, h('h4', null, 'The check'), code(d.check)),
     h('div.base', null, d.left ? [h('h4', null, 'Its left side is'), code(d.left), h('h4', null, 'Its right side is'), code(d.right)]
       : [h('h4', null, 'gives'), code(d.actual || '')], d.returned && h('p.answer', null, 'of what the query returned: ', code(d.returned))))
     : d.expected || d.actual ? h('div.pair', null, h('div.model', null, h('h4', null, 'The model expects'), d.expected || 'nothing in particular'),
       h('div.base', null, h('h4', null, 'The database answers'), d.error && d.error.condition ? code(d.actual) : d.actual)) : null;
   /* How many rows there are says nothing where those that differ are listed. */
-  const counts = d.rows.length && [d.expected, d.actual].every(text => /^(no|[\d,]+) rows?$/.test(text));
+  const counts = d.rows.length && [d.expected || d.before, d.actual || d.after].every(text => /^(no|[\d,]+) rows?$/.test(text));
   return h('div.card.part.diff', null,
-    h('h3', null, d.inv ? ['Invariant ' + d.inv] : d.rule ? ['Rule ' + d.rule] : ['The start'], h('span.soft', null, place(failure)),
+    h('h3', null, d.inv ? ['Invariant ' + d.inv] : d.place ? [d.place[0].toUpperCase() + d.place.slice(1)] : d.rule ? ['Rule ' + d.rule] : ['The start'], h('span.soft', null, place(failure)),
       d.fors.map(([name, value]) => h('span.chip.actor', null, name + ' = ' + value)), asked() && h('span.chip.actor', null, 'as ' + asked())),
     where(), counts ? null : sides(),
     d.rows.length ? h('div.block', null, differingRows(told, d, origin),
@@ -73,7 +76,7 @@ const partOf = (view, step) => {
   const { told, failure } = view;
   const inv = told.difference.inv;
   if (failure.race) return null;
-  if (step.n === told.first) return ['guilty', step.n !== told.last ? 'model and database differ from here on' : inv ? 'differs here' : 'fails here'];
+  if (step.n === told.first) return ['guilty', step.n !== told.last ? 'model and database differ from here on' : inv || told.difference.differs ? 'differs here' : 'fails here'];
   return step.n === told.last ? ['notices', inv ? 'the invariant says so here' : 'fails here'] : null;
 };
 const stepItem = (view, step) => {
@@ -147,7 +150,7 @@ const scrubber = view => {
   range.addEventListener('input', () => { frame = frame || requestAnimationFrame(draw); });
   return {
     element: h('div.scrubber', { role: 'group', 'aria-label': 'Steps of the failure' }, first, back, track, on, last,
-      guilty >= 0 && h('button.to-guilty', { type: 'button', onclick: () => view.visit(steps[guilty].n) }, told.difference.inv ? 'differs' : 'fails', ' at ' + (steps[guilty].n || 'the start'))),
+      guilty >= 0 && h('button.to-guilty', { type: 'button', onclick: () => view.visit(steps[guilty].n) }, told.difference.inv || told.difference.differs ? 'differs' : 'fails', ' at ' + (steps[guilty].n || 'the start'))),
     show(step) {
       const i = at(step.n);
       range.value = String(i);
@@ -344,7 +347,7 @@ const failureView = (run, failure, main) => {
     doubt && h('p.doubt', null, doubt),
     h('div.split', null,
       h('div.card.steps', null,
-        h('h3', null, failure.pinned ? 'The pinned example' : 'The shortest failing sequence', h('span.soft', null, counted(failure.step, 'step'))), view.list, actionsView(view)),
+        h('h3', null, failure.pinned ? 'The pinned example' : failure.difference && failure.difference.differs ? 'The shortest sequence that differs' : 'The shortest failing sequence', h('span.soft', null, counted(failure.step, 'step'))), view.list, actionsView(view)),
       h('div.evidence', null, race ? [lanesView(view, race, before()), ordersView(race, failure.difference, told)] : differenceView(view), view.card && view.card.element)),
     foundView(view), shorterView(failure));
   return view;

@@ -102,7 +102,9 @@ const healthPanel = run => {
   const news = [...known, ...run.health];
   return news.length ? panel('', 'What to know', 'What the run did not test, or tested less than it seems.', h('ul.health', null, news.map(([title, text]) => h('li', null, h('b', null, title), h('span', null, text))))) : null;
 };
-const statsView = run => run.rules ? h('div.stats', null, healthPanel(run), rulesPanel(run), sessionsPanel(run), passingPanel(run), discoveryPanel(run), pairsPanel(run), argumentsPanel(run), lengthsPanel(run), invariantsPanel(run), bundlesPanel(run),
+const comparedPanel = run => run.compared ? panel('', 'What was compared', 'What both databases were asked, and what they were not.',
+  h('ul.health', null, run.compared.map(([title, text]) => h('li', null, h('b', null, title), h('span', null, text))))) : null;
+const statsView = run => run.rules ? h('div.stats', null, comparedPanel(run), healthPanel(run), rulesPanel(run), sessionsPanel(run), passingPanel(run), discoveryPanel(run), pairsPanel(run), argumentsPanel(run), lengthsPanel(run), invariantsPanel(run), bundlesPanel(run),
   listPanel('Labels', 'Steps by their label.', run.labels, 'label'),
   listPanel('Ways to make examples', 'How many examples each way made.', run.ways.filter(([, n]) => n), 'way'), objectsPanel(run)) : h('p.soft', null, 'Details are left out, to keep this page small.');
 
@@ -112,10 +114,14 @@ const verdicts = {
   failed: ['fails', ''], passed: ['holds', '.good'], unmet: ['holds, but a requirement is not met', '.warn'], nothing: ['was not tested: nothing was run', '.warn'],
   interrupted: ['was interrupted; nothing had failed until then', '.warn'], stopped: ['could not be run', ''],
 };
+/* Of two databases: whether they agree. */
+const ofTwo = { failed: 'differs', passed: 'agrees', unmet: 'agrees, but a requirement is not met' };
+const wordOf = (run, word) => (run.compared && ofTwo[run.outcome]) || word;
 /* Mutants survived: what holds is not tested well. */
 const misses = run => run.mutation && run.mutation.survived > 0 && ['passed', 'unmet'].includes(run.outcome);
 const sentence = run => {
-  const [word, tone] = verdicts[run.outcome];
+  const [verdictWord, tone] = verdicts[run.outcome];
+  const word = wordOf(run, verdictWord);
   const name = [strong(run.machine), ' '];
   const verdict = h('span.verdict' + tone, null, word);
   if (run.outcome === 'failed' && run.failures.length) {
@@ -134,7 +140,7 @@ const facts = run => run.seed === undefined ? null : h('p.facts', null,
   run.mutation && run.mutation.score && h('span', null, 'mutants killed ', h('b', null, run.mutation.score), ' of ' + number(run.mutation.graded) + ' graded'));
 
 const chips = { failed: ['.bad', 'fails'], passed: ['.good', 'holds'], unmet: ['.warn', 'unmet'], nothing: ['.warn', 'nothing run'], interrupted: ['.warn', 'interrupted'], stopped: ['.bad', 'stopped'] };
-const chip = run => misses(run) ? h('span.chip.warn', null, 'misses ' + number(run.mutation.survived)) : h('span.chip' + chips[run.outcome][0], null, chips[run.outcome][1]);
+const chip = run => misses(run) ? h('span.chip.warn', null, 'misses ' + number(run.mutation.survived)) : h('span.chip' + chips[run.outcome][0], null, wordOf(run, chips[run.outcome][1]));
 
 const alone = runs.length === 1 && !left;
 const failing = runs.filter(run => run.outcome === 'failed');

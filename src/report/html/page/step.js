@@ -1,17 +1,20 @@
 /* All there is at one step: what was sent and answered, the model, the tables, the invariants. */
 
+/* What the two sides are called: model and database, or two databases. */
+const sideWords = d => d.differs ? { unexpected: 'only after', missing: 'only before', changed: 'differs', e: 'before', a: 'after' }
+  : { unexpected: 'only in the database', missing: 'only in the model', changed: 'differs', e: 'expected', a: 'actual' };
 /* Rows that differ; `from` says since when. */
-const differing = (columns, order, row, from) => {
-  const word = { unexpected: 'only in the database', missing: 'only in the model', changed: 'differs' }[row.kind];
+const differing = (columns, order, row, words, from) => {
+  const word = words[row.kind];
   const side = (name, kind, cell) => h('span.' + kind, null, h('span.sr', null, name + ' '), showCell(cell));
   const cells = (row.a || row.e).map((cell, c) => row.kind === 'changed' && row.e[c].d
-    ? [side('expected', 'e', row.e[c]), side('actual', 'a', cell)] : showCell(cell));
+    ? [side(words.e, 'e', row.e[c]), side(words.a, 'a', cell)] : showCell(cell));
   return rowView(columns, row.kind, [row.place ? 'row ' + row.place + ': ' : null, word, from && h('span.since', null, from)], order.map(c => cells[c]));
 };
 const differingRows = (told, d, from) => {
   const order = told.order(d.columns, d.rows);
   const columns = order.map(c => d.columns[c]);
-  return scrolled('Rows that differ', columns, withRoles(table(columns, d.rows.map(row => differing(columns, order, row, from && from(row))))));
+  return scrolled('Rows that differ', columns, withRoles(table(columns, d.rows.map(row => differing(columns, order, row, sideWords(d), from && from(row))))));
 };
 const errorView = error => h('div.error', null, h('dl', null,
   h('dt', null, 'error'), h('dd', null, code(error.condition), ' ', h('span.soft', null, error.sqlstate)),
@@ -40,14 +43,19 @@ const answerView = (answer, known) => {
 /* Who runs it: a context by its name; one that stands in the rule by what it sets. */
 const contextOf = s => s.actor && !s.actor.startsWith('{') ? s.actor
   : [s.role, ...(s.settings || []).map(([name, value]) => name + '=' + value)].filter(Boolean).join(', ');
+/* Two databases: side by side where they differ, else once. */
+const bothAnswers = s => s.differs ? h('div.pair', null,
+  h('div.model', null, h('h4', null, 'Before'), answerView(s.answer || {})), h('div.base', null, h('h4', null, 'After'), answerView(s.after)))
+  : [answerView(s.answer || {}), h('p.soft', null, 'The same before and after.')];
 const statementView = (s, known) => h('div.block', null,
   h('h4', null, s.deferred ? 'Deferred constraints, as a commit checks them' : ['SQL', s.actor && !s.actor.startsWith('{') ? [' as ', code(s.actor), s.role && s.role !== s.actor ? [' (role ', code(s.role), ')'] : null] : s.role ? [' as role ', code(s.role)] : null]),
   s.sql && sqlView(s.sql),
   s.settings && s.settings.length ? h('p.settings', null, 'with ', join(s.settings.map(([k, v]) => h('code', null, k + ' = ' + v)), ', ')) : null,
-  answerView(s.answer || {}, known));
+  s.after ? bothAnswers(s) : answerView(s.answer || {}, known));
 
 /* Answers in a word. */
 const answerOfStep = step => {
+  if (step.after) return ['before ', code(step.raised ? 'raises ' + step.raised : step.answer || 'done'), ' after ', code(step.after)];
   if (step.raised) return ['raises ', code(step.raised)];
   if (step.answer) return ['→ ', code(step.answer)];
   const answers = (step.statements || []).map(s => s.answer).filter(Boolean);
@@ -162,6 +170,7 @@ const tablePanel = (t, race, link, medium) => {
 /* The query of the invariant that failed, as it was before the step and as it is after it. */
 const queryView = (told, step) => {
   const now = told.wanted(step);
+  if (now && told.difference.differs) return h('div.block', null, h('h4', null, 'Query of invariant ' + now.inv, told.stated(now.inv)), now.statements.map(s => statementView(s)));
   const before = told.wanted(told.of(step.n - 1));
   const answer = told.rowsOf(now);
   if (!now || !answer || !answer.columns) return null;

@@ -1,0 +1,57 @@
+/*
+ * What a run over two databases compared, and what it did not: the part of a report by which a
+ * reviewer knows how far to trust it. Requests are told from the counts of the run; this holds what
+ * else is known.
+ */
+#ifndef REPORT_COMPARED_H
+#define REPORT_COMPARED_H
+
+#include "base/json.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+
+struct report_run;
+
+struct compared_names {
+    VEC(const char *) items;
+};
+
+/* What differs when the first database runs twice, so that it is compared loosely or not at all. */
+struct compared_loosely {
+    const char *place;  /* "add", "table public.orders" */
+    const char *column; /* NULL: the order of the rows; "(error)", "(rows)", "(count)" */
+    bool paired;        /* values may differ, but stand for each other from then on */
+};
+
+struct compared_rename {
+    const char *table;
+    const char *before;
+    const char *after;
+};
+
+struct report_compared {
+    struct compared_names relations; /* of both: "table public.orders", "view public.open" */
+    struct compared_names only_before;
+    struct compared_names only_after;
+    VEC(struct compared_loosely) loosely;
+    VEC(struct compared_rename) renamed; /* constraints */
+    bool messages;                       /* of errors, too */
+};
+
+/* The rules that ran, by what came of it: those that succeeded in some step, those that raised
+ * errors only, those that never ran. The migration is none of them. */
+enum compared_rules { COMPARED_SUCCEEDED, COMPARED_RAISED, COMPARED_NEVER, COMPARED_RULES };
+struct compared_names compared_rules(const struct report_run *run, enum compared_rules which,
+                                     struct arena *arena);
+/* The machine's names for as whom rules ran, or for as whom none did. */
+enum compared_reached { COMPARED_REACHED, COMPARED_MISSED };
+struct compared_names compared_readers(const struct report_run *run, enum compared_reached reached,
+                                       struct arena *arena);
+/* "column token of add" */
+const char *compared_loosely_text(const struct compared_loosely *loosely, struct arena *arena);
+
+/* All of it as a member of that name. */
+void compared_json(struct json *json, const char *name, const struct report_run *run);
+
+#endif

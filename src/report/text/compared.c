@@ -1,0 +1,137 @@
+/* What a run over two databases compared, and what it did not. */
+#include "report/compared.h"
+#include "report/text/reasons.h"
+#include "report/text/text.h"
+
+#include <string.h>
+
+enum { NAMED_MAX = 12 /* of a list, if not all is to be shown */ };
+
+/* "a, b and 3 more" */
+static const char *list(struct text *text, const struct compared_names *names)
+{
+    struct arena *arena = &text->scratch;
+    size_t count = names->items.count;
+    size_t most = text->options->whole || count <= NAMED_MAX + 1 ? count : NAMED_MAX;
+    const char *out = "";
+    for (size_t i = 0; i < most; i++) {
+        out = arena_printf(arena, "%s%s%s", out, i ? ", " : "",
+                           show_name(arena, names->items.items[i]));
+    }
+    return most < count ? arena_printf(arena, "%s and %zu more", out, count - most) : out;
+}
+
+static void write_list(struct text *text, const char *title, const struct compared_names *names)
+{
+    if (names->items.count) {
+        text_note(text, title, "%s", list(text, names));
+    }
+}
+
+static size_t count_kind(const struct compared_names *relations, const char *kind)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < relations->items.count; i++) {
+        count += strncmp(relations->items.items[i], kind, strlen(kind)) == 0;
+    }
+    return count;
+}
+
+/* "6 tables, 2 views" */
+static const char *relations_text(struct text *text, const struct compared_names *relations)
+{
+    static const char *const kinds[] = {"table", "view", "materialized view"};
+    struct arena *arena = &text->scratch;
+    const char *out = "";
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t count = count_kind(relations, arena_printf(arena, "%s ", kinds[i]));
+        if (count) {
+            out = arena_printf(arena, "%s, %s", out, show_counted(arena, count, kinds[i]));
+        }
+    }
+    return out;
+}
+
+static void write_compared(struct text *text)
+{
+    struct arena *arena = &text->scratch;
+    const struct compared_names rules = compared_rules(text->run, COMPARED_SUCCEEDED, arena);
+    const struct compared_names readers = compared_readers(text->run, COMPARED_REACHED, arena);
+    const char *as =
+        readers.items.count ? arena_printf(arena, " and %s", list(text, &readers)) : "";
+    text_note(text, "compared", "%s with success%s, as the connecting user%s",
+              show_counted(arena, rules.items.count, "rule"),
+              relations_text(text, &text->run->compared->relations), as);
+}
+
+/* Each with what it raised. */
+static void write_raised(struct text *text)
+{
+    struct arena *arena = &text->scratch;
+    struct compared_names names = {0};
+    for (size_t i = 0; i < text->run->machine->rules.count; i++) {
+        const struct rule *rule = &text->run->machine->rules.items[i];
+        const struct rule_stats *stats = &text->run->result->stats.rules[i];
+        if (stats->ran && !stats_succeeded(stats) && !rule->files) {
+            *VEC_PUSH(arena, &names.items) =
+                arena_printf(arena, "%s (%s)", rule->name, show_raised(arena, stats));
+        }
+    }
+    write_list(text, "errors only", &names);
+}
+
+/* The policies that were never applied, where that was measured. */
+static void write_policies(struct text *text)
+{
+    const struct backend_coverage *coverage = text->run->coverage;
+    struct arena *arena = &text->scratch;
+    struct compared_names missed = {0};
+    for (size_t i = 0; coverage && i < coverage->objects.count; i++) {
+        const struct backend_object *object = &coverage->objects.items[i];
+        if (object->kind == OBJECT_POLICY && !object->touched) {
+            *VEC_PUSH(arena, &missed.items) = arena_printf(arena, "policy %s", object->name);
+        }
+    }
+    const struct compared_names readers = compared_readers(text->run, COMPARED_MISSED, arena);
+    for (size_t i = 0; i < readers.items.count; i++) {
+        *VEC_PUSH(arena, &missed.items) = arena_printf(arena, "role %s", readers.items.items[i]);
+    }
+    write_list(text, "not reached", &missed);
+}
+
+/* What can't be compared as it is. */
+static void write_loosely(struct text *text)
+{
+    const struct report_compared *compared = text->run->compared;
+    struct arena *arena = &text->scratch;
+    struct compared_names pairs = {0};
+    struct compared_names free = {0};
+    struct compared_names renamed = {0};
+    for (size_t i = 0; i < compared->loosely.count; i++) {
+        const struct compared_loosely *loosely = &compared->loosely.items[i];
+        *VEC_PUSH(arena, loosely->paired ? &pairs.items : &free.items) =
+            compared_loosely_text(loosely, arena);
+    }
+    for (size_t i = 0; i < compared->renamed.count; i++) {
+        const struct compared_rename *rename = &compared->renamed.items[i];
+        *VEC_PUSH(arena, &renamed.items) = arena_printf(
+            arena, "%s of %s is %s after", rename->before, rename->table, rename->after);
+    }
+    write_list(text, "as pairs", &pairs);
+    write_list(text, "not compared", &free);
+    write_list(text, "renamed", &renamed);
+}
+
+void text_compared(struct text *text)
+{
+    const struct report_compared *compared = text->run->compared;
+    if (!compared) {
+        return;
+    }
+    write_compared(text);
+    write_raised(text);
+    write_policies(text);
+    write_list(text, "only before", &compared->only_before);
+    write_list(text, "only after", &compared->only_after);
+    write_loosely(text);
+}
