@@ -27,30 +27,33 @@ static const struct alignment *find(const struct session *session)
     return NULL;
 }
 
-/* Of the schema as it is. NULL in `*out`: the transaction has failed. */
-static bool learn(struct session *session, const struct alignment **out, struct error *err)
+/* Of the schema as it is, in `arena` if it is one too many. What is kept for the one at the mark is
+ * prepared. */
+static bool learn(struct session *session, struct arena *arena, struct alignment *out,
+                  struct error *err)
 {
-    const char *sql = NULL;
-    *out = NULL;
+    bool keeps = session->alignments.count < ALIGNMENTS_MAX;
+    *out = (struct alignment){.schema = session->schema};
     if (!wire_drain(&session->wire, err)) {
         return false;
     }
     if (session->failed) {
         return true;
     }
-    if (!session_value(session, query_align, NULL, &session->arena, &sql, err)) {
+    if (!session_value(session, query_align, NULL, keeps ? &session->arena : arena, &out->sql,
+                       err)) {
         return false;
     }
-    if (session->alignments.count == ALIGNMENTS_MAX) {
-        session->alignments.count = 0;
+    if (!keeps) {
+        return true;
     }
-    struct alignment *added = VEC_PUSH(&session->arena, &session->alignments);
-    *added = (struct alignment){.schema = session->schema, .sql = sql};
-    (void)snprintf(added->name, sizeof added->name, "pgfsm_align_%zu", ++session->aligned);
-    *out = added;
-    return !sql || session->deallocated ||
-           wire_parse(&session->wire, added->name, sql, session_fixed_call(session, FIXED_ALIGN),
-                      err);
+    bool prepares = out->sql && session->schema == session->at_mark.schema && !session->deallocated;
+    if (prepares) {
+        (void)snprintf(out->name, sizeof out->name, "pgfsm_align_%zu", ++session->aligned);
+    }
+    *VEC_PUSH(&session->arena, &session->alignments) = *out;
+    return !prepares || wire_parse(&session->wire, out->name, out->sql,
+                                   session_fixed_call(session, FIXED_ALIGN), err);
 }
 
 static bool send(struct session *session, const struct alignment *alignment, uint64_t step,
@@ -61,17 +64,21 @@ static bool send(struct session *session, const struct alignment *alignment, uin
     const struct wire_params params = {.count = 1, .values = &value};
     const struct wire_call call = session_fixed_call(session, FIXED_ALIGN);
     (void)snprintf(number, sizeof number, "%" PRIu64, step);
-    return session->deallocated ? wire_run(&session->wire, alignment->sql, &params, call, err)
-                                : wire_execute(&session->wire, alignment->name, &params, call, err);
+    return *alignment->name && !session->deallocated
+               ? wire_execute(&session->wire, alignment->name, &params, call, err)
+               : wire_run(&session->wire, alignment->sql, &params, call, err);
 }
 
 static bool set_sequences(struct session *session, uint64_t step, struct error *err)
 {
+    struct arena arena = {0};
+    struct alignment learnt;
     const struct alignment *alignment = find(session);
-    if (!alignment && !learn(session, &alignment, err)) {
-        return false;
-    }
-    return !alignment || !alignment->sql || send(session, alignment, step, err);
+    bool done = alignment || learn(session, &arena, &learnt, err);
+    alignment = alignment ? alignment : &learnt;
+    done = done && (!alignment->sql || send(session, alignment, step, err));
+    arena_free(&arena);
+    return done;
 }
 
 /* As the connecting user, whose sequences and tables they are. */

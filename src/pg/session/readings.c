@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { READINGS_MAX = 4000 }; /* kept; more are sent as text */
+enum { READINGS_MAX = 2000 }; /* kept; more are sent as text */
 
 enum reading_state {
     READING_NEW,

@@ -267,7 +267,7 @@ struct preparation {
 struct alignment {
     uint64_t schema;
     const char *sql; /* NULL: there are none */
-    char name[40];   /* of the prepared statement */
+    char name[40];   /* of the prepared statement; "": it is sent as text */
 };
 
 /* Whether rows get another order (rearrange.c). */
