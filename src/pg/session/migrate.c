@@ -14,12 +14,10 @@
  * schemas, before and after it, and each of them has its own prepared statements (statement.h).
  * What is known of types is kept apart, too: the row of a table may have another column.
  */
-#include "base/hash.h"
 #include "base/names.h"
 #include "base/utf8.h"
 #include "pg/session/session.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,32 +147,6 @@ static void tell_failure(struct session *session, const struct sending *sending,
     session->failed = true;
 }
 
-static void exchange_types(struct session *session)
-{
-    struct types types = session->types;
-    session->types = session->migrating.types;
-    session->migrating.types = types;
-    session->types.others = &session->migrating.types;
-    session->migrating.types.others = NULL;
-}
-
-static void note_migrated(struct session *session)
-{
-    assert(!session->migrating.done);
-    static const char word[] = "migrated";
-    session->schema = hash_bytes(hash_mix(session->schema), word, sizeof word);
-    session->migrating.done = true;
-    exchange_types(session);
-}
-
-void session_unmigrate(struct session *session)
-{
-    if (session->migrating.done) {
-        exchange_types(session);
-    }
-    session->migrating.done = false;
-}
-
 /* Whether it can't begin. */
 static bool is_refused(struct session *session, const char *refused, struct arena *arena,
                        struct answer *out)
@@ -191,7 +163,7 @@ static bool is_refused(struct session *session, const char *refused, struct aren
 /* The session's settings come back, and constraints are deferred again. */
 static bool go_on(struct session *session, struct error *err)
 {
-    note_migrated(session);
+    session_note_migrated(session);
     if (!session_renew(session, err) || !session_set_up(session, "SET LOCAL ", err)) {
         return false;
     }
@@ -279,7 +251,7 @@ bool commit_migrate(struct backend *backend, struct arena *arena, struct answer 
         return false;
     }
     if (out->status == ANSWER_OK) {
-        note_migrated(session);
+        session_note_migrated(session);
     }
     out->time_us = clock_us() - begin;
     return true;

@@ -608,6 +608,9 @@ bool result_row(const struct decoder *decoder, const PGresult *result, int row, 
 /* snapshot.c */
 void snapshot_take(const struct session *session, struct snapshot *out);
 void snapshot_restore(struct session *session, const struct snapshot *from);
+/* The migration has run: names mean something else, and types are other ones. It was undone. */
+void session_note_migrated(struct session *session);
+void session_unmigrate(struct session *session);
 void deferral_copy(struct deferral *to, const struct deferral *from);
 /* Frees all that a session has. */
 void session_free_snapshots(struct session *session);
@@ -627,8 +630,6 @@ bool session_migrate(struct backend *backend, struct arena *arena, struct answer
                      struct error *err);
 bool commit_migrate(struct backend *backend, struct arena *arena, struct answer *out,
                     struct error *err);
-/* The example is over: it was undone. */
-void session_unmigrate(struct session *session);
 
 /* equal.c */
 bool session_equal(struct backend *backend, uint32_t type, const struct value *expected,

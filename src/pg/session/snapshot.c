@@ -1,5 +1,9 @@
 #include "pg/session/session.h"
 
+#include "base/hash.h"
+
+#include <assert.h>
+
 static void text_copy(struct strbuf *to, const struct strbuf *from)
 {
     strbuf_clear(to);
@@ -26,6 +30,33 @@ void snapshot_restore(struct session *session, const struct snapshot *from)
     session->schema = from->schema;
     text_copy(&session->contexts.current, &from->context);
     deferral_copy(&session->deferral, &from->deferral);
+}
+
+/* A type that was altered has the same OID before and after. */
+static void exchange_types(struct session *session)
+{
+    struct types types = session->types;
+    session->types = session->migrating.types;
+    session->migrating.types = types;
+    session->types.others = &session->migrating.types;
+    session->migrating.types.others = NULL;
+}
+
+void session_note_migrated(struct session *session)
+{
+    assert(!session->migrating.done);
+    static const char word[] = "migrated";
+    session->schema = hash_bytes(hash_mix(session->schema), word, sizeof word);
+    session->migrating.done = true;
+    exchange_types(session);
+}
+
+void session_unmigrate(struct session *session)
+{
+    if (session->migrating.done) {
+        exchange_types(session);
+    }
+    session->migrating.done = false;
 }
 
 static void snapshot_free(struct snapshot *snapshot)
