@@ -101,7 +101,7 @@ const char *in_quotes(struct arena *arena, const char *text)
 /* Words with a meaning in the language or in the rules. */
 static const char words[] =
     "and|any|as|as_role|assert|bag|break|c|change|changes|check_violation|class|column|columns|"
-    "continue|data_exception|db|def|del|dict|e|elif|else|exclusion_violation|for|from|"
+    "continue|data_exception|db|def|del|dict|e|elif|else|exclusion_violation|for|forget|found|from|"
     "global|if|import|in|insufficient_privilege|is|k|key|keys|known|lambda|like|list|max|new|nth|"
     "not|of|or|or_none|other|pass|plpgsql_error|r|raise|result|return|row|rows|rows_by_key|same|"
     "set|str|to|"

@@ -25,12 +25,18 @@ static const char model[] =
     "  def known(keys, other):\n"
     "      return one_of(keys, keys, keys, keys, keys, other)\n"
     "\n"
+    "  # Drops keys of rows that are gone: a cascade or a function may have deleted them.\n"
+    "  def forget(keys, found):\n"
+    "      for key in [key for key in keys if key not in found]:\n"
+    "          keys.pop(key)\n"
+    "\n"
     "  # Seldom NULL.\n"
     "  def or_none(s):\n"
     "      return one_of(s, s, s, s, s, s, s, s, s, s, s, none())\n";
 
 /* Both inserts: with all columns, or without those that have a default. */
 static const char insert_rule[] = "  $rule:\n"
+                                  "    weight: 1$or_more\n"
                                   "    args:\n"
                                   "      $new\n"
                                   "      $user_args\n"
@@ -54,6 +60,7 @@ static const char blind_insert_rule[] = "  insert_blind_$variable:\n"
 
 static const char update_rule[] =
     "  update_$variable:\n"
+    "    weight: 1$or_less\n"
     "    args:\n"
     "      $key\n"
     "      column: '$chosen'\n"
@@ -69,7 +76,7 @@ static const char update_rule[] =
 /* A rule ON UPDATE can't refer to columns that are assigned together. */
 static const char update_all_rule[] =
     "  update_all_of_$variable:\n"
-    "    weight: 0.5\n"
+    "    weight: 0.5$or_less\n"
     "    args:\n"
     "      $key\n"
     "      $to\n"
@@ -82,7 +89,7 @@ static const char update_all_rule[] =
     "      WHERE $where\n";
 
 static const char delete_rule[] = "  delete_$variable:\n"
-                                  "    weight: 0.5\n"
+                                  "    weight: 0.5$or_less\n"
                                   "    args:\n"
                                   "      $key\n"
                                   "      $user_args\n"
@@ -93,7 +100,7 @@ static const char delete_rule[] = "  delete_$variable:\n"
                                   "    model: $forget\n";
 
 static const char read_rule[] = "  read_$variable:\n"
-                                "    weight: 0.3\n"
+                                "    weight: 0.3$or_less\n"
                                 "    args:\n"
                                 "      $key\n"
                                 "      $user_args\n"
@@ -171,6 +178,8 @@ static void add_inserts(const struct subject *subject)
         {"rule", arena_printf(plan->arena, "insert_%s", table->variable)},
         {"source", source_of_row(subject, is_drawn)},
         {"variable", table->variable},
+        /* Without rows of each table, little else succeeds. */
+        {"or_more", has_key ? arena_printf(plan->arena, " if %s else 2", table->variable) : ""},
         {"target", has_key ? table->variable : NULL},
         {"new", row_arg(&subject->writer, "new")},
         {"user_args", free_user_args(plan, &user)},
@@ -230,6 +239,7 @@ static void add_changes(const struct subject *subject)
         {"user_args", free_user_args(plan, &updates)},
         {"user", free_user_context(plan, &updates)},
         {"variable", table->variable},
+        {"or_less", has_key ? arena_printf(plan->arena, " if %s else 0.1", table->variable) : ""},
         {"key", key_arg(subject)},
         {"to", table->why_not ? NULL : row_arg(writer, "to")},
         {"chosen",
@@ -263,18 +273,21 @@ static void add_list(const struct subject *subject)
     bool many = table->facts.type == VALUE_DICT && fact_is(table->facts, "many");
     bool kept = table->facts.type == VALUE_DICT && subject->writer.key.count > 0 && !many;
     const struct free_user user = user_of(subject, "select", FREE_ROW_NONE);
+    /* Others may not see all rows. */
+    const char *condition = plan->roles.count ? " if as_role == \"none\" else None" : "";
     const char *args = free_user_args(plan, &user);
-    const struct hole holes[] = {{"variable", table->variable},
-                                 {"weight", "0.5"},
-                                 {"args_key", args ? "args:" : NULL},
-                                 {"user_args", args},
-                                 {"user", free_user_context(plan, &user)},
-                                 {"what", many ? "count(*)" : "t.*"},
-                                 {"source", table->source},
-                                 {"keep", kept ? free_keep(plan, table, "") : NULL},
-                                 {"target", kept ? table->variable : NULL},
-                                 {"returns", kept ? free_returns(plan, table, "") : NULL},
-                                 {0}};
+    const struct hole holes[] = {
+        {"variable", table->variable},
+        {"weight", "0.5"},
+        {"args_key", args ? "args:" : NULL},
+        {"user_args", args},
+        {"user", free_user_context(plan, &user)},
+        {"what", many ? "count(*)" : "t.*"},
+        {"source", table->source},
+        {"keep", kept ? free_refresh(plan, table, condition) : NULL},
+        {"target", kept ? table->variable : NULL},
+        {"returns", kept ? free_returns(plan, table, free_unknown(plan, table)) : NULL},
+        {0}};
     template_add(plan->out, list_rule, holes);
 }
 

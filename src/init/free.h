@@ -59,6 +59,12 @@ void free_add_calls(const struct free_plan *plan);
  * and their keys. `condition`: on `r`, " if r[0] != None"; or "". */
 const char *free_keep(const struct free_plan *plan, const struct table_plan *table,
                       const char *condition);
+/* The same for all rows of the table, which forgets keys that are gone. `condition`: of the latter;
+ * " if as_role == …", or "". */
+const char *free_refresh(const struct free_plan *plan, const struct table_plan *table,
+                         const char *condition);
+/* The condition that the key is not known yet. */
+const char *free_unknown(const struct free_plan *plan, const struct table_plan *table);
 const char *free_returns(const struct free_plan *plan, const struct table_plan *table,
                          const char *condition);
 

@@ -18,17 +18,6 @@ static const char call_rule[] = "  $name:\n"
                                 "    target: $target\n"
                                 "    returns: '$returns'\n";
 
-/* Large schemas have many rules for tables. Calls are a third of all steps, or there are many more
- * tables than functions. */
-static const char *weight_of_calls(const struct free_plan *plan)
-{
-    enum { RULES_OF_TABLE = 5, SHARE = 2, WEIGHT_MAX = 10 };
-    size_t calls = plan->functions.count;
-    size_t weight = plan->plan->tables.count * RULES_OF_TABLE / SHARE / (calls ? calls : 1);
-    return weight < 2 ? NULL
-                      : arena_printf(plan->arena, "%zu", weight < WEIGHT_MAX ? weight : WEIGHT_MAX);
-}
-
 /* A function, or one whose arguments with defaults are left out. */
 struct free_call {
     const struct free_plan *plan;
@@ -150,6 +139,47 @@ static const struct table_plan *table_of(const struct free_call *call, const cha
     return table && fact_list(table->facts, "key").count > 0 ? table : NULL;
 }
 
+/* Large schemas have many rules for tables. Calls are a third of all steps, or there are many more
+ * tables than functions. */
+static size_t weight_of_calls(const struct free_plan *plan)
+{
+    enum { RULES_OF_TABLE = 5, SHARE = 2, WEIGHT_MAX = 10 };
+    size_t calls = plan->functions.count;
+    size_t weight = plan->plan->tables.count * RULES_OF_TABLE / SHARE / (calls ? calls : 1);
+    return weight < 1 ? 1 : weight < WEIGHT_MAX ? weight : WEIGHT_MAX;
+}
+
+/* Adds " and users", unless it is there. */
+static void add_needed(const struct free_call *call, const char *name, struct strbuf *out)
+{
+    const struct table_plan *table = name ? plan_table(call->plan->plan, name) : NULL;
+    const char *text = table ? arena_printf(call->plan->arena, " and %s", table->variable) : "";
+    const char *found = strstr(strbuf_text(out), text);
+    bool there = found && (found[strlen(text)] == '\0' || found[strlen(text)] == ' ');
+    strbuf_adds(out, there ? "" : text);
+}
+
+/* Less where there is no row that an argument or the user may be a key of. */
+static const char *weight_of(const struct free_call *call, bool looks)
+{
+    struct arena *arena = call->plan->arena;
+    size_t weight = weight_of_calls(call->plan);
+    struct strbuf needed = {0};
+    for (size_t i = 0; i < call->given; i++) {
+        struct value column = fact_value(call->args.items[i], "column");
+        bool is_key = column.type == VALUE_DICT && fact_is(column, "key");
+        add_needed(call, is_key ? fact_text(column, "table") : NULL, &needed);
+    }
+    for (size_t i = 0; looks && i < call->plan->settings.count; i++) {
+        add_needed(call, fact_text(call->plan->settings.items[i], "table"), &needed);
+    }
+    const char *tables = needed.size ? arena_strdup(arena, needed.data + strlen(" and ")) : NULL;
+    strbuf_free(&needed);
+    return tables       ? arena_printf(arena, "%zu if %s else 0.3", weight, tables)
+           : weight > 1 ? arena_printf(arena, "%zu", weight)
+                        : NULL;
+}
+
 static void add_call(const struct free_call *call, const char *name)
 {
     const struct free_plan *plan = call->plan;
@@ -176,7 +206,7 @@ static void add_call(const struct free_call *call, const char *name)
     const char *sql = call_sql(call);
     const struct hole holes[] = {
         {"name", name},
-        {"weight", weight_of_calls(plan)},
+        {"weight", weight_of(call, user.looks)},
         {"args_key", args || user_args ? "args:" : NULL},
         {"of", call->of && args
                    ? arena_printf(plan->arena, "of: one_of(none(), %s, %s, %s)", call->of->variable,
@@ -192,9 +222,12 @@ static void add_call(const struct free_call *call, const char *name)
                                               arena_printf(plan->arena, "SELECT t.* FROM %s AS t",
                                                            added->source)))
                          : NULL},
-        {"keep", rows ? free_keep(plan, rows, condition) : NULL},
+        {"keep", added  ? free_refresh(plan, added, "")
+                 : rows ? free_keep(plan, rows, condition)
+                        : NULL},
         {"target", target ? target->variable : NULL},
-        {"returns", rows     ? free_returns(plan, rows, condition)
+        {"returns", added    ? free_returns(plan, added, free_unknown(plan, added))
+                    : rows   ? free_returns(plan, rows, condition)
                     : target ? "multiple(*[r[0] for r in result.rows if r[0] != None])"
                              : NULL},
         {0}};

@@ -252,6 +252,24 @@ const char *free_keep(const struct free_plan *plan, const struct table_plan *tab
         literal(plan->arena, fact_value(table->facts, "name")), free_key_of_row(plan, table));
 }
 
+const char *free_refresh(const struct free_plan *plan, const struct table_plan *table,
+                         const char *condition)
+{
+    return arena_printf(plan->arena,
+                        "|\n  found = {%s: r for r in result.rows}\n"
+                        "  rows_by_key[%s].update(found)\n"
+                        "  forget(%s, found)%s",
+                        free_key_of_row(plan, table),
+                        literal(plan->arena, fact_value(table->facts, "name")), table->variable,
+                        condition);
+}
+
+const char *free_unknown(const struct free_plan *plan, const struct table_plan *table)
+{
+    return arena_printf(plan->arena, " if %s not in %s", free_key_of_row(plan, table),
+                        table->variable);
+}
+
 const char *free_returns(const struct free_plan *plan, const struct table_plan *table,
                          const char *condition)
 {
