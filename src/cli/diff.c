@@ -148,7 +148,6 @@ static enum status begin(struct sides *sides, struct pgfsm_errors *errors)
     sides->after.down_count = sides->down_files.items.count;
     options->run.apply = NULL;
     options->run.apply_count = 0;
-    options->run.sessions = 1;
     return STATUS_OK;
 }
 
@@ -200,6 +199,7 @@ static enum status prepare(void *host, struct work *work, const struct pgfsm_mac
     struct sides *sides = host;
     const struct options *options = &sides->options;
     run->diff = &sides->after;
+    run->sessions = 1;
     if (!sides->opened && !work_open_second(work, &sides->second)) {
         return status_of_errors(work->errors);
     }

@@ -2,12 +2,15 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "cli/failure.h"
 #include "cli/terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <pgfsm/init.h>
+
+#define MADE_FOLDER FAILURE_STORE "/diff"
 
 /* Writes the machine where stored failures find it; it is read from there, too. */
 static bool keep_machine(const struct options *options, const char *path, const char *text)
@@ -30,6 +33,7 @@ bool made_machine(struct work *work, const char *path, struct pgfsm_machine **ou
         .schema = options->run.schema,
         .schema_count = options->run.schema_count,
         .path = options->no_save ? NULL : path,
+        .free = true,
     };
     char *text = NULL;
     bool made = work_open(work) &&
@@ -59,11 +63,11 @@ bool made_machine_name(struct options *options)
 {
     struct error err = {0};
     const char *name = machine_name(options, &options->arena);
-    if (!options->no_save && !folder_make(DIFF_STORE, 0777, &err)) {
+    if (!options->no_save && !folder_make(MADE_FOLDER, 0777, &err)) {
         terminal_complain("diff: %s", err.message);
         return false;
     }
-    const char *folder = options->no_save ? "" : DIFF_STORE "/";
+    const char *folder = options->no_save ? "" : MADE_FOLDER "/";
     *VEC_PUSH(&options->arena, &options->operands.items) =
         arena_printf(&options->arena, "%s%s.yaml", folder, name);
     return true;

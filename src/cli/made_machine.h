@@ -6,12 +6,8 @@
 #define CLI_MADE_MACHINE_H
 
 #include "cli/database.h"
-#include "cli/failure.h"
 
 #include <pgfsm/machine.h>
-
-/* Failures of `run` are not those of `diff`, whose store is a folder in that of `run`. */
-#define DIFF_STORE FAILURE_STORE "/diff"
 
 /* Adds the path that the machine will have to the operands, which are empty. Complains if its
  * folder can't be made. */

@@ -119,8 +119,8 @@ sed 's|schema: .*|schema: ../db/extra.sql|; s|machine: app|machine: new|; s|INTO
 # shellcheck disable=SC2086
 runs 0 diff $quick --base main machines/new.yaml machines/app.yaml --no-save
 err "diff: machines/new.yaml is left out: main has none of its schema's files"
-out "ok  app"
-out_lacks "ok  new"
+out "agree  app"
+out_lacks "agree  new"
 runs 2 diff --base main --schema db/extra.sql --no-save
 err "diff: --base: main has none of the files of --schema"
 

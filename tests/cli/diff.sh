@@ -1,0 +1,116 @@
+#!/bin/sh
+# `pgfsm diff`: each way to name two sides finds what differs, agrees with itself, and leaves nothing.
+set -u
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+quick='--examples 30 --steps 15 --seed 1 --no-save'
+
+cat >old.sql <<'END_SQL'
+CREATE TABLE customers (id serial PRIMARY KEY, name text NOT NULL);
+CREATE TABLE orders (
+    id serial PRIMARY KEY,
+    customer int NOT NULL REFERENCES customers,
+    total numeric(8, 2) CHECK (total >= 0),
+    status text NOT NULL DEFAULT 'new'
+);
+CREATE FUNCTION cancel(o int) RETURNS void LANGUAGE sql AS $$ UPDATE orders SET status = 'cancelled' WHERE id = o $$;
+CREATE FUNCTION list_orders() RETURNS TABLE (id int, status text) LANGUAGE sql
+    AS $$ SELECT id, status FROM orders ORDER BY id $$;
+END_SQL
+sed "s/FROM orders ORDER/FROM orders WHERE status <> 'cancelled' ORDER/" old.sql >new.sql
+# What a machine without a model finds in a few steps.
+sed "s/DEFAULT 'new'/DEFAULT 'open'/" old.sql >other.sql
+cat >app.yaml <<'END_YAML'
+machine: app
+schema: old.sql
+rules:
+  add_customer: {sql: INSERT INTO customers (name) VALUES ('ann') RETURNING id, target: customers}
+  order: {args: {customer: customers}, sql: INSERT INTO orders (customer) VALUES (:customer) RETURNING id, target: orders}
+  cancel: {args: {order: orders}, sql: "SELECT cancel(:order)"}
+  list: {sql: SELECT * FROM list_orders()}
+END_YAML
+
+# differs TEXT WORD...: a difference is found, and its report has the text.
+differs() {
+    text=$1
+    shift
+    # shellcheck disable=SC2086 # words
+    runs 1 diff $quick "$@"
+    out "$text"
+}
+agrees() {
+    # shellcheck disable=SC2086
+    runs 0 diff $quick "$@"
+}
+
+# On the server that the environment names: with scratch databases, which are dropped.
+differs 'before "new", after "open"' --schema old.sql --new-schema other.sql
+agrees --schema old.sql --new-schema old.sql
+differs "rule list" app.yaml --new-schema new.sql
+agrees app.yaml --new-schema old.sql
+cat >up.sql <<'END_SQL'
+CREATE INDEX ON orders (customer);
+END_SQL
+agrees --schema old.sql --apply up.sql
+agrees app.yaml --apply up.sql
+sed -n '/FUNCTION list/,$p' new.sql | sed 's/CREATE/CREATE OR REPLACE/' >list.sql
+differs "rule list" app.yaml --apply 'l*.sql'
+sed -n '/FUNCTION list/,$p' old.sql | sed 's/CREATE/CREATE OR REPLACE/' >unlist.sql
+agrees app.yaml --apply list.sql --down unlist.sql
+# What holds only where there are no rows yet.
+echo 'ALTER TABLE orders ALTER total SET NOT NULL;' >filled.sql
+differs "migrate filled.sql (step" app.yaml --apply filled.sql
+left=$(psql -XAtc "SELECT datname FROM pg_database WHERE datname NOT IN ('postgres', 'template0', 'template1')")
+[ -z "$left" ] || complain "scratch databases are left: $left"
+
+# Two databases as they are: nothing is committed in them.
+createdb before
+createdb after
+psql -Xq -d before -f old.sql
+psql -Xq -d after -f old.sql
+for database in before after; do
+    psql -Xq -d $database -c "INSERT INTO customers (name) VALUES ('eve')"
+done
+agrees -d before --new-dbname after
+agrees app.yaml --no-schema -d before --new-dbname "dbname=after"
+for database in before after; do
+    rows=$(psql -XAt -d $database -c 'SELECT * FROM customers' -c 'SELECT * FROM orders')
+    [ "$rows" = "1|eve" ] || complain "$database is changed: $rows"
+done
+
+# An embedded server for each side, of the same version; a run that is repeated is the same.
+differs 'before "new", after "open"' --embedded --schema old.sql --new-schema other.sql
+sed 's/[0-9.]* s[,)]//g; s/, [0-9.]* s//g; s/ in [0-9.]* s//g' out >first
+differs 'before "new", after "open"' --embedded --schema old.sql --new-schema other.sql
+sed 's/[0-9.]* s[,)]//g; s/, [0-9.]* s//g; s/ in [0-9.]* s//g' out | diff first - || complain "$said: another result"
+agrees --embedded --schema old.sql --new-pg-bindir "$(pg_config --bindir)"
+differs 'before "new", after "open"' --schema old.sql --new-schema other.sql --jobs 2
+differs 'before "new", after "open"' --schema old.sql --new-schema other.sql --report json=report.json --report markdown=report.md
+for report in report.json report.md; do
+    [ -s $report ] || complain "$said: no $report"
+done
+
+# A revision of git.
+cp old.sql schema.sql
+sed 's/old.sql/schema.sql/' app.yaml >base.yaml
+git init -q -b main .
+git add schema.sql base.yaml
+git -c user.name=a -c user.email=a@example.com commit -qm one
+agrees --base main base.yaml
+cp new.sql schema.sql
+differs "rule list" --base main base.yaml
+out "diff base.yaml --base main"
+cp other.sql schema.sql
+differs 'before "new", after "open"' --base main --schema schema.sql
+cp new.sql schema.sql
+
+# A plain run leaves the stored failures of diff alone.
+runs 1 diff --examples 30 --steps 15 --seed 1 --base main base.yaml
+runs 0 run --examples 3 --seed 1 base.yaml
+ls .pgfsm/app/*.trace >/dev/null || complain "$said: removed the failure of diff"
+runs 1 diff --last-failed --base main base.yaml
+left_nothing
+finish
