@@ -53,6 +53,21 @@ grep -q 'invariant editors' "$GITHUB_STEP_SUMMARY" || complain "the summary does
 CI_PIPELINE_SOURCE=merge_request_event PGFSM_SEED=7 runs 0 machines/membership.yaml --last-failed
 grep -q 'seed 7$' "$SERVER_DIR/report" || complain "the seed is not the one that is set"
 
+# A change of the schema, against its base: a difference, in reports of its own.
+git init -q -b main .
+git add machines sql
+git -c user.name=a -c user.email=a@example.com commit -q -m base
+runs 0 diff main machines/membership.yaml --examples=10
+cat sql/bugs/membership-editor-shadow.sql >>sql/membership.sql
+rm "$GITHUB_STEP_SUMMARY"
+GITHUB_ACTIONS=true GITHUB_EVENT_NAME=pull_request runs 1 diff main machines/membership.yaml
+for report in pgfsm-report/pgfsm-diff.txt pgfsm-report/pgfsm-diff.md "$GITHUB_STEP_SUMMARY"; do
+    grep -q before "$report" || complain "$report does not show the difference"
+done
+runs 2 diff
+runs 2 diff nowhere
+grep -q "has no revision 'nowhere'" "$SERVER_DIR/report" || complain "it does not name the revision"
+
 # Only the role that the schema creates is left on the server.
 left=$(PGUSER=postgres PGPASSWORD=$SERVER_PASSWORD psql -qXAt --command "
     SELECT datname FROM pg_database WHERE datname NOT IN ('postgres', 'template0', 'template1')")
