@@ -389,7 +389,6 @@ static bool run_migration(struct example *example, struct step *step, struct err
     if (divergence) {
         fail_divergence(example, step, NULL, NULL, divergence);
     }
-    OBSERVE(example->plan.observer, step_done, example, step);
     return true;
 }
 
