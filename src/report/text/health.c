@@ -104,7 +104,8 @@ static const char *mostly_fails(struct text *text, size_t index)
 {
     const struct rule_stats *stats = stats_at(text, index);
     struct arena *arena = &text->scratch;
-    if (stats->ran < MIN_COUNT || stats->meant_to_fail >= stats->ran) {
+    bool told = text->run->compared && !stats_succeeded(stats); /* by text_compared */
+    if (stats->ran < MIN_COUNT || stats->meant_to_fail >= stats->ran || told) {
         return NULL;
     }
     for (size_t i = 0; i < stats->raised.count; i++) {
