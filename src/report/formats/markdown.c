@@ -113,8 +113,8 @@ static struct result result_of(const struct report_run *run)
     enum report_end end = report_end_of(run);
     bool misses = end == REPORT_OK && report_misses(run);
     const char *words = !run->compared         ? report_ends[end]
-                        : end == REPORT_OK     ? "agree"
-                        : end == REPORT_FAILED ? "differ"
+                        : end == REPORT_OK     ? "agrees"
+                        : end == REPORT_FAILED ? "differs"
                                                : report_ends[end];
     return misses ? (struct result){marks[REPORT_NOTHING], "misses planted faults"}
                   : (struct result){marks[end], words};
@@ -124,6 +124,12 @@ static struct result result_of(const struct report_run *run)
 static void add_machine(struct strbuf *out, const struct report_run *run,
                         const struct report_cases *cases)
 {
+    if (!out->size) {
+        strbuf_addf(out,
+                    "| machine | result | %s | examples | steps | time |\n"
+                    "| --- | --- | ---: | ---: | ---: | ---: |\n",
+                    run->compared ? "differences" : "failures");
+    }
     struct result result = result_of(run);
     struct arena *arena = cases->arena;
     size_t failures = 0;
@@ -158,7 +164,7 @@ static void add_code_cell(struct strbuf *out, const char *text)
 static void add_difference(struct strbuf *out, const struct failure *failure, struct arena *arena)
 {
     struct show_names names = {0};
-    bool whole;
+    bool whole = true;
     show_names_collect(&names, arena, failure);
     add_code_cell(out, show_text(arena, &names, failure->divergence->before, CELL_WIDTH));
     add_code_cell(out, show_text(arena, &names, failure->divergence->after, CELL_WIDTH));
@@ -254,10 +260,7 @@ static void end(const struct report *report, struct strbuf *out)
 {
     const char *comma = "";
     if (report->kept.size) {
-        strbuf_addf(out,
-                    "| machine | result | failures | examples | steps | time |\n"
-                    "| --- | --- | ---: | ---: | ---: | ---: |\n%s\n",
-                    report->kept.data);
+        strbuf_addf(out, "%s\n", report->kept.data);
     }
     if (report->faults.size) {
         strbuf_addf(out, "%s\n", report->faults.data);

@@ -228,8 +228,10 @@ static void write_names(struct block *block, size_t start)
                                 arg->reference, digits);
         }
     }
-    bool wide = failure->sql && !failure->check && !failure->divergence;
-    write_line(block, wide ? "where              " : "where   ", line, TEXT_WIDTH);
+    const char *label = failure->divergence               ? "where "
+                        : failure->sql && !failure->check ? "where              "
+                                                          : "where   ";
+    write_line(block, label, line, TEXT_WIDTH);
 }
 
 /* Words in lines. */
@@ -325,7 +327,8 @@ void block_comparison(struct block *block)
         write_comparison(block);
     }
     block_differences(block);
-    start = block->failure->check ? start : block->text->out->size;
+    bool from_start = block->failure->check || block->failure->divergence;
+    start = from_start ? start : block->text->out->size;
     if (!block->failure->divergence && block->failure->error.sqlstate[0]) {
         write_error(block, &block->failure->error);
     }

@@ -221,7 +221,7 @@ const stepPanels = (told, race, link, medium) => {
   const patchy = h('p.soft.block', null, 'Details of earlier steps are left out, so values and rows may be older than they seem.');
   const model = modelPanel(link, medium);
   const tables = told.tables.map(t => tablePanel(t, race, link, medium));
-  const why = step => step.brief ? '' : step.n === told.last && !told.difference.inv ? told.difference.kind === 'missing error' ? 'The step should have raised an error. What it wrote was rolled back.' : 'The step failed before the model moved on.' : 'The model stays as it is.';
+  const why = step => step.brief || (step.n === told.last && told.difference.differs) ? '' : step.n === told.last && !told.difference.inv ? told.difference.kind === 'missing error' ? 'The step should have raised an error. What it wrote was rolled back.' : 'The step failed before the model moved on.' : 'The model stays as it is.';
   hide(model.element, !told.variables.length);
   const parts = [
     step => swap(sent, [once('sent ' + step.n, () => h('div', null, sentView(told, step)))]),
