@@ -2,6 +2,7 @@
 #include "report/text/race.h"
 
 #include "base/shell.h"
+#include "example/divergence.h"
 #include "report/race.h"
 #include "report/sentence.h"
 
@@ -262,6 +263,25 @@ static bool has_its_steps(const struct failure *first, const struct failure *fai
     return failure_same_steps(first, &begun);
 }
 
+static bool same_text(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
+
+/* Whether only one database raises the error, or another one, of the same constraint: several rules
+ * show then that it is gone, or new. */
+static bool has_its_constraint(const struct server_error *first, const struct server_error *error)
+{
+    return first && error && same_text(first->constraint, error->constraint) &&
+           strcmp(first->sqlstate, error->sqlstate) == 0;
+}
+
+static bool has_its_error(const struct failure *first, const struct failure *failure)
+{
+    const struct divergence *a = first->divergence;
+    const struct divergence *b = failure->divergence;
+    return a && b && !first->flaky && !failure->flaky && !first->pinned && !failure->pinned &&
+           (has_its_constraint(a->error_before, b->error_before) ||
+            has_its_constraint(a->error_after, b->error_after));
+}
+
 /* The first of the shortest failures with the same steps is shown in full, and the others below it.
  */
 static const struct failure *shown_with(const struct run_result *result,
@@ -272,7 +292,7 @@ static const struct failure *shown_with(const struct run_result *result,
         const struct failure *other = &result->failures.items[i];
         bool shorter = other->steps.count < shown->steps.count ||
                        (other->steps.count == shown->steps.count && other < shown);
-        if (shorter && has_its_steps(other, failure)) {
+        if (shorter && (has_its_steps(other, failure) || has_its_error(other, failure))) {
             shown = other;
         }
     }

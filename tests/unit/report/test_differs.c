@@ -144,9 +144,12 @@ static void errors(void **state)
     fixture_begin(&fixture);
     struct divergence one = errors_differ(NULL, &check);
     differ(&fixture, &one, true)->error = check;
-    struct divergence both = errors_differ(&unique, &check);
+    const struct server_error other = {
+        .sqlstate = "23514", .message = "the total is unknown", .constraint = "total_small"};
+    struct divergence both = errors_differ(&unique, &other);
+    both.after = "check_violation (23514) total_small";
     struct failure *failure = differ(&fixture, &both, true);
-    failure->error = check;
+    failure->error = other;
     failure->steps.items[0].args.items[0].reference = "projects_2";
     fixture_golden(&fixture, "differs_error");
     fixture_end(&fixture);
@@ -196,6 +199,27 @@ static void a_migration(void **state)
     failure->error = error;
     migrate(&fixture, failure);
     fixture_golden(&fixture, "differs_migrate");
+    fixture_end(&fixture);
+}
+
+/* A constraint that is gone shows in several rules. */
+static void one_constraint(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct divergence divergence = errors_differ(&unique, NULL);
+    differ(&fixture, &divergence, true);
+    struct failure *second = differ(&fixture, &divergence, true);
+    second->steps.items[0].args.items[0].reference = "projects_2";
+    second->rule = &fixture.machine.rules.items[0];
+    struct divergence another = errors_differ(&check, NULL);
+    differ(&fixture, &another, true)->steps.items[0].args.items[0].reference = "projects_3";
+    const char *report = fixture_report(&fixture);
+    const char *also = strstr(report, "  also     differs: rule upsert_member (step 3) raised");
+    assert_non_null(also);
+    assert_non_null(strstr(also, "DIFFERS  membership  rule remove_member"));
+    assert_null(strstr(strstr(also, "DIFFERS") + 1, "DIFFERS"));
     fixture_end(&fixture);
 }
 
@@ -278,9 +302,10 @@ static void sentences(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows),        cmocka_unit_test(errors),    cmocka_unit_test(states),
-        cmocka_unit_test(a_migration), cmocka_unit_test(one_story), cmocka_unit_test(two_stories),
-        cmocka_unit_test(sentences),
+        cmocka_unit_test(rows),           cmocka_unit_test(errors),
+        cmocka_unit_test(states),         cmocka_unit_test(a_migration),
+        cmocka_unit_test(one_story),      cmocka_unit_test(two_stories),
+        cmocka_unit_test(one_constraint), cmocka_unit_test(sentences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
