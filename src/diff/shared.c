@@ -66,19 +66,29 @@ void shared_find(struct arena *arena, const struct backend_relations *before,
     }
 }
 
-bool shared_compare(const struct shared *shared, const struct comparing_sides *sides,
-                    struct backend *const backends[2], const struct backend_context *context,
-                    const struct divergence **out, struct error *err)
+static bool queue_reads(const struct shared *shared, struct backend *const backends[2],
+                        const struct backend_context *context, backend_ticket *tickets,
+                        struct error *err)
 {
-    size_t count = shared->items.count;
-    backend_ticket *tickets = ARENA_ARRAY(sides->arena, backend_ticket, 2 * count);
-    *out = NULL;
-    for (size_t i = 0; i < 2 * count; i++) {
+    for (size_t i = 0; i < 2 * shared->items.count; i++) {
         struct backend *backend = backends[i % 2];
         if (!backend->ops->queue_read(backend, shared->items.items[i / 2].sql, context, &tickets[i],
                                       err)) {
             return false;
         }
+    }
+    return true;
+}
+
+bool shared_compare(const struct shared *shared, const struct comparing_sides *sides,
+                    struct backend *const backends[2], const struct backend_context *context,
+                    struct backend_compared *out, struct error *err)
+{
+    size_t count = shared->items.count;
+    backend_ticket *tickets = ARENA_ARRAY(sides->arena, backend_ticket, 2 * count);
+    *out = (struct backend_compared){0};
+    if (!queue_reads(shared, backends, context, tickets, err)) {
+        return false;
     }
     for (size_t i = 0; i < count; i++) {
         struct answer answers[2];
@@ -87,12 +97,16 @@ bool shared_compare(const struct shared *shared, const struct comparing_sides *s
             if (!backend->ops->take(backend, tickets[2 * i + k], sides->arena, &answers[k], err)) {
                 return false;
             }
+            out->stale = out->stale || answers[k].status == ANSWER_STALE;
         }
-        if (!*out) {
-            *out = sides_compare(
+        if (!out->divergence && !out->stale) {
+            out->divergence = sides_compare(
                 sides, &(struct asked){.place = shared->items.items[i].place, .partial = true},
                 &answers[0], &answers[1]);
         }
+    }
+    if (out->stale) {
+        out->divergence = NULL;
     }
     return true;
 }

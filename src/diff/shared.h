@@ -19,10 +19,10 @@ struct shared {
 void shared_find(struct arena *arena, const struct backend_relations *before,
                  const struct backend_relations *after, struct shared *out);
 
-/* Compares what a reader sees in both, as `context` (NULL: as the connecting user); stops at the
- * first relation that differs. The arena of `sides` holds what is read, too. */
+/* Compares what a reader sees in both, as `context` (NULL: as the connecting user); tells the first
+ * relation that differs. The arena of `sides` holds what is read, too. */
 bool shared_compare(const struct shared *shared, const struct comparing_sides *sides,
                     struct backend *const backends[2], const struct backend_context *context,
-                    const struct divergence **out, struct error *err);
+                    struct backend_compared *out, struct error *err);
 
 #endif

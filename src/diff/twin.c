@@ -178,7 +178,7 @@ static struct comparing_sides comparing(const struct twin *twin, size_t side, st
 }
 
 static bool compare_as(struct twin *twin, size_t side, const struct backend_context *context,
-                       struct arena *arena, const struct divergence **out, struct error *err)
+                       struct arena *arena, struct backend_compared *out, struct error *err)
 {
     struct backend *const both[] = {twin->sides[BEFORE].backend, twin->sides[side].backend};
     const struct comparing_sides sides = comparing(twin, side, arena);
@@ -204,7 +204,7 @@ static bool meet(struct twin *twin, size_t side, struct error *err)
 {
     struct backend *backend = twin->sides[side].backend;
     struct arena arena = {0};
-    const struct divergence *ignored;
+    struct backend_compared ignored;
     bool ok = backend->ops->epoch(backend, &twin->sides[side].epoch, err) &&
               (side == BEFORE || compare_as(twin, side, NULL, &arena, &ignored, err));
     pairs_mark(twin->sides[side].pairs);
@@ -614,20 +614,20 @@ static const struct divergence *seen_as(struct arena *arena, const struct diverg
 }
 
 static bool twin_compare(struct backend *backend, enum backend_readers readers, struct arena *arena,
-                         const struct divergence **out, struct error *err)
+                         struct backend_compared *out, struct error *err)
 {
     struct twin *twin = twin_of(backend);
     if (!compare_as(twin, twin->second, NULL, arena, out, err)) {
         return false;
     }
     size_t others = readers == READERS_ALL ? twin->contexts.count : 0;
-    for (size_t i = 0; i < others && !*out; i++) {
+    for (size_t i = 0; i < others && !out->divergence && !out->stale; i++) {
         const struct backend_context *context = &twin->contexts.items[i];
         if (!compare_as(twin, twin->second, context, arena, out, err)) {
             return false;
         }
-        if (*out) {
-            *out = seen_as(arena, *out, context);
+        if (out->divergence) {
+            out->divergence = seen_as(arena, out->divergence, context);
         }
     }
     return true;
@@ -708,7 +708,7 @@ static bool twin_rows(struct backend *backend, const struct key_facts *key, stru
                       struct value *out, struct error *err)
 {
     struct twin *twin = twin_of(backend);
-    const struct divergence *ignored;
+    struct backend_compared ignored;
     if (!first(backend)->ops->rows(first(backend), key, arena, out, err)) {
         return false;
     }

@@ -249,6 +249,13 @@ enum backend_guard {
  * the example has been. */
 enum backend_readers { READERS_OWNER, READERS_ALL };
 
+/* What comparing the state of two databases, or running a migration on one, comes to. */
+struct backend_compared {
+    const struct divergence *divergence; /* NULL: they agree */
+    /* As ANSWER_STALE: nothing is known, and the same trace is to be run again. */
+    bool stale;
+};
+
 struct backend;
 struct lane_ops;
 struct table_changes;
@@ -380,9 +387,9 @@ struct backend_ops {
      * have been taken. */
     bool (*migrate_after)(struct backend *backend, struct arena *arena,
                           const struct divergence **out, struct error *err);
-    /* Compares their state; NULL in *out: they agree. All answers must have been taken. */
+    /* Compares their state. All answers must have been taken. */
     bool (*compare)(struct backend *backend, enum backend_readers readers, struct arena *arena,
-                    const struct divergence **out, struct error *err);
+                    struct backend_compared *out, struct error *err);
 
     /* How many bytes of answers wait to be taken. NULL: few. */
     size_t (*held)(struct backend *backend);

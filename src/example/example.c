@@ -142,7 +142,7 @@ static void plan_diff(struct example *example)
 static bool compare_state(struct example *example, enum backend_readers readers, struct error *err)
 {
     const struct engine *engine = example->engine;
-    const struct divergence *divergence = NULL;
+    struct backend_compared compared;
     if (!engine->options.differs) {
         return true;
     }
@@ -152,12 +152,13 @@ static bool compare_state(struct example *example, enum backend_readers readers,
     if (example_ended(example)) {
         return true;
     }
-    if (!engine->backend->ops->compare(engine->backend, readers, &example->flying, &divergence,
+    if (!engine->backend->ops->compare(engine->backend, readers, &example->flying, &compared,
                                        err)) {
         return false;
     }
-    if (divergence) {
-        fail_divergence(example, NULL, NULL, NULL, divergence);
+    example->stale = compared.stale;
+    if (compared.divergence) {
+        fail_divergence(example, NULL, NULL, NULL, compared.divergence);
     }
     return true;
 }
