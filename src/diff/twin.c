@@ -748,47 +748,27 @@ static void twin_close(struct backend *backend)
     free(twin);
 }
 
+#define TWIN_OPS                                                                                   \
+    .open = twin_open, .pending = twin_pending, .prepare = twin_prepare,                           \
+    .prepared = twin_prepared, .mark = twin_mark, .reset = twin_reset,                             \
+    .wants_restart = twin_wants_restart, .restart = twin_restart, .reconnect = twin_reconnect,     \
+    .queue = twin_queue, .queue_deferred = twin_queue_deferred, .guard_begin = twin_guard_begin,   \
+    .guard_end = twin_guard_end, .take = twin_take, .ready = twin_ready, .held = twin_held,        \
+    .begin = twin_begin, .doubt = twin_doubt, .migrate_after = twin_migrate_after,                 \
+    .compare = twin_compare, .equal = twin_equal, .encode = twin_encode,                           \
+    .type_name = twin_type_name, .deferral = twin_deferral, .changes = twin_changes,               \
+    .warnings = twin_warnings, .pool_strings = twin_pool_strings, .pool_ints = twin_pool_ints,     \
+    .coverage = twin_coverage, .table = twin_table, .rows = twin_rows, .leave = twin_leave,        \
+    .close = twin_close
+
 struct backend *twin_new(const struct twin_sides *sides)
 {
-    static const struct backend_ops ops = {
-        .open = twin_open,
-        .pending = twin_pending,
-        .prepare = twin_prepare,
-        .prepared = twin_prepared,
-        .mark = twin_mark,
-        .reset = twin_reset,
-        .checkpoint = twin_checkpoint,
-        .rewind = twin_rewind,
-        .wants_restart = twin_wants_restart,
-        .restart = twin_restart,
-        .reconnect = twin_reconnect,
-        .queue = twin_queue,
-        .queue_deferred = twin_queue_deferred,
-        .guard_begin = twin_guard_begin,
-        .guard_end = twin_guard_end,
-        .take = twin_take,
-        .ready = twin_ready,
-        .held = twin_held,
-        .begin = twin_begin,
-        .doubt = twin_doubt,
-        .migrate_after = twin_migrate_after,
-        .compare = twin_compare,
-        .equal = twin_equal,
-        .encode = twin_encode,
-        .type_name = twin_type_name,
-        .deferral = twin_deferral,
-        .changes = twin_changes,
-        .warnings = twin_warnings,
-        .pool_strings = twin_pool_strings,
-        .pool_ints = twin_pool_ints,
-        .coverage = twin_coverage,
-        .table = twin_table,
-        .rows = twin_rows,
-        .leave = twin_leave,
-        .close = twin_close,
-    };
+    static const struct backend_ops plain = {TWIN_OPS};
+    static const struct backend_ops with_savepoints = {TWIN_OPS, .checkpoint = twin_checkpoint,
+                                                       .rewind = twin_rewind};
     struct twin *twin = memory_alloc(sizeof *twin);
-    *twin = (struct twin){.backend.ops = &ops};
+    *twin =
+        (struct twin){.backend.ops = sides->before->ops->checkpoint ? &with_savepoints : &plain};
     twin->sides[BEFORE].backend = sides->before;
     twin->sides[AFTER].backend = sides->after;
     twin->origin = sides->before;

@@ -94,17 +94,6 @@ void engine_free(struct engine *engine)
     arena_free(&engine->example.trying);
 }
 
-bool engine_migrates(const struct engine *engine, const struct trace *trace)
-{
-    const struct rule *migration = engine->options.migration;
-    for (size_t i = 0; trace && migration && i < trace->steps.count; i++) {
-        if (!trace->steps.items[i].initialize && trace->steps.items[i].rule == migration->index) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void engine_share(struct engine *engine, const struct engine *from)
 {
     engine->saved = from->saved;

@@ -76,9 +76,6 @@ struct engine {
 void engine_init(struct engine *engine, const struct machine *machine, struct backend *backend,
                  const struct engine_options *options);
 void engine_free(struct engine *engine);
-/* Returns true if the migration is one of the trace's steps; otherwise the second of two databases
- * has had it from the start. `trace` may be NULL. */
-bool engine_migrates(const struct engine *engine, const struct trace *trace);
 /* Lets an engine of the same machine use the set-up of `from`, until `from` is set up again. */
 void engine_share(struct engine *engine, const struct engine *from);
 

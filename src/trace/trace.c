@@ -82,3 +82,12 @@ size_t trace_first(const struct trace *trace)
 }
 
 size_t trace_length(const struct trace *trace) { return trace->steps.count - trace_first(trace); }
+
+bool trace_runs(const struct trace *trace, size_t rule)
+{
+    size_t i = trace_first(trace);
+    while (i < trace->steps.count && trace->steps.items[i].rule != rule) {
+        i++;
+    }
+    return i < trace->steps.count;
+}

@@ -59,6 +59,8 @@ bool trace_equal(const struct trace *a, const struct trace *b);
 size_t trace_first(const struct trace *trace);
 /* The number of steps from there on. */
 size_t trace_length(const struct trace *trace);
+/* Whether one of these steps is of the rule. */
+bool trace_runs(const struct trace *trace, size_t rule);
 
 /* A step as it ran, for printing: drawn values, and their names in the example. */
 struct shown_arg {

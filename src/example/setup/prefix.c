@@ -58,7 +58,8 @@ bool prefix_enter(struct engine *engine, const struct example_plan *plan, struct
 {
     const struct backend_ops *ops = engine->backend->ops;
     struct prefix *prefix = &engine->prefix;
-    bool migrates = engine_migrates(engine, plan->trace);
+    const struct rule *migration = engine->options.migration;
+    bool migrates = plan->trace && migration && trace_runs(plan->trace, migration->index);
     /* with another second database, nothing has run there */
     size_t alike = migrates == prefix->migrates ? shared(prefix, plan->trace) : 0;
     prefix->migrates = migrates;
