@@ -66,14 +66,13 @@ void shared_find(struct arena *arena, const struct backend_relations *before,
     }
 }
 
-static bool queue_reads(const struct shared *shared, struct backend *const backends[2],
-                        const struct backend_context *context, backend_ticket *tickets,
-                        struct error *err)
+static bool queue_reads(const struct shared *shared, const struct reader readers[2],
+                        backend_ticket *tickets, struct error *err)
 {
     for (size_t i = 0; i < 2 * shared->items.count; i++) {
-        struct backend *backend = backends[i % 2];
-        if (!backend->ops->queue_read(backend, shared->items.items[i / 2].sql, context, &tickets[i],
-                                      err)) {
+        const struct reader *reader = &readers[i % 2];
+        if (!reader->backend->ops->queue_read(reader->backend, shared->items.items[i / 2].sql,
+                                              reader->context, &tickets[i], err)) {
             return false;
         }
     }
@@ -81,19 +80,18 @@ static bool queue_reads(const struct shared *shared, struct backend *const backe
 }
 
 bool shared_compare(const struct shared *shared, const struct comparing_sides *sides,
-                    struct backend *const backends[2], const struct backend_context *context,
-                    struct backend_compared *out, struct error *err)
+                    const struct reader readers[2], struct backend_compared *out, struct error *err)
 {
     size_t count = shared->items.count;
     backend_ticket *tickets = ARENA_ARRAY(sides->arena, backend_ticket, 2 * count);
     *out = (struct backend_compared){0};
-    if (!queue_reads(shared, backends, context, tickets, err)) {
+    if (!queue_reads(shared, readers, tickets, err)) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
         struct answer answers[2];
         for (size_t k = 0; k < 2; k++) {
-            struct backend *backend = backends[k];
+            struct backend *backend = readers[k].backend;
             if (!backend->ops->take(backend, tickets[2 * i + k], sides->arena, &answers[k], err)) {
                 return false;
             }

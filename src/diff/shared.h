@@ -19,10 +19,16 @@ struct shared {
 void shared_find(struct arena *arena, const struct backend_relations *before,
                  const struct backend_relations *after, struct shared *out);
 
-/* Compares what a reader sees in both, as `context` (NULL: as the connecting user); tells the first
- * relation that differs. The arena of `sides` holds what is read, too. */
+/* Who reads: the context as this database knows it; NULL: the connecting user. */
+struct reader {
+    struct backend *backend;
+    const struct backend_context *context;
+};
+
+/* Compares what the readers see, one on each side; tells the first relation that differs. The arena
+ * of `sides` holds what is read, too. */
 bool shared_compare(const struct shared *shared, const struct comparing_sides *sides,
-                    struct backend *const backends[2], const struct backend_context *context,
-                    struct backend_compared *out, struct error *err);
+                    const struct reader readers[2], struct backend_compared *out,
+                    struct error *err);
 
 #endif

@@ -177,12 +177,34 @@ static struct comparing_sides comparing(const struct twin *twin, size_t side, st
     };
 }
 
+/* The context as the second database knows it: its settings may name values of the first one. */
+static const struct backend_context *context_after(struct twin *twin, size_t side,
+                                                   const struct backend_context *context)
+{
+    if (!context || context->setting_count == 0) {
+        return context;
+    }
+    struct backend_context *out = arena_memdup(&twin->example, context, sizeof *context);
+    struct backend_setting *settings =
+        ARENA_ARRAY(&twin->example, struct backend_setting, context->setting_count);
+    for (size_t i = 0; i < context->setting_count; i++) {
+        struct value value = pairs_after(twin->sides[side].pairs, &twin->example,
+                                         value_text(&twin->example, context->settings[i].value));
+        settings[i] = (struct backend_setting){context->settings[i].name, value.as.string->data};
+    }
+    out->settings = settings;
+    return out;
+}
+
 static bool compare_as(struct twin *twin, size_t side, const struct backend_context *context,
                        struct arena *arena, struct backend_compared *out, struct error *err)
 {
-    struct backend *const both[] = {twin->sides[BEFORE].backend, twin->sides[side].backend};
+    const struct reader readers[] = {
+        {twin->sides[BEFORE].backend, context},
+        {twin->sides[side].backend, context_after(twin, side, context)},
+    };
     const struct comparing_sides sides = comparing(twin, side, arena);
-    return shared_compare(&twin->shared, &sides, both, context, out, err);
+    return shared_compare(&twin->shared, &sides, readers, out, err);
 }
 
 static bool find_shared(struct twin *twin, struct error *err)
@@ -274,12 +296,19 @@ static bool twin_reset(struct backend *backend, struct error *err)
     return ok;
 }
 
-static void twin_doubt(struct backend *backend, bool on, bool *found)
+/* Whether this example has shown something that differs by nature. */
+static bool has_learned(const struct twin *twin)
+{
+    return natures_changes(twin->options.natures) != twin->known;
+}
+
+static bool twin_doubt(struct backend *backend, bool on, bool *found)
 {
     struct twin *twin = twin_of(backend);
     twin->doubts = on && twin->sides[SAME].backend;
-    *found = natures_changes(twin->options.natures) != twin->known;
+    *found = has_learned(twin);
     twin->known = natures_changes(twin->options.natures);
+    return twin->sides[SAME].backend != NULL;
 }
 
 static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
@@ -403,25 +432,6 @@ static struct asking *ask(struct twin *twin, backend_ticket *ticket)
     return VEC_PUSH(&twin->example, &twin->asked);
 }
 
-/* The context as the second database knows it: its settings may name values of the first one. */
-static const struct backend_context *context_after(struct twin *twin, size_t side,
-                                                   const struct backend_context *context)
-{
-    if (!context || context->setting_count == 0) {
-        return context;
-    }
-    struct backend_context *out = arena_memdup(&twin->example, context, sizeof *context);
-    struct backend_setting *settings =
-        ARENA_ARRAY(&twin->example, struct backend_setting, context->setting_count);
-    for (size_t i = 0; i < context->setting_count; i++) {
-        struct value value = pairs_after(twin->sides[side].pairs, &twin->example,
-                                         value_text(&twin->example, context->settings[i].value));
-        settings[i] = (struct backend_setting){context->settings[i].name, value.as.string->data};
-    }
-    out->settings = settings;
-    return out;
-}
-
 static size_t value_count(const struct sql_template *sql)
 {
     size_t count = 0;
@@ -540,11 +550,11 @@ static bool twin_take(struct backend *backend, backend_ticket ticket, struct are
         }
         if (out->status == ANSWER_STALE || after->status == ANSWER_STALE) {
             out->status = ANSWER_STALE;
-        } else if (!out->after) {
+        } else if (out->after) {
+            (void)sides_compare(&sides, &asked, out, after);
+        } else if (i != SAME || !has_learned(twin)) {
             out->after = after;
             out->divergence = sides_compare(&sides, &asked, out, after);
-        } else {
-            (void)sides_compare(&sides, &asked, out, after);
         }
     }
     return true;
@@ -617,6 +627,10 @@ static bool twin_compare(struct backend *backend, enum backend_readers readers, 
                          struct backend_compared *out, struct error *err)
 {
     struct twin *twin = twin_of(backend);
+    if (twin->second == SAME && has_learned(twin)) {
+        *out = (struct backend_compared){0};
+        return true;
+    }
     if (!compare_as(twin, twin->second, NULL, arena, out, err)) {
         return false;
     }

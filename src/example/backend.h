@@ -381,8 +381,9 @@ struct backend_ops {
     void (*begin)(struct backend *backend, bool migrates);
     /* Whether examples are to be compared with the first database itself, from the next begin() on,
      * to find out what differs by nature: that is no divergence any more. Says in *found whether
-     * something was found since the last call. */
-    void (*doubt)(struct backend *backend, bool on, bool *found);
+     * something was found since the last call; of an example, only the first place is, as what
+     * comes behind it may follow from it. False: there is no copy of the first database. */
+    bool (*doubt)(struct backend *backend, bool on, bool *found);
     /* Runs the migration on the second database. A divergence in *out: it failed. All answers must
      * have been taken. */
     bool (*migrate_after)(struct backend *backend, struct arena *arena,

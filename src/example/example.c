@@ -427,9 +427,12 @@ bool example_doubt(struct engine *engine, const struct trace *trace, uint64_t nu
     const struct example_plan again = {.trace = trace, .number = number, .quiet = true};
     const struct failure *failure = NULL;
     bool found = false;
-    ops->doubt(engine->backend, true, &found);
+    *verdict = NATURE_NO;
+    if (!ops->doubt(engine->backend, true, &found)) {
+        return true;
+    }
     bool ok = run_until_fresh(engine, &again, &failure, err);
-    ops->doubt(engine->backend, false, &found);
+    (void)ops->doubt(engine->backend, false, &found);
     *verdict = !ok                       ? NATURE_NO
                : engine->example.failure ? NATURE_UNCLEAR
                : found                   ? NATURE_LEARNED

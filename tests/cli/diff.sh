@@ -63,6 +63,29 @@ agrees app.yaml --apply list.sql --down unlist.sql
 # What holds only where there are no rows yet.
 echo 'ALTER TABLE orders ALTER total SET NOT NULL;' >filled.sql
 differs "migrate filled.sql (step" app.yaml --apply filled.sql
+# Steps that are committed.
+agrees --schema old.sql --new-schema old.sql --commit
+differs 'before "new", after "open"' --schema old.sql --new-schema other.sql --commit
+# Everyone reads as the user whose id that server has made: nothing differs by nature.
+cat >mine.sql <<'END_SQL'
+DO $$ BEGIN CREATE ROLE app; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+CREATE TABLE users (id uuid PRIMARY KEY DEFAULT gen_random_uuid());
+CREATE TABLE notes (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), owner uuid NOT NULL REFERENCES users, body text);
+ALTER TABLE notes ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT ON users, notes TO app;
+CREATE POLICY mine ON notes TO app USING (owner = current_setting('app.user', true)::uuid);
+END_SQL
+cat >mine.yaml <<'END_YAML'
+machine: mine
+schema: mine.sql
+contexts: {user: {role: app, settings: {app.user: ":user"}}}
+rules:
+  join: {sql: INSERT INTO users DEFAULT VALUES RETURNING id, target: users}
+  write: {args: {user: users}, sql: "INSERT INTO notes (owner, body) VALUES (:user, 'hello')"}
+  read: {args: {user: users}, as: user, sql: SELECT body FROM notes}
+END_YAML
+agrees mine.yaml --new-schema mine.sql
+out_lacks "not compared"
 left=$(psql -XAtc "SELECT datname FROM pg_database WHERE datname NOT IN ('postgres', 'template0', 'template1')")
 [ -z "$left" ] || complain "scratch databases are left: $left"
 
@@ -75,6 +98,9 @@ for database in before after; do
     psql -Xq -d $database -c "INSERT INTO customers (name) VALUES ('eve')"
 done
 agrees -d before --new-dbname after
+psql -Xq -d after -c "ALTER TABLE orders ALTER status SET DEFAULT 'open'"
+differs 'before "new", after "open"' -d before --new-dbname after
+psql -Xq -d after -c "ALTER TABLE orders ALTER status SET DEFAULT 'new'"
 agrees app.yaml --no-schema -d before --new-dbname "dbname=after"
 for database in before after; do
     rows=$(psql -XAt -d $database -c 'SELECT * FROM customers' -c 'SELECT * FROM orders')
