@@ -13,6 +13,7 @@ cat >shop.sql <<'EOF_SQL'
 CREATE TABLE orders (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, status text NOT NULL DEFAULT 'open',
     total int NOT NULL CONSTRAINT total_known CHECK (total < 90));
 CREATE VIEW open_orders AS SELECT id FROM orders WHERE status = 'open';
+CREATE VIEW mine AS SELECT id FROM orders WHERE current_setting('app.clerk', true) = 'ann';
 CREATE TABLE log (line text);
 CREATE FUNCTION cancel(which int) RETURNS void LANGUAGE sql AS
     $$UPDATE orders SET status = 'cancelled' WHERE id = which$$;
@@ -53,7 +54,7 @@ out "     SELECT id, status FROM listed()        as clerk"
 out ', status="cancelled"   (row 1)'
 out "       where    orders_1 = "
 out "1 difference in "
-out "    compared       3 rules with success, 1 table, 1 view, as the connecting user and clerk"
+out "    compared       3 rules with success, 1 table, 2 views, as the connecting user and clerk"
 out "    errors only    divide (division_by_zero ("
 out "    not reached    role nobody"
 out "    only before    table public.log"
@@ -80,6 +81,9 @@ grep -qF '<code>migrate 0042.sql</code><br><code>list\(\)</code> |' report.markd
 grep -qF '**What was compared**' report.markdown || complain "markdown: what was compared"
 
 mv out differs.out
+verdict() {
+    sed -n '1{s/^DIFFERS  shop  \(.*\)/shop differs: \1./; s/"/\\"/g; p}' "$1.out"
+}
 json() { # FILTER EXPECTED
     got=$(jq -r "$1" report.json 2>&1)
     [ "$got" = "$2" ] || complain "report.json: $1 is $got, not $2"
@@ -110,18 +114,29 @@ runs 1 diff --no-save --apply refused.sql --report html=refused.html shop.yaml
 out "DIFFERS  shop  migrate refused.sql (step 3) raised division_by_zero: division by zero"
 out "         at           refused.sql:1:1"
 
+# What shows only with the settings that an example has used.
+echo "CREATE OR REPLACE VIEW mine AS SELECT id FROM orders WHERE current_setting('app.clerk', true) = 'bob';" >mine.sql
+runs 1 diff --no-save --apply mine.sql --report html=mine.html --report json=mine.json shop.yaml
+out "DIFFERS  shop  view public.mine as owner after order (step 1): only before"
+out "     view public.mine        as owner"
+out "       with app.clerk = ann"
+mv out mine.out
+[ "$(jq -r 'select(.type == "failure") | .divergence | [.place, .context] | @csv' mine.json)" = '"view public.mine","as owner"' ] ||
+    complain "mine.json: the place"
+
 if command -v chromium >/dev/null && command -v node >/dev/null; then
     axe=$("$here/../support/npm.sh" axe-core 4.14.1 \
         1477dafa598d8d065f273d6af302aa203c02e83131707b7fa648cd41bd3d6b734f8c22a0dab86ee6a6f64b8afbe804b214d36db85a2826965edfb3a0b9d546b5) &&
         axe=$axe/axe.min.js || axe=
-    verdict=$(sed -n '1s/^DIFFERS  shop  \(.*\)/shop differs: \1./; 1s/"/\\"/gp' differs.out)
     node "$here/../report/check.mjs" "$(command -v chromium)" "$axe" \
-        report.html '{"guilty": true, "verdict": "'"$verdict"'",
+        report.html '{"guilty": true, "verdict": "'"$(verdict differs)"'",
             "texts": ["The shortest sequence that differs", "migrate 0042.sql", "only before", "Before", "After",
                 "What was compared", "table public.log", "differs here"]}' \
         agree.html '{"once": true, "verdict": "shop agrees: 10 examples with 120 steps found nothing wrong.", "texts": ["What was compared"]}' \
         refused.html '{"once": true, "verdict": "shop differs: migrate refused.sql (step 3) raised division_by_zero: division by zero.",
-            "texts": ["migrate refused.sql"]}' >found 2>&1 || complain "the pages: $(head -n 30 found)"
+            "texts": ["migrate refused.sql"]}' \
+        mine.html '{"guilty": true, "verdict": "'"$(verdict mine)"'", "texts": ["View public.mine", "after step 1", "with app.clerk = ann", "only before"]}' \
+        >found 2>&1 || complain "the pages: $(head -n 30 found)"
 fi
 left_nothing
 finish

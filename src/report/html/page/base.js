@@ -62,7 +62,7 @@ const scroll = (label, child) => h('div.scroll', { role: 'group', 'aria-label': 
 const place = failure => {
   const d = failure.difference;
   if (!failure.step) return d && d.inv ? 'after initialize' : 'in initialize';
-  return (d && d.inv ? 'after step ' : 'in step ') + failure.step;
+  return (d && (d.inv || d.place) ? 'after step ' : 'in step ') + failure.step;
 };
 
 /* Rows. */

@@ -45,6 +45,7 @@ const differenceView = view => {
   return h('div.card.part.diff', null,
     h('h3', null, d.inv ? ['Invariant ' + d.inv] : d.place ? [d.place[0].toUpperCase() + d.place.slice(1)] : d.rule ? ['Rule ' + d.rule] : ['The start'], h('span.soft', null, place(failure)),
       d.fors.map(([name, value]) => h('span.chip.actor', null, name + ' = ' + value)), asked() && h('span.chip.actor', null, 'as ' + asked())),
+    d.place && d.settings.length ? h('p.settings', null, 'with ', join(d.settings.map(([k, v]) => h('code', null, k + ' = ' + v)), ', ')) : null,
     where(), counts ? null : sides(),
     d.rows.length ? h('div.block', null, differingRows(told, d, origin),
       d.total > d.rows.length && h('p.soft', null, '… and ' + number(d.total - d.rows.length) + ' more')) : null,
