@@ -59,9 +59,10 @@ static void write_compared(struct text *text)
     const struct compared_names readers = compared_readers(text->run, COMPARED_REACHED, arena);
     const char *as =
         readers.items.count ? arena_printf(arena, " and %s", list(text, &readers)) : "";
-    text_note(text, "compared", "%s with success%s, as the connecting user%s",
+    text_note(text, "compared", "%s with success%s, as the connecting user%s%s",
               show_counted(arena, rules.items.count, "rule"),
-              relations_text(text, &text->run->compared->relations), as);
+              relations_text(text, &text->run->compared->relations), as,
+              text->run->compared->messages ? "; messages of errors, too" : "");
 }
 
 /* Each with what it raised. */

@@ -260,6 +260,48 @@ static void one_story(void **state)
     fixture_end(&fixture);
 }
 
+static void add_name(struct fixture *fixture, struct compared_names *names, const char *name)
+{
+    *VEC_PUSH(&fixture->arena, &names->items) = name;
+}
+
+static void what_was_compared(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct report_compared compared = {.messages = true};
+    struct backend_coverage coverage = {0};
+    const char *const relations[] = {"table public.users", "view public.open",
+                                     "table public.orders", "materialized view public.sums"};
+    for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {
+        add_name(&fixture, &compared.relations, relations[i]);
+    }
+    for (int i = 0; i < 20; i++) {
+        add_name(&fixture, &compared.only_after,
+                 arena_printf(&fixture.arena, "table public.t%d", i));
+    }
+    const struct compared_loosely loosely[] = {
+        {"add", "token", true},     {"table public.orders", "seen", false},
+        {"list", NULL, false},      {"list", "(rows)", false},
+        {"draw", "(error)", false}, {"draw", "(count)", false}};
+    for (size_t i = 0; i < sizeof loosely / sizeof *loosely; i++) {
+        *VEC_PUSH(&fixture.arena, &compared.loosely) = loosely[i];
+    }
+    *VEC_PUSH(&fixture.arena, &coverage.objects) =
+        (struct backend_object){.kind = OBJECT_POLICY, .name = "own on orders", .touched = true};
+    *VEC_PUSH(&fixture.arena, &coverage.objects) =
+        (struct backend_object){.kind = OBJECT_POLICY, .name = "admin on orders"};
+    struct rule_stats *raising = &fixture.result.stats.rules[1];
+    stats_raised(raising, &fixture.arena, "23505", raising->ran);
+    fixture.run.compared = &compared;
+    fixture.run.coverage = &coverage;
+    fixture_golden(&fixture, "compared");
+    fixture.options.whole = true;
+    assert_non_null(strstr(fixture_report(&fixture), "table public.t19"));
+    fixture_end(&fixture);
+}
+
 static const struct {
     struct divergence divergence;
     const char *says; /* behind "rule remove_member (step 3)" */
@@ -302,10 +344,15 @@ static void sentences(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows),           cmocka_unit_test(errors),
-        cmocka_unit_test(states),         cmocka_unit_test(a_migration),
-        cmocka_unit_test(one_story),      cmocka_unit_test(two_stories),
-        cmocka_unit_test(one_constraint), cmocka_unit_test(sentences),
+        cmocka_unit_test(rows),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(states),
+        cmocka_unit_test(a_migration),
+        cmocka_unit_test(one_story),
+        cmocka_unit_test(two_stories),
+        cmocka_unit_test(one_constraint),
+        cmocka_unit_test(sentences),
+        cmocka_unit_test(what_was_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
