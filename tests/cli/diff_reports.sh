@@ -108,6 +108,12 @@ echo 'ALTER TABLE orders RENAME CONSTRAINT total_known TO total_small;' >harmles
 runs 0 diff --no-save --apply harmless.sql --report html=agree.html --examples 10 shop.yaml
 out "agree  shop  10 examples"
 
+# Several machines, one of which asks nothing that differs.
+sed '/^  list:/d; s/^machine: shop/machine: quiet/' shop.yaml >quiet.yaml
+runs 1 diff --no-save --apply 0042.sql --report html=both.html --examples 10 shop.yaml quiet.yaml
+out "agree  quiet  10 examples"
+out "2 machines: 1 ok, 1 failed"
+
 # A migration that these rows refuse.
 echo "CREATE TABLE shares AS SELECT 1 / (1 - count(*)) AS share FROM orders WHERE status = 'cancelled';" >refused.sql
 runs 1 diff --no-save --apply refused.sql --report html=refused.html shop.yaml
@@ -133,6 +139,7 @@ if command -v chromium >/dev/null && command -v node >/dev/null; then
             "texts": ["The shortest sequence that differs", "migrate 0042.sql", "only before", "Before", "After",
                 "What was compared", "table public.log", "differs here"]}' \
         agree.html '{"once": true, "verdict": "shop agrees: 10 examples with 120 steps found nothing wrong.", "texts": ["What was compared"]}' \
+        both.html '{"once": true, "verdict": "1 of 2 machines differs: shop.", "texts": ["agrees"]}' \
         refused.html '{"once": true, "verdict": "shop differs: migrate refused.sql (step 3) raised division_by_zero: division by zero.",
             "texts": ["migrate refused.sql"]}' \
         mine.html '{"guilty": true, "verdict": "'"$(verdict mine)"'", "texts": ["View public.mine", "after step 1", "with app.clerk = ann", "only before"]}' \

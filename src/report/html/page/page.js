@@ -145,14 +145,15 @@ const chip = run => misses(run) ? h('span.chip.warn', null, 'misses ' + number(r
 const alone = runs.length === 1 && !left;
 const failing = runs.filter(run => run.outcome === 'failed');
 const fine = runs.filter(run => run.outcome === 'passed');
+const [hold, fails, fail] = runs.some(run => run.compared) ? [' agree', ' differs', ' differ'] : [' hold', ' fails', ' fail'];
 const title = () => {
   if (!runs.length) return [h('span.verdict.warn', null, 'No machine has been run'), ' so far.'];
   if (alone) return sentence(runs[0]);
-  if (failing.length) return [h('span.verdict', null, number(failing.length) + ' of ' + counted(runs.length, 'machine') + (failing.length === 1 ? ' fails' : ' fail')), ': ', join(failing.slice(0, 4).map(r => strong(r.machine)), ', '), failing.length > 4 ? ', …' : '.'];
+  if (failing.length) return [h('span.verdict', null, number(failing.length) + ' of ' + counted(runs.length, 'machine') + (failing.length === 1 ? fails : fail)), ': ', join(failing.slice(0, 4).map(r => strong(r.machine)), ', '), failing.length > 4 ? ', …' : '.'];
   const missing = runs.filter(misses);
   if (missing.length) return [h('span.verdict.warn', null, number(missing.length) + ' of ' + counted(runs.length, 'machine') + (missing.length === 1 ? ' misses' : ' miss') + ' planted faults'), ': ', join(missing.slice(0, 4).map(r => strong(r.machine)), ', '), missing.length > 4 ? ', …' : '.'];
-  if (fine.length === runs.length && !left) return [h('span.verdict.good', null, 'All ' + counted(runs.length, 'machine') + ' hold'), ': ' + counted(sum(runs.map(r => r.examples || 0)), 'example') + ' with ' + counted(sum(runs.map(r => r.steps || 0)), 'step') + ' found nothing wrong.'];
-  return [h('span.verdict.warn', null, number(fine.length) + ' of ' + counted(runs.length, 'machine') + ' hold'), ', and none fails' + (left ? '; ' + number(left) + ' were not run.' : '.')];
+  if (fine.length === runs.length && !left) return [h('span.verdict.good', null, 'All ' + counted(runs.length, 'machine') + hold), ': ' + counted(sum(runs.map(r => r.examples || 0)), 'example') + ' with ' + counted(sum(runs.map(r => r.steps || 0)), 'step') + ' found nothing wrong.'];
+  return [h('span.verdict.warn', null, number(fine.length) + ' of ' + counted(runs.length, 'machine') + hold), ', and none' + fails + (left ? '; ' + number(left) + ' were not run.' : '.')];
 };
 const runView = (run, index) => {
   const problems = run.problems.length ? h('pre.card.problems', null, run.problems.join('\n')) : null;
