@@ -78,7 +78,7 @@ END_SQL
 cat >mine.yaml <<'END_YAML'
 machine: mine
 schema: mine.sql
-contexts: {user: {role: app, settings: {app.user: ":user"}}}
+contexts: {user: {role: app, settings: {app.user: user}}}
 rules:
   join: {sql: INSERT INTO users DEFAULT VALUES RETURNING id, target: users}
   write: {args: {user: users}, sql: "INSERT INTO notes (owner, body) VALUES (:user, 'hello')"}
