@@ -152,6 +152,7 @@ static void forget(struct twin *twin)
     arena_reset(&twin->arena);
     arena_reset(&twin->example);
     twin->marked = false;
+    twin->shared = (struct shared){0};
     twin->second = AFTER;
     twin->asked.items = NULL;
     twin->asked.count = twin->asked.capacity = 0;
