@@ -185,6 +185,22 @@ static const bool *find_advances(const struct machine *machine, struct arena *ar
     return advances;
 }
 
+/* By rule: no step becomes one of it. The migration is none that can be chosen. */
+static const bool *find_off(const struct engine *engine, struct arena *arena)
+{
+    const struct rule *migration = engine->options.migration;
+    size_t count = engine->machine->rules.count;
+    if (!migration) {
+        return engine->options.rules_off;
+    }
+    bool *off = ARENA_ARRAY(arena, bool, count);
+    for (size_t i = 0; i < count; i++) {
+        off[i] =
+            i == migration->index || (engine->options.rules_off && engine->options.rules_off[i]);
+    }
+    return off;
+}
+
 /* The shortest trace that can be found, in `scratch`; false: the run must stop, and it is the
  * shortest so far. */
 static bool search(struct shrink_host *host, struct arena *scratch, struct trace *shortest,
@@ -196,7 +212,7 @@ static bool search(struct shrink_host *host, struct arena *scratch, struct trace
                                          .attempt = attempt,
                                          .expired = expired,
                                          .rule_count = engine->machine->rules.count,
-                                         .rules_off = engine->options.rules_off,
+                                         .rules_off = find_off(engine, scratch),
                                          .collections = find_collections(engine->machine, scratch),
                                          .advances = find_advances(engine->machine, scratch),
                                          .steps_max = (size_t)settings->steps,

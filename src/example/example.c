@@ -58,6 +58,9 @@ static bool replay_step(struct example *example, const struct trace_step *step, 
     const struct rule *rule = &example->engine->machine->rules.items[step->rule];
     enum step_fate fate;
     bool has;
+    if (rule == example->engine->options.migration && example->used[step->rule]) {
+        return true; /* it runs once */
+    }
     example->session = step->session;
     flight_recycle(example);
     if (clock_interrupted(&example->engine->options.clock, err) ||
