@@ -47,6 +47,9 @@ static struct script_folder script_folder(const struct run_session *session)
         .schema_count = options->schema_count,
         .apply = options->apply,
         .apply_count = options->apply_count,
+        .diff = options->diff,
+        .migration = session->migration,
+        .natures = session->natures,
         .in_place = (options->in_place || options->schema_count == 0) &&
                     !pg_target_is_embedded(session->database->target),
         .arena = &session->run->arena,

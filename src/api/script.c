@@ -17,7 +17,13 @@ static bool absolute_path(const char *path, struct arena *arena, const char **ou
     return *out || error_system(err, "there is no", path);
 }
 
-static bool add_file(struct script_folder *folder, const char *path, struct error *err)
+/* Files of one side, in their order. */
+struct replay_files {
+    VEC(struct replay_file) items;
+};
+
+static bool read_file(const struct script_folder *folder, const char *path, struct replay_file *out,
+                      bool *itself, struct error *err)
 {
     struct arena *arena = folder->arena;
     struct strbuf text = {0};
@@ -30,38 +36,30 @@ static bool add_file(struct script_folder *folder, const char *path, struct erro
     struct sql_migration migration;
     const char *what;
     sql_migration_up(text.data, text.size, &migration);
-    *VEC_PUSH(arena, &folder->files) = (struct replay_file){
+    *itself = sql_file_needs_itself(&source, &what);
+    *out = (struct replay_file){
         .path = path_relative(arena, folder->absolute, absolute),
-        .first = migration.is || (folder->settings->transactions == TRANSACTIONS_SAVEPOINT &&
-                                  sql_file_needs_itself(&source, &what)),
+        .first = migration.is,
     };
     strbuf_free(&text);
     return true;
 }
 
-/* Files in front of one that is to be loaded first are, too. */
-static void load_in_order(struct script_folder *folder)
+/* What can't be loaded inside a transaction is to be loaded first, and what stands before it. */
+static bool add_files(const struct script_folder *folder, const char *const *paths, size_t count,
+                      struct replay_files *out, struct error *err)
 {
-    bool first = false;
-    for (size_t i = folder->files.count; i-- > 0;) {
-        first = first || folder->files.items[i].first;
-        folder->files.items[i].first = first;
-    }
-}
-
-static bool add_files(struct script_folder *folder, struct error *err)
-{
-    for (size_t i = 0; i < folder->schema_count; i++) {
-        if (!add_file(folder, folder->schema[i], err)) {
+    for (size_t i = 0; i < count; i++) {
+        struct replay_file *file = VEC_PUSH(folder->arena, &out->items);
+        bool itself;
+        if (!read_file(folder, paths[i], file, &itself, err)) {
             return false;
         }
+        file->first |= itself && folder->settings->transactions == TRANSACTIONS_SAVEPOINT;
     }
-    for (size_t i = 0; i < folder->apply_count; i++) {
-        if (!add_file(folder, folder->apply[i], err)) {
-            return false;
-        }
+    for (size_t i = out->items.count; i-- > 1;) {
+        out->items.items[i - 1].first |= out->items.items[i].first;
     }
-    load_in_order(folder);
     return true;
 }
 
@@ -74,8 +72,15 @@ static const char *spec_path(struct arena *arena, const char *script)
 /* Scripts say how files are reached from this folder. */
 static bool begin(struct script_folder *folder, const char *path, struct error *err)
 {
-    folder->files.count = 0;
-    return absolute_path(path, folder->arena, &folder->absolute, err) && add_files(folder, err);
+    struct replay_files files = {0};
+    if (!absolute_path(path, folder->arena, &folder->absolute, err) ||
+        !add_files(folder, folder->schema, folder->schema_count, &files, err) ||
+        !add_files(folder, folder->apply, folder->apply_count, &files, err)) {
+        return false;
+    }
+    folder->files = files.items.items;
+    folder->file_count = files.items.count;
+    return true;
 }
 
 typedef void writer(const struct replay *replay, struct strbuf *out);
@@ -89,11 +94,89 @@ static void add_script(const struct script_folder *folder, const struct failure 
         .settings = folder->settings,
         .path = path,
         .spec = spec_path(folder->arena, path),
-        .files = folder->files.items,
-        .file_count = folder->files.count,
+        .files = folder->files,
+        .file_count = folder->file_count,
+        .sides = failure->kind == FAILURE_DIFFERS ? &folder->sides : NULL,
         .in_place = folder->in_place,
     };
     write(&replay, out);
+}
+
+/* The migration as a step: in the middle of a script, it can't be the whole of a psql call. */
+static bool add_migration(struct script_folder *folder, struct error *err)
+{
+    const struct pgfsm_diff_options *diff = folder->diff;
+    struct replay_files files = {0};
+    struct replay_sides *sides = &folder->sides;
+    for (size_t i = 0; i < diff->apply_count + diff->down_count; i++) {
+        bool itself;
+        if (!read_file(folder,
+                       i < diff->apply_count ? diff->apply[i] : diff->down[i - diff->apply_count],
+                       VEC_PUSH(folder->arena, &files.items), &itself, err)) {
+            return false;
+        }
+        sides->commits |= itself;
+        files.items.items[i].first = false;
+    }
+    sides->step = folder->migration;
+    sides->migration = files.items.items;
+    sides->migration_count = files.items.count;
+    sides->files = folder->files;
+    sides->file_count = folder->file_count;
+    return true;
+}
+
+/* The second side has had the migration from the start. */
+static bool add_second(struct script_folder *folder, struct error *err)
+{
+    const struct pgfsm_diff_options *diff = folder->diff;
+    struct replay_files files = {0};
+    if (!add_files(folder, diff->schema ? diff->schema : folder->schema,
+                   diff->schema ? diff->schema_count : folder->schema_count, &files, err) ||
+        !add_files(folder, folder->apply, folder->apply_count, &files, err) ||
+        !add_files(folder, diff->apply, diff->apply_count, &files, err) ||
+        !add_files(folder, diff->down, diff->down_count, &files, err)) {
+        return false;
+    }
+    folder->sides.files = files.items.items;
+    folder->sides.file_count = files.items.count;
+    return true;
+}
+
+static bool is_migrated(const struct script_folder *folder, const struct failure *failure)
+{
+    for (size_t i = 0; folder->migration && i < failure->trace.steps.count; i++) {
+        const struct trace_step *step = &failure->trace.steps.items[i];
+        if (!step->initialize && step->rule == folder->migration->index) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_natural(struct script_folder *folder)
+{
+    struct natural_place *places;
+    size_t count = natures_list(folder->natures, folder->arena, &places);
+    struct replay_natural *natural = ARENA_ARRAY(folder->arena, struct replay_natural, count);
+    for (size_t i = 0; i < count; i++) {
+        natural[i] = (struct replay_natural){places[i].place, places[i].column,
+                                             places[i].nature == NATURE_FREE};
+    }
+    folder->sides.natural = natural;
+    folder->sides.natural_count = count;
+}
+
+/* Of a failure of two databases, what the second one has. */
+static bool add_sides(struct script_folder *folder, const struct failure *failure,
+                      struct error *err)
+{
+    if (failure->kind != FAILURE_DIFFERS) {
+        return true;
+    }
+    folder->sides = (struct replay_sides){.scratch = folder->file_count > 0 && !folder->in_place};
+    add_natural(folder);
+    return is_migrated(folder, failure) ? add_migration(folder, err) : add_second(folder, err);
 }
 
 static bool write_file(struct script_folder *folder, const struct failure *failure,
@@ -105,6 +188,10 @@ static bool write_file(struct script_folder *folder, const struct failure *failu
         return false;
     }
     folder->begun = true;
+    if (!add_sides(folder, failure, err)) {
+        strbuf_free(&text);
+        return false;
+    }
     add_script(folder, failure, path, replay_write, &text);
     bool written = file_replace(path, &text, err);
     if (written && failure->kind == FAILURE_RACE) {
@@ -125,7 +212,7 @@ static struct unwritten keep_text(struct script_folder *folder, const struct fai
     struct strbuf text = {0};
     struct error ignored = {0};
     folder->begun = false;
-    if (begin(folder, ".", &ignored)) {
+    if (begin(folder, ".", &ignored) && add_sides(folder, failure, &ignored)) {
         add_script(folder, failure, name, replay_write, &text);
         kept = (struct unwritten){name, strbuf_copy(&text, folder->arena)};
     }

@@ -3,8 +3,11 @@
 #define API_SCRIPT_H
 
 #include "base/error.h"
+#include "diff/natures.h"
 #include "replay/replay.h"
 #include "report/delivery.h"
+
+#include <pgfsm/diff.h>
 
 struct script_folder {
     const struct machine *machine;
@@ -14,13 +17,20 @@ struct script_folder {
     size_t schema_count;
     const char *const *apply; /* after the schema */
     size_t apply_count;
+    /* Of two databases; NULL: one. And the migration's step, or NULL, and what differs by nature.
+     */
+    const struct pgfsm_diff_options *diff;
+    const struct rule *migration;
+    struct natures *natures;
     bool in_place;       /* loaded into the named database */
     struct arena *arena; /* of the failures' texts */
 
     /* For script_write. */
     bool begun;           /* the folder exists */
     const char *absolute; /* the folder, with symbolic links resolved */
-    VEC(struct replay_file) files;
+    const struct replay_file *files;
+    size_t file_count;
+    struct replay_sides sides; /* of the failure */
 };
 
 /* Writes the script of the failure, which was given a name, and sets `script`. If no script is

@@ -66,6 +66,15 @@ void shared_find(struct arena *arena, const struct backend_relations *before,
     }
 }
 
+static const struct divergence *read_by(struct arena *arena, const struct divergence *divergence,
+                                        const char *sql, const struct backend_context *context)
+{
+    struct divergence *out = arena_memdup(arena, divergence, sizeof *divergence);
+    out->sql = sql;
+    out->as = context;
+    return out;
+}
+
 static bool queue_reads(const struct shared *shared, const struct reader readers[2],
                         backend_ticket *tickets, struct error *err)
 {
@@ -97,10 +106,12 @@ bool shared_compare(const struct shared *shared, const struct comparing_sides *s
             }
             out->stale = out->stale || answers[k].status == ANSWER_STALE;
         }
+        const struct shared_relation *relation = &shared->items.items[i];
         if (!out->divergence && !out->stale) {
-            out->divergence = sides_compare(
-                sides, &(struct asked){.place = shared->items.items[i].place, .partial = true},
-                &answers[0], &answers[1]);
+            const struct divergence *found =
+                sides_compare(sides, &(struct asked){.place = relation->place, .partial = true},
+                              &answers[0], &answers[1]);
+            out->divergence = found ? read_by(sides->arena, found, relation->sql, readers[0].context) : NULL;
         }
     }
     if (out->stale) {

@@ -26,6 +26,8 @@ struct divergence {
     const char *place;
     const char *context;
     VEC(struct shown_setting) settings; /* and with which settings */
+    const char *sql;                    /* what reads it; NULL: of a rule or an invariant */
+    const struct backend_context *as;   /* as whom, without `given`; NULL: the connecting user */
     /* Short texts: "1 row", "no error", "23505 orders_pkey", "UPDATE 1". */
     const char *before;
     const char *after;

@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* True if the statement does the same inside a function: not COPY, not SELECT INTO. */
-static bool runs_in_function(const struct sql_template *sql)
+bool statement_runs_in_function(const struct sql_template *sql)
 {
     bool known = sql->command &&
                  word_is_in(sql->command, "SELECT|INSERT|UPDATE|DELETE|VALUES|MERGE|WITH|CALL|DO");
@@ -27,7 +26,7 @@ bool attempt_possible(const struct recorded_step *step)
 {
     bool possible = step->statements.count > 0 && !(step->rule && step->rule->outside);
     for (size_t i = 0; i < step->statements.count; i++) {
-        possible = possible && runs_in_function(step->statements.items[i].sql);
+        possible = possible && statement_runs_in_function(step->statements.items[i].sql);
     }
     return possible;
 }

@@ -1,3 +1,4 @@
+#include "example/divergence.h"
 #include "replay/quote.h"
 #include "replay/script.h"
 #include "replay/sessions/sessions.h"
@@ -112,6 +113,10 @@ bool replay_possible(const struct failure *failure, const char **why)
                                                    : "it could not be run again to write one";
     } else if (failure->kind == FAILURE_RACE) {
         *why = no_sessions(failure->recording);
+    } else if (failure->kind == FAILURE_DIFFERS) {
+        *why = failure->divergence->kind == DIVERGES_NOTIFY
+                   ? "psql shows no notifications of what is rolled back"
+                   : NULL;
     } else if (failure->recording->check && failure->recording->check->notified) {
         *why = "SQL can't ask for notifications";
     } else if (question_of(failure) == QUESTION_NONE) {

@@ -19,6 +19,11 @@ enum {
 #define SCRIPT_MARK "It prints TAP and rolls back all that it did."
 #define COMMIT_MARK "It prints TAP and commits what it does."
 #define EMPTY_MARK "To run it, in an empty database:"
+#define SIDES_MARK "It prints what both databases answer, and rolls back all that it did."
+#define SIDES_COMMIT_MARK "It prints what both databases answer, and commits what it does."
+#define SIDES_EMPTY_MARK "To run it on both sides, each time in an empty database:"
+#define FIRST_BEFORE_MARK "-- Load first, before: "
+#define FIRST_AFTER_MARK "-- Load first, after: "
 /* For scripts that check if the connection is lost. */
 #define LOSES_STATUS " Exit status: 2 while the connection is lost, 0 once it is fixed."
 
@@ -184,22 +189,34 @@ static void write_row(struct script *script, const char *label, const struct sho
 static void write_difference(struct script *script, const struct difference *difference)
 {
     bool changed = difference->kind == DIFFERENCE_CHANGED;
+    bool sides = script->failure->kind == FAILURE_DIFFERS;
     if (difference->expected) {
-        write_row(script, changed ? "instead of  " : "missing     ", difference->expected);
+        write_row(script,
+                  sides     ? "before  "
+                  : changed ? "instead of  "
+                            : "missing     ",
+                  difference->expected);
     }
     if (difference->actual) {
-        write_row(script, changed ? "there is    " : "unexpected  ", difference->actual);
+        write_row(script,
+                  sides     ? "after   "
+                  : changed ? "there is    "
+                            : "unexpected  ",
+                  difference->actual);
     }
 }
 
 static void write_comparison(struct script *script)
 {
     const struct failure *failure = script->failure;
+    bool sides = failure->kind == FAILURE_DIFFERS;
     if (failure->expected) {
-        write_comment(script, "  expected  %s", by_name(script, failure->expected));
+        write_comment(script, "  %s  %s", sides ? "before" : "expected",
+                      by_name(script, failure->expected));
     }
     if (failure->actual) {
-        write_comment(script, "  actual    %s", by_name(script, failure->actual));
+        write_comment(script, "  %s  %s", sides ? "after " : "actual  ",
+                      by_name(script, failure->actual));
     }
     for (size_t i = 0; i < failure->differences.count; i++) {
         write_difference(script, &failure->differences.items[i]);
@@ -322,6 +339,44 @@ static void write_failure(struct script *script)
     write_comparison(script);
 }
 
+/* Not cut, because it is read again. */
+static void write_first(struct script *script, const char *mark, const struct replay_file *files,
+                        size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].first) {
+            strbuf_addf(script->out, "%s%s\n", mark, files[i].path);
+        }
+    }
+}
+
+/* Two commands to copy, with the names of databases that whoever runs them has. */
+static void write_sides_usage(struct script *script)
+{
+    const struct replay *replay = script->replay;
+    struct strbuf path = {0};
+    bool empty = replay->file_count || replay->sides->file_count;
+    shell_quote(&path, replay->path);
+    if (!replay->machine->clock) {
+        write_comment(script, "%s",
+                      empty ? SIDES_EMPTY_MARK
+                            : "To run it, in the databases that it was found in:");
+        write_first(script, FIRST_BEFORE_MARK, replay->files, replay->file_count);
+        write_first(script, FIRST_AFTER_MARK, replay->sides->files, replay->sides->file_count);
+        command_line(script->out, "    psql -X -d BEFORE > before.txt -f ", strbuf_text(&path));
+        command_line(script->out, "    psql -X -d AFTER -v after=1 > after.txt -f ",
+                     strbuf_text(&path));
+        command_line(script->out, "    diff before.txt after.txt", "");
+    }
+    command_line(script->out,
+                 replay->machine->clock ? "To run it on both sides: pgfsm replay "
+                                        : "or, on a server started for it: pgfsm replay ",
+                 strbuf_text(&path));
+    comment_line(script->out, script->commits ? SIDES_COMMIT_MARK : SIDES_MARK);
+    clock_write_head(script);
+    strbuf_free(&path);
+}
+
 void head_write(struct script *script)
 {
     if (script->recording->sessions) {
@@ -332,7 +387,11 @@ void head_write(struct script *script)
     comment_line(script->out, "");
     write_origin(script);
     comment_line(script->out, "");
-    write_usage(script);
+    if (script->replay->sides) {
+        write_sides_usage(script);
+    } else {
+        write_usage(script);
+    }
 }
 
 /* Reads the next line of the head, without its newline; false at the end of the head. An editor may
@@ -361,9 +420,18 @@ bool replay_is_script(const char *script)
     bool is = false;
     while (!is && next_head_line(&script, &line, &size)) {
         is = line_begins(line, size, "-- " SCRIPT_MARK) ||
-             line_begins(line, size, "-- " COMMIT_MARK);
+             line_begins(line, size, "-- " COMMIT_MARK) ||
+             line_begins(line, size, "-- " SIDES_MARK) ||
+             line_begins(line, size, "-- " SIDES_COMMIT_MARK);
     }
     return is;
+}
+
+static const char *rest_of(struct arena *arena, const char *line, size_t size, const char *mark)
+{
+    return line_begins(line, size, mark)
+               ? arena_strndup(arena, line + strlen(mark), size - strlen(mark))
+               : NULL;
 }
 
 void replay_read_head(const char *script, struct arena *arena, struct replay_head *out)
@@ -371,12 +439,20 @@ void replay_read_head(const char *script, struct arena *arena, struct replay_hea
     const char *line;
     size_t size;
     while (next_head_line(&script, &line, &size)) {
-        if (line_begins(line, size, FIRST_MARK)) {
-            *VEC_PUSH(arena, &out->paths) =
-                arena_strndup(arena, line + strlen(FIRST_MARK), size - strlen(FIRST_MARK));
+        const char *first = rest_of(arena, line, size, FIRST_MARK);
+        const char *before = rest_of(arena, line, size, FIRST_BEFORE_MARK);
+        const char *after = rest_of(arena, line, size, FIRST_AFTER_MARK);
+        if (first || before) {
+            *VEC_PUSH(arena, &out->paths) = first ? first : before;
         }
+        if (after) {
+            *VEC_PUSH(arena, &out->paths_after) = after;
+        }
+        out->sides |= line_begins(line, size, "-- " SIDES_MARK) ||
+                      line_begins(line, size, "-- " SIDES_COMMIT_MARK);
         (void)clock_read_head(line, size, out);
-        out->empty |= line_begins(line, size, "-- " EMPTY_MARK);
+        out->empty |= line_begins(line, size, "-- " EMPTY_MARK) ||
+                      line_begins(line, size, "-- " SIDES_EMPTY_MARK);
         out->loses |= line_begins(line, size, "-- " SCRIPT_MARK LOSES_STATUS) ||
                       line_begins(line, size, "-- " COMMIT_MARK LOSES_STATUS);
     }

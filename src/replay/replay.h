@@ -21,6 +21,26 @@ struct replay_file {
     bool first;
 };
 
+/* A column whose values the server makes: they differ by nature. */
+struct replay_natural {
+    const char *place;  /* the rule, the invariant, or "table public.orders" */
+    const char *column; /* NULL: the order of the rows */
+    bool left_out;      /* it is not shown at all; otherwise, its values have names */
+};
+
+/* A failure of two databases (FAILURE_DIFFERS): what the second one has. */
+struct replay_sides {
+    const struct replay_file *files; /* in place of those of the first one */
+    size_t file_count;
+    const struct rule *step; /* the migration, if it is a step of the failure; or NULL */
+    const struct replay_file *migration;
+    size_t migration_count;
+    const struct replay_natural *natural;
+    size_t natural_count;
+    bool commits; /* the migration can't run inside a transaction */
+    bool scratch; /* the databases are not used by anybody else: sequences may be set */
+};
+
 struct replay {
     const struct machine *machine;
     const struct failure *failure; /* with a recording */
@@ -29,6 +49,7 @@ struct replay {
     const char *spec; /* the path of the schedule, for a failure of several sessions */
     const struct replay_file *files;
     size_t file_count;
+    const struct replay_sides *sides; /* or NULL */
     bool in_place; /* the files were loaded into the named database; the script needs that one */
 };
 
@@ -46,12 +67,16 @@ bool replay_is_script(const char *script);
 /* Facts about running a script, from the comment at its beginning. */
 struct replay_head {
     VEC(const char *) paths; /* of files to load first */
-    bool loses;              /* the connection is lost while the bug is there */
-    bool empty;              /* it needs an empty database */
-    bool has_clock;          /* it needs an embedded server with a simulated clock */
-    int64_t clock_us;        /* its start, since 2000-01-01 UTC */
+    bool sides;              /* it is to be run on two databases, and prints what each answers */
+    VEC(const char *) paths_after; /* of files to load first into the second one */
+    bool loses;                    /* the connection is lost while the bug is there */
+    bool empty;                    /* it needs an empty database */
+    bool has_clock;                /* it needs an embedded server with a simulated clock */
+    int64_t clock_us;              /* its start, since 2000-01-01 UTC */
 };
 void replay_read_head(const char *script, struct arena *arena, struct replay_head *out);
+/* Appends the lines in which two outputs of such a script differ, "- " before and "+ " after. */
+void replay_compare(const char *before, const char *after, struct strbuf *out);
 /* The verdict of a script, from psql's errors and exit status. Its TAP is not used, because a
  * loaded file may print something similar. */
 enum replay_verdict {

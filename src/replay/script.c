@@ -6,15 +6,14 @@
 
 #include <string.h>
 
-static void write_files(struct script *script)
+void script_write_files(struct script *script, const struct replay_file *files, size_t count)
 {
     struct strbuf *out = script->out;
-    const struct replay *replay = script->replay;
     const char *connected = script->recording->changes.connected;
-    for (size_t i = 0; i < replay->file_count; i++) {
-        if (!replay->files[i].first) {
+    for (size_t i = 0; i < count; i++) {
+        if (!files[i].first) {
             strbuf_adds(out, "\\ir ");
-            quote_argument(out, replay->files[i].path);
+            quote_argument(out, files[i].path);
             /* Files, such as dumps, may leave settings changed. */
             strbuf_adds(out, "\nRESET ALL; RESET ROLE;\n");
             strbuf_adds(out, connected ? connected : "");
@@ -56,7 +55,7 @@ static void write_error(struct strbuf *out, const char *message)
 }
 
 /* Protects databases that are in use. Files that were loaded first may have created tables. */
-static void write_guard(struct script *script)
+void script_write_guard(struct script *script)
 {
     const struct replay *replay = script->replay;
     strbuf_adds(script->out, "\nSET client_min_messages = warning;\n");
@@ -87,7 +86,7 @@ static void write_begin(struct script *script)
         strbuf_adds(script->out, "\\echo 1..1\n");
     }
     if (script->commits) {
-        write_guard(script);
+        script_write_guard(script);
     } else {
         deferred_write_list(script);
         strbuf_adds(script->out, "\nBEGIN;\nSET LOCAL client_min_messages = warning;\n");
@@ -95,7 +94,7 @@ static void write_begin(struct script *script)
     if (attempts(script)) {
         attempt_write_function(script);
     }
-    write_files(script);
+    script_write_files(script, script->replay->files, script->replay->file_count);
     session_write(script);
 }
 
@@ -148,7 +147,8 @@ static struct script script_of(const struct replay *replay, struct strbuf *out)
         .failure = replay->failure,
         .recording = replay->failure->recording,
         .commits = replay->settings->transactions == TRANSACTIONS_COMMIT ||
-                   replay->failure->recording->sessions > 0,
+                   replay->failure->recording->sessions > 0 ||
+                   (replay->sides && replay->sides->commits),
     };
     variables_collect(&script);
     context_collect_settings(&script);
@@ -168,6 +168,11 @@ void replay_write(const struct replay *replay, struct strbuf *out)
 {
     struct script script = script_of(replay, out);
     head_write(&script);
+    if (replay->sides) {
+        sides_write(&script);
+        arena_free(&script.arena);
+        return;
+    }
     write_begin(&script);
     for (size_t i = 0; i < steps_before(&script); i++) {
         step_write(&script, i);

@@ -130,6 +130,8 @@ void step_write_undo(struct script *script);
 /* Writes a step, after a blank line and its comment. */
 void step_write(struct script *script, size_t index);
 void step_write_comment(struct script *script, size_t index);
+/* Appends what that comment says. */
+void step_text(struct script *script, size_t index, struct strbuf *text);
 /* Resets the state left by earlier steps, so that the step sets its user again. */
 void step_begin(struct script *script, size_t index);
 /* Begins the step's transaction if steps are committed. */
@@ -141,6 +143,8 @@ void step_write_plain(struct script *script, size_t index, size_t count);
 
 /* attempt.c */
 #define ATTEMPT_MARK "\x01" /* around names of variables in its text; SQL text never has it */
+/* Returns true if the statement does the same inside a function: not COPY, not SELECT INTO. */
+bool statement_runs_in_function(const struct sql_template *sql);
 /* Returns true if the step can be attempted. */
 bool attempt_possible(const struct recorded_step *step);
 /* Appends the function that attempts use. */
@@ -168,6 +172,15 @@ void rows_write_none(struct script *script);
 void rows_write_comparison(struct script *script);
 /* Writes only that check, for an SQL expression. */
 void comparison_write(struct script *script, const char *subject, struct strbuf *out);
+
+/* sides.c: everything behind the head of a script for two databases. */
+void sides_write(struct script *script);
+
+/* script.c */
+/* Loads those that need not be loaded first. */
+void script_write_files(struct script *script, const struct replay_file *files, size_t count);
+/* Refuses a database that is in use. */
+void script_write_guard(struct script *script);
 
 /* check.c: writes the failed check. The script then has the variable `ok`, and has rolled back the
  * transaction. */

@@ -250,25 +250,30 @@ static void add_rule(struct script *script, size_t index, struct strbuf *text)
     trace_print_step(&script->failure->steps.items[shown], text);
 }
 
-void step_write_comment(struct script *script, size_t index)
+void step_text(struct script *script, size_t index, struct strbuf *text)
 {
     const struct recorded_step *step = step_at(script, index);
-    struct strbuf text = {0};
     switch (step->kind) {
     case RECORDED_DATASET:
-        strbuf_addf(&text, "dataset: %s", step->table);
+        strbuf_addf(text, "dataset: %s", step->table);
         break;
     case RECORDED_STEP:
-        add_rule(script, index, &text);
+        add_rule(script, index, text);
         break;
     case RECORDED_CHECK:
-        strbuf_addf(&text, "invariant %s", step->invariant->name);
+        strbuf_addf(text, "invariant %s", step->invariant->name);
         break;
     case RECORDED_DEFERRED:
     default:
-        strbuf_adds(&text, "deferred constraints");
+        strbuf_adds(text, "deferred constraints");
         break;
     }
+}
+
+void step_write_comment(struct script *script, size_t index)
+{
+    struct strbuf text = {0};
+    step_text(script, index, &text);
     comment_line(script->out, strbuf_text(&text));
     strbuf_free(&text);
 }

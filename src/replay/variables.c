@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* Names that the script's own commands use. */
-static const char taken[] = "ok|raised|missing|unexpected|affected|actual|message|defer_again";
+static const char taken[] = "ok|raised|missing|unexpected|affected|actual|message|defer_again|"
+                            "after|failed|lines|names|shown|told_error";
 
 static const struct recorded_statement *statement_at(const struct script *script,
                                                      struct recorded_cell from)

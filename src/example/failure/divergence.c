@@ -17,11 +17,31 @@ static const struct server_error *copy_error(struct arena *arena, const struct s
     return copy;
 }
 
+static const struct backend_context *copy_context(struct arena *arena,
+                                                  const struct backend_context *context)
+{
+    if (!context) {
+        return NULL;
+    }
+    struct backend_context *copy = ARENA_NEW(arena, struct backend_context);
+    struct backend_setting *settings =
+        ARENA_ARRAY(arena, struct backend_setting, context->setting_count);
+    for (size_t i = 0; i < context->setting_count; i++) {
+        settings[i].name = copy_text(arena, context->settings[i].name);
+        settings[i].value = copy_text(arena, context->settings[i].value);
+    }
+    copy->role = copy_text(arena, context->role);
+    copy->session_user = copy_text(arena, context->session_user);
+    copy->settings = settings;
+    copy->setting_count = context->setting_count;
+    return copy;
+}
+
 const struct divergence *divergence_copy(struct arena *arena, const struct divergence *divergence)
 {
     struct divergence *out = arena_memdup(arena, divergence, sizeof *divergence);
     const char **columns = ARENA_ARRAY(arena, const char *, divergence->column_count);
-    const char **const texts[] = {&out->place, &out->context, &out->before, &out->after};
+    const char **const texts[] = {&out->place, &out->context, &out->sql, &out->before, &out->after};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         *texts[i] = copy_text(arena, *texts[i]);
     }
@@ -29,6 +49,7 @@ const struct divergence *divergence_copy(struct arena *arena, const struct diver
         columns[i] = copy_text(arena, divergence->columns[i]);
     }
     out->columns = columns;
+    out->as = copy_context(arena, divergence->as);
     out->error_before = copy_error(arena, divergence->error_before);
     out->error_after = copy_error(arena, divergence->error_after);
     VEC_OWN(arena, &out->settings);

@@ -4,5 +4,7 @@
 
 extern const char replay_gates[];
 extern const char replay_sessions[];
+extern const char replay_sides[];
+extern const char replay_align[];
 
 #endif
