@@ -30,6 +30,12 @@ struct pgfsm_replayed {
  * `callbacks` are used; it may be NULL. */
 bool pgfsm_replay(struct pgfsm_replayed **out, const char *path, struct pgfsm_database *database,
                   const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
+/* The same; `after` is the server on which the second side of a script of two databases runs
+ * (pgfsm_run_options.diff); NULL: both run on `database`. Such a script runs on each, and `held`
+ * says whether the outputs agree: `output` has the lines that differ. */
+bool pgfsm_replay_on(struct pgfsm_replayed **out, const char *path, struct pgfsm_database *database,
+                     struct pgfsm_database *after, const struct pgfsm_callbacks *callbacks,
+                     struct pgfsm_errors *errors);
 /* Ignores NULL. */
 void pgfsm_replayed_free(struct pgfsm_replayed *replayed);
 

@@ -43,6 +43,9 @@ static bool read_head(const char *path, struct arena *arena, struct replay_head 
     for (size_t i = 0; i < out->paths.count; i++) {
         out->paths.items[i] = path_beside(arena, path, out->paths.items[i]);
     }
+    for (size_t i = 0; i < out->paths_after.count; i++) {
+        out->paths_after.items[i] = path_beside(arena, path, out->paths_after.items[i]);
+    }
     return true;
 }
 
@@ -88,26 +91,126 @@ static bool run_script(struct pgfsm_replayed **out, const struct pg_script *scri
     return ran;
 }
 
-bool pgfsm_replay(struct pgfsm_replayed **out, const char *path, struct pgfsm_database *database,
-                  const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
+/* Of two databases: each with its server. */
+struct side {
+    struct pgfsm_database *database;
+    struct pg_script script;
+    struct pg_script_result result;
+};
+
+static bool run_side(struct side *side, struct pgfsm_errors *errors)
+{
+    struct arena arena = {0};
+    struct diagnostics diagnostics = {.arena = &arena};
+    struct error err = {0};
+    bool ran =
+        pg_script_run(side->database->target, &side->script, &side->result, &diagnostics, &err) ||
+        errors_add_both(errors, &diagnostics, &err);
+    arena_free(&arena);
+    return ran;
+}
+
+/* The first line of the script's own: before it, files are loaded. */
+static bool came_to_steps(const struct side *side) { return side->result.output.size > 0; }
+
+/* What psql complains of where it stopped, as if it had printed it. */
+static void add_stop(struct pg_script_result *result)
+{
+    const char *error = strstr(strbuf_text(&result->errors), "ERROR: ");
+    if (result->status != 0 && error) {
+        strbuf_addf(&result->output, "    it stops: %.*s\n", (int)strcspn(error, "\n"), error);
+    }
+}
+
+/* As TAP. */
+static void add_verdict(const struct strbuf *lines, const char *identity, struct strbuf *out)
+{
+    size_t size = strcspn(identity, "\n");
+    strbuf_addf(out, "1..1\n%s 1 - %.*s: %s\n", lines->size ? "not ok" : "ok", (int)size, identity,
+                lines->size ? "both sides still differ" : "both sides agree now");
+    for (const char *at = strbuf_text(lines); *at;) {
+        size = strcspn(at, "\n");
+        strbuf_addf(out, "# %.*s\n", (int)size, at);
+        at += size + 1;
+    }
+}
+
+static struct pgfsm_replayed *compare(struct side sides[2])
+{
+    struct replayed *replayed = memory_alloc(sizeof *replayed);
+    struct strbuf lines = {0};
+    struct strbuf out = {0};
+    bool ran = came_to_steps(&sides[0]) && came_to_steps(&sides[1]) && sides[0].result.status == 0;
+    *replayed = (struct replayed){0};
+    for (size_t i = 0; i < 2; i++) {
+        add_stop(&sides[i].result);
+    }
+    replay_compare(strbuf_text(&sides[0].result.output), strbuf_text(&sides[1].result.output),
+                   &lines);
+    if (ran) {
+        add_verdict(&lines, strbuf_text(&sides[0].result.output), &out);
+    } else {
+        strbuf_adds(&sides[0].result.errors, strbuf_text(&sides[1].result.errors));
+    }
+    replayed->public = (struct pgfsm_replayed){
+        .ran = ran,
+        .held = ran && lines.size == 0,
+        .output = strbuf_copy(&out, &replayed->arena),
+        .output_size = out.size,
+        .errors = ran ? "" : strbuf_copy(&sides[0].result.errors, &replayed->arena),
+        .errors_size = ran ? 0 : sides[0].result.errors.size,
+    };
+    strbuf_free(&lines);
+    strbuf_free(&out);
+    return &replayed->public;
+}
+
+static bool run_sides(struct pgfsm_replayed **out, struct side sides[2],
+                      struct pgfsm_errors *errors)
+{
+    bool ran = run_side(&sides[0], errors) && run_side(&sides[1], errors);
+    if (ran) {
+        *out = compare(sides);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        pg_script_result_free(&sides[i].result);
+    }
+    return ran;
+}
+
+bool pgfsm_replay_on(struct pgfsm_replayed **out, const char *path, struct pgfsm_database *database,
+                     struct pgfsm_database *after, const struct pgfsm_callbacks *callbacks,
+                     struct pgfsm_errors *errors)
 {
     struct arena arena = {0};
     struct replay_head read = {0};
     *out = NULL;
-    database->callbacks = callbacks;
+    after = after ? after : database;
+    database->callbacks = after->callbacks = callbacks;
     bool ran = read_head(path, &arena, &read, errors);
+    const struct pg_script script = {.path = path,
+                                     .first = read.paths.items,
+                                     .first_count = read.paths.count,
+                                     .scratch = read.empty || read.paths.count > 0,
+                                     .clock_us = read.has_clock ? &read.clock_us : NULL,
+                                     .loses = read.loses};
+    struct side sides[2] = {{database, script, {0}}, {after, script, {0}}};
+    sides[1].script.first = read.paths_after.items;
+    sides[1].script.first_count = read.paths_after.count;
+    sides[1].script.variable = "after=1";
     if (ran) {
-        const struct pg_script script = {.path = path,
-                                         .first = read.paths.items,
-                                         .first_count = read.paths.count,
-                                         .scratch = read.empty || read.paths.count > 0,
-                                         .clock_us = read.has_clock ? &read.clock_us : NULL,
-                                         .loses = read.loses};
-        ran = run_script(out, &script, database, errors);
+        ran =
+            read.sides ? run_sides(out, sides, errors) : run_script(out, &script, database, errors);
     }
-    database->callbacks = NULL;
+    database->callbacks = after->callbacks = NULL;
     arena_free(&arena);
     return ran;
+}
+
+bool pgfsm_replay(struct pgfsm_replayed **out, const char *path, struct pgfsm_database *database,
+                  const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
+{
+    return pgfsm_replay_on(out, path, database, NULL, callbacks, errors);
 }
 
 void pgfsm_replayed_free(struct pgfsm_replayed *replayed)

@@ -68,9 +68,9 @@ const struct option option_table[] = {
     {"base", NULL, "REV", OPTION_TEXT, AT(base), 0, FOR_DIFF, OPTION_ENV | OPTION_AGAIN, database,
      "load the first database from the schema files of this revision of git: a branch, a tag, a "
      "commit"},
-    {"new-dbname", NULL, "CONNINFO", OPTION_TEXT, AT(new_dbname), 0, FOR_DIFF,
+    {"new-dbname", NULL, "CONNINFO", OPTION_TEXT, AT(new_dbname), 0, FOR_DIFF | FOR_REPLAY,
      OPTION_AGAIN | OPTION_SECRET, database, "the second database, as -d names the first"},
-    {"new-pg-bindir", NULL, "DIR", OPTION_TEXT, AT(new_bindir), 0, FOR_DIFF,
+    {"new-pg-bindir", NULL, "DIR", OPTION_TEXT, AT(new_bindir), 0, FOR_DIFF | FOR_REPLAY,
      OPTION_ENV | OPTION_AGAIN, database,
      "folder with initdb and postgres, for the second embedded server"},
     {"differences", NULL, "FILE", OPTION_TEXT, AT(diff.differences), 0, FOR_DIFF,

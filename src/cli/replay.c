@@ -94,9 +94,13 @@ static void bail_out(const char *path)
 
 static enum status replay_script(struct work *work, const char *path)
 {
-    struct pgfsm_replayed *replayed;
-    if (!work_open(work) ||
-        !pgfsm_replay(&replayed, path, work->database, &work->callbacks, work->errors)) {
+    struct pgfsm_replayed *replayed = NULL;
+    struct pgfsm_database *second = NULL;
+    bool ran =
+        work_open(work) && work_open_second(work, &second) &&
+        pgfsm_replay_on(&replayed, path, work->database, second, &work->callbacks, work->errors);
+    pgfsm_database_free(second);
+    if (!ran) {
         bail_out(path);
         return report_errors(work);
     }

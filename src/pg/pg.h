@@ -209,6 +209,7 @@ struct pg_script {
     const char *const *first;
     size_t first_count;
     const int64_t *clock_us; /* as of a backend */
+    const char *variable;    /* "after=1", for psql; or NULL */
     bool loses; /* it checks whether the connection is lost, so a lost connection is a result */
 };
 struct pg_script_result {

@@ -10,8 +10,9 @@
 
 enum { EXIT_FATAL = 1, EXIT_CONNECTION = 2 };
 
-static bool run_psql(const struct pg_target *target, const char *database, const char *path,
-                     struct process_result *result, struct error *err)
+static bool run_psql(const struct pg_target *target, const char *database,
+                     const struct pg_script *script, struct process_result *result,
+                     struct error *err)
 {
     static const struct os_user ourselves = {0};
     struct arena arena = {0};
@@ -32,7 +33,9 @@ static bool run_psql(const struct pg_target *target, const char *database, const
                               "-c",
                               "\\o",
                               "-f",
-                              path,
+                              script->path,
+                              script->variable ? "-v" : NULL,
+                              script->variable,
                               NULL};
         const struct process process = {
             .argv = argv,
@@ -65,7 +68,7 @@ static bool run_in(const struct pg_target *target, const char *database,
                    const struct pg_script *script, struct pg_script_result *out, struct error *err)
 {
     struct process_result result = {0};
-    bool ran = run_psql(target, database, script->path, &result, err);
+    bool ran = run_psql(target, database, script, &result, err);
     out->status = result.status;
     strbuf_add(&out->output, strbuf_text(&result.output), result.output.size);
     strbuf_add(&out->errors, strbuf_text(&result.errors), result.errors.size);
