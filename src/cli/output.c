@@ -144,6 +144,10 @@ static const char *replay_command(struct work *work)
     struct strbuf out = {0};
     shell_quote(&out, program_name);
     strbuf_adds(&out, work->options->database.embedded ? " replay --embedded" : " replay");
+    if (work->options->new_bindir) {
+        strbuf_adds(&out, " --new-pg-bindir ");
+        shell_quote(&out, work->options->new_bindir);
+    }
     options_psql(work->options, &out);
     return strbuf_take(&out, &work->arena);
 }

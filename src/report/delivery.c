@@ -18,10 +18,12 @@ const char *report_replay(const struct report_run *run, const struct report_opti
     const struct delivery *delivery = report_delivery(run, failure);
     const char *given = delivery->script ? options->replay : options->replay_trace;
     const char *usual = delivery->script ? "psql -X -f" : "pgfsm replay";
-    const char *what = delivery->script                        ? delivery->script
-                       : failure->leftover || !delivery->trace ? NULL
-                       : given                                 ? delivery->name
-                                                               : delivery->trace;
+    /* a trace alone does not say what the second of two databases has */
+    bool traced = delivery->trace && !failure->leftover && failure->kind != FAILURE_DIFFERS;
+    const char *what = delivery->script ? delivery->script
+                       : !traced        ? NULL
+                       : given          ? delivery->name
+                                        : delivery->trace;
     struct strbuf command = {0};
     if (!what) {
         return NULL;

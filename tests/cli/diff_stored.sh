@@ -33,7 +33,9 @@ stored() { # WANTED
 
 runs 1 diff notes.yaml --new-schema new.sql --seed 1
 out "rule say"
+out "replay counterexamples/notes-say-rows.sql"
 out_lacks "pgfsm pin"
+out_lacks "pgfsm show"
 stored 1
 
 # A run of one database neither runs it nor takes it for mended.
@@ -79,9 +81,9 @@ ALTER TABLE notes ADD n int NOT NULL;
 END
 sed "s/^  say.*/  add: {args: {n: \"integers(1, 9)\"}, sql: \"INSERT INTO notes VALUES (:n)\"}/" notes.yaml >add.yaml
 runs 1 diff add.yaml --apply migration.sql --seed 3
-out "migrate()"
+out "migrate migration.sql"
 runs 1 diff add.yaml --apply migration.sql --last-failed
-out "migrate()"
+out "migrate migration.sql"
 
 left_nothing
 finish

@@ -197,7 +197,7 @@ static void write_page(struct text *text, const struct failure *failure)
     if (options->page) {
         text_addf(text, "  page     %s\n", options->page);
     } else if (options->show && delivery->trace && !failure->flaky && !failure->leftover &&
-               failure->kind != FAILURE_CONNECTION) {
+               failure->kind != FAILURE_CONNECTION && failure->kind != FAILURE_DIFFERS) {
         struct strbuf name = {0};
         shell_quote(&name, delivery->name);
         text_addf(text, "  page     %s %s\n", options->show, strbuf_text(&name));
