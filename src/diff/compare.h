@@ -9,6 +9,7 @@
 #ifndef DIFF_COMPARE_H
 #define DIFF_COMPARE_H
 
+#include "diff/constraints.h"
 #include "diff/natures.h"
 #include "diff/pairs.h"
 #include "example/divergence.h"
@@ -17,6 +18,7 @@ struct comparing_sides {
     struct arena *arena; /* for what is found */
     struct pairs *pairs;
     struct natures *natures;
+    const struct constraints *constraints; /* NULL: no table is a partition */
     /* The first database is compared with itself: what differs becomes looser (natures_loosen), as
      * far as that goes, and only what can't be loosened is a divergence. */
     bool learn;

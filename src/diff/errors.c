@@ -38,39 +38,31 @@ static bool says_missing(const struct server_error *error)
     return false;
 }
 
-static const char *after_prefix(const char *text, const char *prefix)
-{
-    size_t size = strlen(prefix);
-    return strncmp(text, prefix, size) == 0 ? text + size : NULL;
-}
-
-/* A partition's constraint: "orders_2024_pkey" of orders_2024 for "orders_pkey" of orders. */
-static bool is_of_partition(const struct server_error *before, const struct server_error *after)
-{
-    const char *partition = after_prefix(after->table, before->table);
-    const char *name = after_prefix(before->constraint, before->table);
-    const char *other = after_prefix(after->constraint, after->table);
-    return partition != NULL && *partition == '_' && name != NULL && *name == '_' &&
-           other != NULL && strcmp(name, other) == 0;
-}
-
+/* A constraint of a domain belongs to no table, as does one that a function names: it may be that
+ * of a table under another name. */
 static bool same_constraint(const struct comparing_answers *answers,
                             const struct server_error *before, const struct server_error *after)
 {
-    if (before->constraint == NULL || after->constraint == NULL || before->table == NULL ||
-        after->table == NULL) {
-        return same_text(before->constraint, after->constraint) &&
-               same_text(before->table, after->table);
+    const struct comparing_sides *sides = answers->sides;
+    const struct constraint_name a = constraints_root(
+        sides->constraints, (struct constraint_name){before->table, before->constraint});
+    const struct constraint_name b = constraints_root(
+        sides->constraints, (struct constraint_name){after->table, after->constraint});
+    const char *table = a.table != NULL ? a.table : b.table;
+    if (a.name == NULL || b.name == NULL) {
+        return same_text(a.name, b.name) && same_text(a.table, b.table);
     }
-    if (strcmp(before->table, after->table) != 0) {
-        return is_of_partition(before, after);
+    if (a.table != NULL && b.table != NULL && strcmp(a.table, b.table) != 0) {
+        return false;
     }
-    if (strcmp(before->constraint, after->constraint) == 0) {
+    if (strcmp(a.name, b.name) == 0) {
         return true;
     }
-    return !answers->sides->learn && same_text(before->column, after->column) &&
-           natures_rename(answers->sides->natures, before->table, before->constraint,
-                          after->constraint);
+    table = table != NULL                                  ? table
+            : same_text(before->datatype, after->datatype) ? before->datatype
+                                                           : NULL;
+    return table != NULL && !sides->learn && same_text(before->column, after->column) &&
+           natures_rename(sides->natures, table, a.name, b.name);
 }
 
 static bool same_message(const struct comparing_answers *answers, const struct server_error *before,

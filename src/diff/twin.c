@@ -1,5 +1,6 @@
 #include "diff/twin.h"
 
+#include "diff/constraints.h"
 #include "diff/shared.h"
 #include "machine/sql/sql_study.h"
 
@@ -38,6 +39,7 @@ struct twin {
     struct arena arena;     /* until the next set-up: pairs, what is shared */
     struct arena example;   /* until the next example */
     struct shared shared;
+    struct constraints constraints;
     bool marked;            /* otherwise, everything goes to all sides */
     bool doubts;            /* compares with SAME */
     size_t known;           /* natures when it began to doubt */
@@ -151,6 +153,7 @@ static void forget(struct twin *twin)
 {
     arena_reset(&twin->arena);
     arena_reset(&twin->example);
+    twin->constraints = (struct constraints){0};
     twin->marked = false;
     twin->shared = (struct shared){0};
     twin->second = AFTER;
@@ -171,6 +174,7 @@ static struct comparing_sides comparing(const struct twin *twin, size_t side, st
         .arena = arena,
         .pairs = twin->sides[side].pairs,
         .natures = twin->options.natures,
+        .constraints = &twin->constraints,
         .learn = side == SAME,
         .epoch_before = twin->sides[BEFORE].epoch,
         .epoch_after = twin->sides[side].epoch,
@@ -238,7 +242,9 @@ static bool meet(struct twin *twin, size_t side, struct error *err)
 static bool twin_mark(struct backend *backend, struct error *err)
 {
     struct twin *twin = twin_of(backend);
-    bool ok = on_all(twin, do_mark, err) && find_shared(twin, err);
+    struct backend *const both[] = {twin->sides[BEFORE].backend, twin->sides[AFTER].backend};
+    bool ok = on_all(twin, do_mark, err) && find_shared(twin, err) &&
+              constraints_find(&twin->arena, both, twin->options.natures, &twin->constraints, err);
     for (size_t i = 0; i < SIDES && ok; i++) {
         ok = !twin->sides[i].backend || meet(twin, i, err);
     }

@@ -8,11 +8,21 @@
 
 enum { STATE_SIZE = 5 };
 
+static const struct partition_constraint partitions[] = {
+    {{"a_2020", ""}, {"a", ""}},
+    {{"a_2020", "a_2020_pkey"}, {"a", "a_pkey"}},
+    {{"a_2021", "a_2021_pkey"}, {"a", "a_pkey"}},
+};
+
 void both_open(struct both *both)
 {
     *both = (struct both){0};
     both->sides = (struct comparing_sides){
         .arena = &both->arena, .pairs = pairs_new(&both->arena), .natures = natures_new()};
+    both->sides.constraints = &both->constraints;
+    for (size_t i = 0; i < sizeof partitions / sizeof *partitions; i++) {
+        *VEC_PUSH(&both->arena, &both->constraints.partitions) = partitions[i];
+    }
 }
 
 void both_close(struct both *both)
@@ -97,7 +107,9 @@ static void read_error(struct arena *arena, const char *text, struct answer *out
 {
     out->status = ANSWER_ERROR;
     memcpy(out->error.sqlstate, take_word(arena, &text), STATE_SIZE);
-    out->error.constraint = take_word(arena, &text);
+    const char *constraint = take_word(arena, &text);
+    bool none = constraint != NULL && strcmp(constraint, "-") == 0;
+    out->error.constraint = none ? NULL : constraint;
     out->error.table = take_word(arena, &text);
     out->error.message = take_word(arena, &text);
 }

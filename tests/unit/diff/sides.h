@@ -14,14 +14,15 @@
 struct both {
     struct arena arena;
     struct comparing_sides sides;
+    struct constraints constraints; /* of the partitions a_2020 and a_2021 of the table a */
 };
 
 void both_open(struct both *both);
 void both_close(struct both *both);
 
 /* "id uuid, name text = [[\"@1\", \"ann\"]]": rows as JSON, in which @N is a uuid of that number;
- * "3": so many rows affected; "23505 orders_pkey orders": an error, its constraint and its table;
- * "notify [[\"channel\", \"payload\"]]". */
+ * "3": so many rows affected; "23505 orders_pkey orders": an error, its constraint (or "-") and its
+ * table; "notify [[\"channel\", \"payload\"]]". */
 struct answer answer_of(struct arena *arena, const char *text);
 /* The text with the uuids written out. */
 const char *with_uuids(struct arena *arena, const char *text);

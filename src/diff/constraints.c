@@ -1,0 +1,103 @@
+#include "diff/constraints.h"
+
+#include <string.h>
+
+/* Table, constraint, and what they are of a partitioned table. A unique index counts, too: the
+ * server names it in errors as it does a constraint. A partition itself has no name of one. */
+static const char query[] =
+    "SELECT c.relname::pg_catalog.text, k.name::pg_catalog.text, r.relname::pg_catalog.text,"
+    " k.root::pg_catalog.text"
+    " FROM (SELECT x.indrelid AS relation, i.relname AS name, j.relname AS root"
+    " FROM pg_catalog.pg_index AS x JOIN pg_catalog.pg_class AS i ON i.oid = x.indexrelid"
+    " JOIN pg_catalog.pg_class AS j"
+    " ON j.oid = COALESCE(pg_catalog.pg_partition_root(i.oid)::pg_catalog.oid, i.oid)"
+    " WHERE x.indisunique OR x.indisexclusion"
+    " UNION SELECT conrelid, conname, conname FROM pg_catalog.pg_constraint"
+    " WHERE contype NOT IN ('p', 'u', 'x')"
+    " UNION SELECT oid, '', '' FROM pg_catalog.pg_class WHERE relispartition AND relkind <> 'i') "
+    "AS k"
+    " JOIN pg_catalog.pg_class AS c ON c.oid = k.relation"
+    " JOIN pg_catalog.pg_class AS r"
+    " ON r.oid = COALESCE(pg_catalog.pg_partition_root(c.oid)::pg_catalog.oid, c.oid)"
+    " JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
+    " WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'"
+    " ORDER BY c.relname COLLATE \"C\", k.name COLLATE \"C\"";
+
+enum { COLUMN_TABLE, COLUMN_NAME, COLUMN_ROOT_TABLE, COLUMN_ROOT };
+
+static const char *cell(const struct answer *answer, size_t row, size_t column)
+{
+    return answer->rows[row].as.tuple->items[column].as.string->data;
+}
+
+static int compare_rows(const struct answer *before, size_t i, const struct answer *after, size_t k)
+{
+    int order = strcmp(cell(before, i, COLUMN_TABLE), cell(after, k, COLUMN_TABLE));
+    return order != 0 ? order : strcmp(cell(before, i, COLUMN_NAME), cell(after, k, COLUMN_NAME));
+}
+
+/* Both are sorted. */
+static void note_shared(const struct answer *before, const struct answer *after,
+                        struct natures *natures)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < before->row_count; i++) {
+        while (k < after->row_count && compare_rows(before, i, after, k) > 0) {
+            k++;
+        }
+        if (k < after->row_count && compare_rows(before, i, after, k) == 0) {
+            const char *name = cell(before, i, COLUMN_NAME);
+            (void)natures_rename(natures, cell(before, i, COLUMN_TABLE), name, name);
+        }
+    }
+}
+
+static void add_partitions(struct arena *arena, const struct answer *answer,
+                           struct constraints *out)
+{
+    for (size_t i = 0; i < answer->row_count; i++) {
+        const char *table = cell(answer, i, COLUMN_TABLE);
+        const char *root = cell(answer, i, COLUMN_ROOT_TABLE);
+        if (strcmp(table, root) != 0) {
+            *VEC_PUSH(arena, &out->partitions) = (struct partition_constraint){
+                {table, cell(answer, i, COLUMN_NAME)}, {root, cell(answer, i, COLUMN_ROOT)}};
+        }
+    }
+}
+
+bool constraints_find(struct arena *arena, struct backend *const backends[2],
+                      struct natures *natures, struct constraints *out, struct error *err)
+{
+    backend_ticket tickets[2];
+    struct answer answers[2];
+    *out = (struct constraints){0};
+    for (size_t i = 0; i < 2; i++) {
+        if (!backends[i]->ops->queue_read(backends[i], query, NULL, &tickets[i], err)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < 2; i++) {
+        if (!backends[i]->ops->take(backends[i], tickets[i], arena, &answers[i], err)) {
+            return false;
+        }
+    }
+    if (answers[0].status == ANSWER_OK && answers[1].status == ANSWER_OK) {
+        note_shared(&answers[0], &answers[1], natures);
+        add_partitions(arena, &answers[0], out);
+        add_partitions(arena, &answers[1], out);
+    }
+    return true;
+}
+
+struct constraint_name constraints_root(const struct constraints *constraints,
+                                        struct constraint_name name)
+{
+    for (size_t i = 0; constraints && name.table && i < constraints->partitions.count; i++) {
+        const struct partition_constraint *at = &constraints->partitions.items[i];
+        if (strcmp(at->of.table, name.table) == 0 &&
+            strcmp(at->of.name, name.name ? name.name : "") == 0) {
+            return (struct constraint_name){at->root.table, name.name ? at->root.name : NULL};
+        }
+    }
+    return name;
+}

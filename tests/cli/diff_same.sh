@@ -1,0 +1,57 @@
+#!/bin/sh
+# What is no difference is not reported: values that servers make, the order of rows that tie, and changes that no client
+# sees; and beside each of them what is one.
+set -u
+. "$(dirname "$0")/common.sh"
+common_begin
+trap common_end EXIT
+no_database
+options='--examples 40 --steps 20 --seed 1 --no-save'
+
+# same NAME, differs NAME: NAME.old.sql and NAME.new.sql, with the machine NAME.yaml.
+same() {
+    # shellcheck disable=SC2086 # words
+    runs 0 diff "$1.yaml" --new-schema "$1.new.sql" $options
+}
+differs() {
+    # shellcheck disable=SC2086
+    runs 1 diff "$1.yaml" --new-schema "$1.new.sql" $options
+}
+machine() { # NAME: the rules come from standard input
+    {
+        printf 'machine: %s\nschema: %s.old.sql\nsettings: {errors: any}\nrules:\n' "$1" "$1"
+        cat
+    } >"$1.yaml"
+}
+
+# A constraint under another name is said once.
+cat >renamed.old.sql <<'END'
+CREATE TABLE t (n int CONSTRAINT low CHECK (n > 0), m int CONSTRAINT high CHECK (m < 100));
+END
+sed 's/low/positive/' renamed.old.sql >renamed.new.sql
+machine renamed <<'END'
+  add: {args: {n: "integers(-1, 1)", m: "integers(99, 101)"}, sql: "INSERT INTO t VALUES (:n, :m)"}
+END
+same renamed
+out "low"
+# One that both schemas have is no other one's new name.
+sed 's/low/x/; s/high/low/; s/CONSTRAINT x/CONSTRAINT high/' renamed.old.sql >renamed.new.sql
+differs renamed
+
+# A partitioned table: an error names the partition, whatever that is called, and its own constraint.
+cat >partitioned.old.sql <<'END'
+CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL CHECK (n > 0));
+END
+cat >partitioned.new.sql <<'END'
+CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL CHECK (n > 0)) PARTITION BY HASH (id);
+CREATE TABLE even PARTITION OF t FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE odd PARTITION OF t FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+ALTER INDEX even_pkey RENAME TO no_two;
+END
+machine partitioned <<'END'
+  add: {args: {id: "integers(1, 4)", n: "integers(0, 1) | none()"}, sql: "INSERT INTO t VALUES (:id, :n)"}
+END
+same partitioned
+
+left_nothing
+finish
