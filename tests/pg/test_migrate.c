@@ -13,6 +13,9 @@ static const char schema[] =
     "                    owner int REFERENCES owners DEFERRABLE INITIALLY DEFERRED);\n"
     "CREATE VIEW labels AS SELECT label FROM items;\n"
     "CREATE FUNCTION twice(n int) RETURNS int LANGUAGE sql AS 'SELECT 2 * n';\n"
+    "CREATE FUNCTION opposite(b boolean) RETURNS boolean LANGUAGE sql AS 'SELECT NOT b';\n"
+    "CREATE FUNCTION is_new() RETURNS boolean LANGUAGE plpgsql AS\n"
+    "    'DECLARE i items; BEGIN SELECT * INTO i FROM items; RETURN opposite(i.old); END';\n"
     "GRANT SELECT ON items TO reader;\n";
 
 static const char machine[] = "model: x = None\n"
@@ -25,6 +28,8 @@ static const char machine[] = "model: x = None\n"
                               "  size: {sql: 'SELECT size FROM items WHERE label = :x'}\n"
                               "  labels: {sql: SELECT * FROM labels}\n"
                               "  twice: {sql: 'SELECT twice(:x)'}\n"
+                              "  age: {sql: 'UPDATE items SET old = true'}\n"
+                              "  is_new: {sql: SELECT is_new()}\n"
                               "  mood: {sql: SELECT mood FROM items}\n";
 
 static struct fixture open_with(const char *migration, const char *yaml)
@@ -154,6 +159,23 @@ static void gone(void **state)
         reset(&fixture);
         assert_string_equal(run(&fixture, "twice", "4"), "(8,)");
         assert_string_equal(run(&fixture, "mood", NULL), "42703");
+        reset(&fixture);
+    }
+    fixture_close(&fixture);
+}
+
+/* The plan of a function knows a type that the next example makes anew. */
+static void functions_know_types(void **state)
+{
+    struct fixture fixture = open_with("CREATE DOMAIN truth AS boolean;\n"
+                                       "ALTER TABLE items ALTER COLUMN old TYPE truth;\n",
+                                       machine);
+    (void)state;
+    for (int round = 0; round < 3; round++) {
+        add_row(&fixture);
+        migrates(&fixture);
+        (void)run(&fixture, "age", NULL);
+        assert_string_equal(run(&fixture, "is_new", NULL), "(False,)");
         reset(&fixture);
     }
     fixture_close(&fixture);
@@ -587,6 +609,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statements_mean_something_else),
         cmocka_unit_test(gone),
+        cmocka_unit_test(functions_know_types),
         cmocka_unit_test(after_restart),
         cmocka_unit_test(deferred_constraints),
         cmocka_unit_test(errors_have_a_place),

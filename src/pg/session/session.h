@@ -284,6 +284,7 @@ struct readings {
 struct migrating {
     struct migration files;
     bool done;          /* in this example */
+    bool undone;        /* in an example that has ended */
     struct types types; /* as they are where the session's are not: before it, or after it */
 };
 

@@ -127,16 +127,27 @@ bool session_end_example(struct session *session, struct error *err)
     session->guard.open = false;
     session->failed = session->stale = false;
     session->broken.known = session->broken.known && session->broken.error.code != ERROR_MACHINE;
+    session->migrating.undone = session->migrating.undone || session->migrating.done;
     session_unmigrate(session);
     session->outer.resets++;
     return true;
+}
+
+/* After a rollback that undid a migration: the plans of functions may be about types that are gone,
+ * which the server does not notice ("cache lookup failed"). */
+static bool forget_plans(struct session *session, struct error *err)
+{
+    bool forgets = session->migrating.undone;
+    session->migrating.undone = false;
+    return !forgets || session_own(session, "DISCARD PLANS", err);
 }
 
 static bool back_to_mark(struct session *session, struct error *err)
 {
     session->checkpoints.open = 0;
     snapshot_restore(session, &session->at_mark);
-    return session_fixed(session, FIXED_RESET, err) && session_sequences_back(session, err);
+    return session_fixed(session, FIXED_RESET, err) && session_sequences_back(session, err) &&
+           forget_plans(session, err);
 }
 
 /* Sent at once: what the example has locked in catalogs that all databases share keeps others who
@@ -196,7 +207,7 @@ bool session_rewind(struct backend *backend, size_t *index, struct error *err)
     *index = checkpoint->index;
     snapshot_restore(session, &checkpoint->snapshot);
     return run_savepoint(session, "ROLLBACK TO SAVEPOINT", checkpoint->index, err) &&
-           session_sequences_back(session, err);
+           session_sequences_back(session, err) && forget_plans(session, err);
 }
 
 /* How many calls were sent beyond a failure is a matter of time. When the transaction begins anew,
