@@ -190,7 +190,7 @@ static void add_natures(struct arena *arena, struct natures *natures, struct rep
         *VEC_PUSH(arena, &out->loosely) = (struct compared_loosely){
             arena_strdup(arena, places[i].place),
             places[i].column ? arena_strdup(arena, places[i].column) : NULL,
-            places[i].nature == NATURE_PAIRED};
+            places[i].nature != NATURE_FREE};
     }
     count = natures_renames(natures, arena, &renames);
     for (size_t i = 0; i < count; i++) {

@@ -86,7 +86,8 @@ static bool uuids_agree(const struct comparing *comparing, const char *before, c
     struct pairs *pairs = comparing->sides->pairs;
     const struct value *partner = pairs_partner_text(pairs, PAIR_BEFORE, before, UUID_SIZE);
     if (partner != NULL) {
-        return memcmp(partner->as.string->data, after, UUID_SIZE) == 0;
+        return partner->as.string->size == UUID_SIZE &&
+               memcmp(partner->as.string->data, after, UUID_SIZE) == 0;
     }
     if (pairs_partner_text(pairs, PAIR_AFTER, after, UUID_SIZE) != NULL) {
         return false;
@@ -126,11 +127,30 @@ static bool tokens_agree(const struct comparing *comparing, struct token_text *b
     return agree;
 }
 
+/* As pairs_begins, and of a uuid whose partner is none. */
+static size_t text_begins(const struct pairs *pairs, const struct token_text *at,
+                          const struct value **partner)
+{
+    if (!token_is_uuid(at)) {
+        return pairs_begins(pairs, at, partner);
+    }
+    *partner = pairs_partner_text(pairs, PAIR_BEFORE, at->at, UUID_SIZE);
+    return UUID_SIZE;
+}
+
+/* Returns true if a uuid has a partner that is none. */
+static bool has_other_form(const struct pairs *pairs, const struct token_text *uuid)
+{
+    const struct value *partner = pairs_partner_text(pairs, PAIR_BEFORE, uuid->at, UUID_SIZE);
+    return partner != NULL &&
+           !token_is_whole_uuid(partner->as.string->data, partner->as.string->size);
+}
+
 /* Moves over what agrees at the beginning of both; false if nothing does. */
 static bool step_over(const struct comparing *comparing, struct token_text *before,
                       struct token_text *after)
 {
-    if (token_is_uuid(before)) {
+    if (token_is_uuid(before) && !has_other_form(comparing->sides->pairs, before)) {
         if (!token_is_uuid(after) || !uuids_agree(comparing, before->at, after->at)) {
             return false;
         }
@@ -140,7 +160,7 @@ static bool step_over(const struct comparing *comparing, struct token_text *befo
     }
     const struct value *partner = NULL;
     size_t left = (size_t)(after->end - after->at);
-    size_t size = pairs_begins(comparing->sides->pairs, before, &partner);
+    size_t size = text_begins(comparing->sides->pairs, before, &partner);
     if (size > 0 && partner->as.string->size <= left &&
         memcmp(partner->as.string->data, after->at, partner->as.string->size) == 0) {
         before->at += size;
@@ -162,6 +182,15 @@ static bool has_uuid(struct value text)
            token_first_uuid(text.as.string->data, text.as.string->size) != NULL;
 }
 
+bool text_is_one(enum nature nature, struct value text)
+{
+    const struct string *string = text.as.string;
+    return nature == NATURE_MADE
+               ? token_is_made(string->data, string->size)
+               : nature == NATURE_PAIRED &&
+                     (!has_uuid(text) || token_is_whole_uuid(string->data, string->size));
+}
+
 /* A text is one value where texts may become pairs, unless it has parts that may everywhere. */
 static bool texts_agree(const struct comparing *comparing, struct value before, struct value after)
 {
@@ -173,7 +202,7 @@ static bool texts_agree(const struct comparing *comparing, struct value before, 
     struct token_text a = text_of(before);
     struct token_text b = text_of(after);
     bool agree = true;
-    if (comparing->nature == NATURE_PAIRED && !has_uuid(before) && !has_uuid(after)) {
+    if (text_is_one(comparing->nature, before) && text_is_one(comparing->nature, after)) {
         struct token_time x;
         struct token_time y;
         return (token_is_time(&a, &x) && token_is_time(&b, &y) &&
@@ -357,6 +386,35 @@ static bool note(struct comparing *comparing, struct value value)
     }
     comparing->depth--;
     return agree;
+}
+
+/* A uuid that has no partner. */
+struct seeking {
+    const struct pairs *pairs;
+    enum pair_side side;
+    unsigned depth;
+};
+
+static bool has_new(struct seeking *seeking, struct value value)
+{
+    struct value_parts parts = {.of = value};
+    struct value part;
+    bool found = false;
+    if (value.type == VALUE_STRING) {
+        return token_is_whole_uuid(value.as.string->data, value.as.string->size) &&
+               pairs_partner(seeking->pairs, seeking->side, value) == NULL;
+    }
+    seeking->depth++;
+    while (!found && seeking->depth < DEPTH_MAX && value_parts_next(&parts, &part)) {
+        found = has_new(seeking, part);
+    }
+    seeking->depth--;
+    return found;
+}
+
+bool cells_new(const struct pairs *pairs, enum pair_side side, struct value value)
+{
+    return has_new(&(struct seeking){pairs, side, 0}, value);
 }
 
 bool cells_note(const struct comparing_sides *sides, struct value value)

@@ -9,6 +9,10 @@
 bool cells_agree(const struct comparing_sides *sides, enum nature nature, struct value before,
                  struct value after);
 
+/* Returns true if a text may become a pair as a whole, in a place of that nature: parts that may
+ * everywhere do so on their own. */
+bool text_is_one(enum nature nature, struct value text);
+
 /* Whether two times are equal, or equally far from the beginning of their transaction. */
 struct token_time;
 bool times_agree(const struct comparing_sides *sides, const struct token_time *before,
@@ -19,6 +23,9 @@ struct value time_value(struct arena *arena, const char *at, const struct token_
 void times_join(const struct comparing_sides *sides, struct value before, struct value after);
 /* The time of the second database that is as far from its transaction's beginning. */
 int64_t time_after(const struct comparing_sides *sides, const struct token_time *before);
+
+/* Returns true if a value is or has a uuid that has no partner: its server has made it. */
+bool cells_new(const struct pairs *pairs, enum pair_side side, struct value value);
 
 /* Notes all uuids of a value that is equal on both sides as their own partners; false if one has
  * another. */

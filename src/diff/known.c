@@ -61,7 +61,8 @@ static uint64_t whole_leaf(struct knowing *knowing, struct value leaf, uint64_t 
     if (partner != NULL) {
         return number_hash(knowing->side == PAIR_BEFORE ? *partner : leaf);
     }
-    if (knowing->nature != NATURE_PAIRED) {
+    if (knowing->nature != NATURE_PAIRED &&
+        (knowing->nature != NATURE_MADE || kind != UNKNOWN_TEXT)) {
         return number_hash(leaf);
     }
     return pairs_telling(leaf) ? note_leaf(knowing, leaf, path, kind) : combine(MARK_UNTOLD, kind);
@@ -132,8 +133,9 @@ static void read_uuid(struct reading *reading)
             note_leaf(knowing, leaf, combine(reading->path, reading->hash), UNKNOWN_UUID);
         reading->hash = combine(reading->hash, hash);
     } else {
-        read_bytes(reading, knowing->side == PAIR_BEFORE ? partner->as.string->data : at,
-                   UUID_SIZE);
+        bool before = knowing->side == PAIR_BEFORE;
+        read_bytes(reading, before ? partner->as.string->data : at,
+                   before ? partner->as.string->size : UUID_SIZE);
     }
     reading->text.at += UUID_SIZE;
 }
@@ -184,7 +186,7 @@ static uint64_t text_known(struct knowing *knowing, struct value value, uint64_t
         read_bytes(&reading, text->data, text->size);
         return combine(reading.hash, MARK_TEXT);
     }
-    if (knowing->nature == NATURE_PAIRED && token_first_uuid(text->data, text->size) == NULL) {
+    if (text_is_one(knowing->nature, value)) {
         return whole_leaf(knowing, value, path, UNKNOWN_TEXT);
     }
     while (reading.text.at < reading.text.end) {

@@ -86,14 +86,18 @@ static enum nature first_step(const char *column)
     return column == NULL || column[0] == '(' ? NATURE_FREE : NATURE_PAIRED;
 }
 
-static bool loosen(struct natures *natures, const char *place, const char *column)
+/* To that nature, if it is strict, and else by a step if that is looser. */
+static bool loosen(struct natures *natures, const char *place, const char *column,
+                   enum nature first)
 {
     bool found = false;
     size_t i = lower_bound(natures, place, column, &found);
     if (found) {
         struct natural_place *at = &natures->all.items[i];
-        bool looser = at->nature != NATURE_FREE;
-        at->nature = NATURE_FREE;
+        bool looser = at->nature != NATURE_FREE && first > NATURE_MADE;
+        if (looser) {
+            at->nature = at->nature == NATURE_MADE ? first : NATURE_FREE;
+        }
         return looser;
     }
     if (natures->all.count == PLACES_MAX) {
@@ -104,7 +108,7 @@ static bool loosen(struct natures *natures, const char *place, const char *colum
     memmove(at + 1, at, (natures->all.count - 1 - i) * sizeof *at);
     *at = (struct natural_place){arena_strdup(&natures->arena, place),
                                  column == NULL ? NULL : arena_strdup(&natures->arena, column),
-                                 first_step(column)};
+                                 first};
     atomic_store(&natures->count, natures->all.count);
     return true;
 }
@@ -112,7 +116,16 @@ static bool loosen(struct natures *natures, const char *place, const char *colum
 bool natures_loosen(struct natures *natures, const char *place, const char *column)
 {
     (void)pthread_mutex_lock(&natures->lock);
-    bool looser = loosen(natures, place, column);
+    bool looser = loosen(natures, place, column, first_step(column));
+    atomic_fetch_add(&natures->changes, looser);
+    (void)pthread_mutex_unlock(&natures->lock);
+    return looser;
+}
+
+bool natures_make(struct natures *natures, const char *place, const char *column)
+{
+    (void)pthread_mutex_lock(&natures->lock);
+    bool looser = loosen(natures, place, column, NATURE_MADE);
     atomic_fetch_add(&natures->changes, looser);
     (void)pthread_mutex_unlock(&natures->lock);
     return looser;

@@ -15,6 +15,7 @@
 
 enum nature {
     NATURE_EQUAL,  /* must be equal, or partners; a place's order must be the same */
+    NATURE_MADE,   /* as EQUAL, but uuids and tokens that differ may become a pair */
     NATURE_PAIRED, /* values that differ may become a pair */
     NATURE_FREE,   /* not compared at all; an order: as a bag */
 };
@@ -35,6 +36,9 @@ enum nature natures_of(struct natures *natures, const char *place, const char *c
 /* Makes it one step looser, and says whether that was possible: at most 200 places are not strict.
  */
 bool natures_loosen(struct natures *natures, const char *place, const char *column);
+
+/* Makes a column that is strict NATURE_MADE, and says whether that was possible. */
+bool natures_make(struct natures *natures, const char *place, const char *column);
 
 /* How often a place has become looser; it only grows. */
 size_t natures_changes(struct natures *natures);

@@ -17,7 +17,7 @@ static bool find_natures(const struct comparing_answers *answers, struct shared_
         arena_memdup(arena, rows->columns, rows->column_count * sizeof *columns);
     for (size_t i = 0; i < rows->column_count; i++) {
         columns[i].nature = natures_of(natures, answers->asked->place, columns[i].name);
-        pairing = pairing || columns[i].nature == NATURE_PAIRED;
+        pairing = pairing || columns[i].nature == NATURE_PAIRED || columns[i].nature == NATURE_MADE;
     }
     rows->columns = columns;
     return pairing;
@@ -130,7 +130,8 @@ static bool loosens(const struct comparing_answers *answers, const struct shared
         *found = compare_order(answers, rows, known);
         return false;
     }
-    bool loosened = answers->sides->learn && learn_rows(answers, rows, &alignment);
+    bool loosened = answers->sides->learn ? learn_rows(answers, rows, &alignment)
+                                          : learn_forms(answers, rows, &alignment);
     if (!loosened) {
         *found = rows_diverge(answers, rows, &alignment, DIVERGES_ROWS);
     }

@@ -33,6 +33,24 @@ bool token_is_uuid(const struct token_text *text)
     return text->end - at == UUID_SIZE || !is_word(at[UUID_SIZE]);
 }
 
+bool token_is_whole_uuid(const char *text, size_t size)
+{
+    return size == UUID_SIZE && token_is_uuid(&(struct token_text){text, text, text + size});
+}
+
+bool token_is_made(const char *text, size_t size)
+{
+    enum { MADE_SIZE = 10 };
+    bool digit = false;
+    for (size_t i = 0; i < size; i++) {
+        if (!is_word(text[i]) && (text[i] == '\0' || strchr("-_+/=.", text[i]) == NULL)) {
+            return false;
+        }
+        digit = digit || is_digit(text[i]);
+    }
+    return size >= MADE_SIZE && digit;
+}
+
 const char *token_first_uuid(const char *text, size_t size)
 {
     enum { FIRST_DASH = 8 };

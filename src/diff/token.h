@@ -17,6 +17,11 @@ struct token_text {
 
 /* Returns true if a uuid begins at that place, and ends as a word. */
 bool token_is_uuid(const struct token_text *text);
+/* Returns true if the whole text is one. */
+bool token_is_whole_uuid(const char *text, size_t size);
+/* Returns true if it looks like a value that a server has made: a uuid, or at least ten letters and
+ * digits. */
+bool token_is_made(const char *text, size_t size);
 /* The first uuid of a text, or NULL. */
 const char *token_first_uuid(const char *text, size_t size);
 
