@@ -78,14 +78,20 @@ static const struct divergence *read_by(struct arena *arena, const struct diverg
 static bool queue_reads(const struct shared *shared, const struct reader readers[2],
                         backend_ticket *tickets, struct error *err)
 {
-    for (size_t i = 0; i < 2 * shared->items.count; i++) {
-        const struct reader *reader = &readers[i % 2];
-        if (!reader->backend->ops->queue_read(reader->backend, shared->items.items[i / 2].sql,
-                                              reader->context, &tickets[i], err)) {
-            return false;
-        }
+    size_t count = shared->items.count;
+    struct arena arena = {0};
+    const char **sql = ARENA_ARRAY(&arena, const char *, count);
+    bool ok = true;
+    for (size_t i = 0; i < count; i++) {
+        sql[i] = shared->items.items[i].sql;
     }
-    return true;
+    for (size_t k = 0; k < 2 && ok; k++) {
+        const struct backend_queries reads = {sql, count, readers[k].context};
+        struct backend *backend = readers[k].backend;
+        ok = backend->ops->queue_reads(backend, &reads, &tickets[k * count], err);
+    }
+    arena_free(&arena);
+    return ok;
 }
 
 bool shared_compare(const struct shared *shared, const struct comparing_sides *sides,
@@ -101,7 +107,8 @@ bool shared_compare(const struct shared *shared, const struct comparing_sides *s
         struct answer answers[2];
         for (size_t k = 0; k < 2; k++) {
             struct backend *backend = readers[k].backend;
-            if (!backend->ops->take(backend, tickets[2 * i + k], sides->arena, &answers[k], err)) {
+            if (!backend->ops->take(backend, tickets[k * count + i], sides->arena, &answers[k],
+                                    err)) {
                 return false;
             }
             out->stale = out->stale || answers[k].status == ANSWER_STALE;

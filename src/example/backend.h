@@ -260,6 +260,13 @@ struct backend;
 struct lane_ops;
 struct table_changes;
 
+/* Queries of ours; each names everything with its schema. Read when queued, not kept. */
+struct backend_queries {
+    const char *const *sql;
+    size_t count;
+    const struct backend_context *context; /* NULL: as the connecting user */
+};
+
 struct backend_ops {
     /* Readies the database for the machine: outer transaction, schema in place, session settings;
      * prepares every template and reports all mistakes in one go (but see `pending`). Once, before
@@ -348,14 +355,12 @@ struct backend_ops {
      * temporary tables. Where the transaction has failed, as it was at the mark. */
     bool (*relations)(struct backend *backend, struct arena *arena, struct backend_relations *out,
                       struct error *err);
-    /* Between steps, and not in a guard: queues a query of ours about the user's relations, as that
-     * context (NULL: as the connecting user). Its error undoes nothing, and what it writes, as a
-     * volatile function in a view may, is undone. `sql` names everything with its schema; read when
-     * queued, not kept. Its answer is taken as any other; take it before more than reads is queued,
-     * or it may be ANSWER_STALE. */
-    bool (*queue_read)(struct backend *backend, const char *sql,
-                       const struct backend_context *context, backend_ticket *ticket,
-                       struct error *err);
+    /* Between steps, and not in a guard: queues queries of ours about the user's relations. Their
+     * errors undo nothing, and what they write, as a volatile function in a view may, is undone,
+     * though the next one may see it. Take their answers as any others, before more than reads is
+     * queued, or they may be ANSWER_STALE. */
+    bool (*queue_reads)(struct backend *backend, const struct backend_queries *reads,
+                        backend_ticket *tickets, struct error *err);
     /* Before a step, with its number; its guard may be open: sets sequences so that two databases
      * which do the same draw the same numbers, and each table numbers of its own; a step has a
      * hundred of each. A sequence that is further already, by its dataset or by a step that drew

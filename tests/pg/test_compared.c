@@ -135,8 +135,9 @@ static backend_ticket queue_read(struct fixture *fixture, const char *sql,
                                  const struct backend_context *context)
 {
     backend_ticket ticket = 0;
+    const struct backend_queries reads = {.sql = &sql, .count = 1, .context = context};
     assert_true(
-        fixture->backend->ops->queue_read(fixture->backend, sql, context, &ticket, &fixture->err));
+        fixture->backend->ops->queue_reads(fixture->backend, &reads, &ticket, &fixture->err));
     return ticket;
 }
 
@@ -249,6 +250,30 @@ static void reads_leave_nothing(void **state)
     (void)state;
     read_as_anyone(fixture_new());
     read_as_anyone(committing());
+}
+
+/* An error among queries that are sent together skips what is behind it, which is read anyway. */
+static void reads_together(void **state)
+{
+    (void)state;
+    struct fixture fixture = fixture_new();
+    const char *const sql[] = {sql_notes, sql_broken, sql_logged, sql_missing, sql_notes};
+    const char *const expected[] = {"1,10 3,0", "22012", "1", "42P01", "1,10 3,0"};
+    const struct backend_queries queries = {sql, 5, &reader};
+    fixture_open(&fixture, readable, readers);
+    for (int i = 0; i < 3; i++) {
+        backend_ticket tickets[5];
+        run_step(&fixture, "add");
+        assert_true(
+            fixture.backend->ops->queue_reads(fixture.backend, &queries, tickets, &fixture.err));
+        for (size_t j = 0; j < 5; j++) {
+            assert_string_equal(taken(&fixture, tickets[j]), expected[j]);
+        }
+        struct answer answer = fixture_run(&fixture, "log", NULL);
+        assert_int_equal(fixture_value(&answer).as.integer, 0);
+        reset(&fixture);
+    }
+    fixture_close(&fixture);
 }
 
 /* DDL that nobody can see in the machine makes the kept plan one of other types. */
@@ -661,13 +686,21 @@ static void a_server_each(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(relations_as_they_stand),   cmocka_unit_test(time_of_the_transaction),
-        cmocka_unit_test(reads_leave_nothing),       cmocka_unit_test(stale_plans),
-        cmocka_unit_test(stale_and_too_late),        cmocka_unit_test(deallocated),
-        cmocka_unit_test(reads_after_a_failure),     cmocka_unit_test(aligned),
-        cmocka_unit_test(aligned_sequences_go_back), cmocka_unit_test(aligned_between_savepoints),
-        cmocka_unit_test(perturbed_plans),           cmocka_unit_test(perturbed_rows),
-        cmocka_unit_test(clocks_stand_still),        cmocka_unit_test(a_server_each),
+        cmocka_unit_test(relations_as_they_stand),
+        cmocka_unit_test(time_of_the_transaction),
+        cmocka_unit_test(reads_leave_nothing),
+        cmocka_unit_test(reads_together),
+        cmocka_unit_test(stale_plans),
+        cmocka_unit_test(stale_and_too_late),
+        cmocka_unit_test(deallocated),
+        cmocka_unit_test(reads_after_a_failure),
+        cmocka_unit_test(aligned),
+        cmocka_unit_test(aligned_sequences_go_back),
+        cmocka_unit_test(aligned_between_savepoints),
+        cmocka_unit_test(perturbed_plans),
+        cmocka_unit_test(perturbed_rows),
+        cmocka_unit_test(clocks_stand_still),
+        cmocka_unit_test(a_server_each),
     };
     return cmocka_run_group_tests(tests, fixture_start, fixture_stop);
 }

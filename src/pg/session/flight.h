@@ -22,7 +22,7 @@ enum slot_state {
     SLOT_TOO_LONG, /* more than is read */
 };
 
-/* In place of a guard's number: the query of ours is in a savepoint of its own. */
+/* In place of a guard's number: the query of ours is in a savepoint of ours. */
 #define READING_GUARD UINT64_MAX
 
 struct slot {
@@ -31,6 +31,7 @@ struct slot {
     bool kept;      /* run by the name of a prepared statement */
     struct statement *statement; /* NULL: a check of deferred constraints, or a query of ours */
     struct reading *reading;     /* of such a query, its text, if that is kept; or NULL */
+    bool shares;                 /* its savepoint is that of others */
     char *context;               /* in which it is read, as in struct contexts; owned; or NULL */
     uint64_t calls;              /* the session's, before it */
     PGresult *result;            /* owned */

@@ -1,7 +1,10 @@
 /*
- * Queries of ours about the user's relations, each in a savepoint that is rolled back: its error,
- * and what a volatile function in a view writes, undo and leave nothing. In a database that was
- * named it is read only as well, as a sequence that moves would stay.
+ * Queries of ours about the user's relations, in a savepoint that is rolled back: an error, and
+ * what a volatile function in a view writes, undo and leave nothing. In a database that was named
+ * it is read only as well, as a sequence that moves would stay.
+ *
+ * Those that are asked together share a savepoint, as each one costs more than a small table's
+ * rows. An error skips what is behind it, which is then sent again, and the next time it is alone.
  *
  * The same few texts come back after each step, so they are kept as prepared statements, by text
  * and actor. The server makes such a plan anew where DDL has changed what it is about; only if the
@@ -30,6 +33,7 @@ struct reading {
     const char *sql;
     size_t actor;
     enum reading_state state;
+    bool fails; /* it raised an error last time: it is read alone */
     char name[32];
 };
 
@@ -79,9 +83,15 @@ static void reading_arrived(void *owner, uint64_t tag, PGresult *result)
 {
     struct session *session = owner;
     struct slot *slot = flight_slot(&session->flight, tag);
-    if (slot && slot->state == SLOT_WAITING && slot->kept && session_is_stale(result)) {
+    bool waits = slot && slot->state == SLOT_WAITING;
+    if (slot && slot->reading) {
+        slot->reading->fails = wire_is_error(result) && !session_was_skipped(result);
+    }
+    if (waits && slot->kept && session_is_stale(result)) {
         slot->state = SLOT_STALE;
         slot->reading->state = READING_TEXT;
+    } else if (waits && slot->shares && !session->failed && session_was_skipped(result)) {
+        slot->state = SLOT_STALE;
     } else if (slot && slot->state == SLOT_WAITING) {
         session_arrived(session, tag, result);
         return;
@@ -131,33 +141,63 @@ static void keep_context(struct slot *slot, const struct strbuf *context)
     memcpy(slot->context, context->data, context->size);
 }
 
-bool session_queue_read(struct backend *backend, const char *sql,
-                        const struct backend_context *context, backend_ticket *ticket,
-                        struct error *err)
+static void add_slot(struct session *session, const char *sql,
+                     const struct backend_context *context, backend_ticket *ticket)
 {
-    struct session *session = session_of(backend);
     struct actor actor = {0};
     if (context) {
         actor = (struct actor){.session_user = context->session_user, .role = context->role};
-    }
-    assert(!session->guard.open);
-    if (!session_begin_check(session, err)) {
-        return false;
     }
     struct slot *slot = flight_add(&session->flight, ticket);
     slot->reading = find(session, sql, statements_actor(&session->statements, &actor));
     slot->guard = READING_GUARD;
     slot->calls = session->calls;
+    slot->shares = slot->reading && !slot->reading->fails;
     if (session->failed) {
         slot->state = SLOT_SKIPPED;
+    }
+}
+
+/* Those that share a savepoint, or each other one in its own. */
+static bool send_reads(struct session *session, const struct backend_queries *reads,
+                       const backend_ticket *tickets, bool shares, struct error *err)
+{
+    bool open = false;
+    bool ok = true;
+    for (size_t i = 0; i < reads->count && ok; i++) {
+        if (flight_slot(&session->flight, tickets[i])->shares != shares) {
+            continue;
+        }
+        ok = (open || begin(session, err)) && send_text(session, reads->sql[i], tickets[i], err);
+        open = shares;
+        ok = ok && (open || end(session, err));
+    }
+    return ok && (!open || end(session, err));
+}
+
+bool session_queue_reads(struct backend *backend, const struct backend_queries *reads,
+                         backend_ticket *tickets, struct error *err)
+{
+    struct session *session = session_of(backend);
+    assert(!session->guard.open);
+    if (!session_begin_check(session, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < reads->count; i++) {
+        add_slot(session, reads->sql[i], reads->context, &tickets[i]);
+    }
+    if (session->failed) {
         return true;
     }
     contexts_doubt(&session->contexts);
-    if (!session_context(session, context, err)) {
+    if (!session_context(session, reads->context, err)) {
         return false;
     }
-    keep_context(slot, &session->contexts.current);
-    return begin(session, err) && send_text(session, sql, *ticket, err) && end(session, err);
+    for (size_t i = 0; i < reads->count; i++) {
+        keep_context(flight_slot(&session->flight, tickets[i]), &session->contexts.current);
+    }
+    return send_reads(session, reads, tickets, true, err) &&
+           send_reads(session, reads, tickets, false, err);
 }
 
 bool session_read_again(struct session *session, backend_ticket ticket, struct error *err)
@@ -175,6 +215,7 @@ bool session_read_again(struct session *session, backend_ticket ticket, struct e
         .values = contexts_values(&session->contexts, slot->context),
     };
     slot->state = SLOT_WAITING;
+    slot->shares = false;
     return begin(session, err) &&
            session_send_fixed(session, FIXED_CONTEXT, &params,
                               session_fixed_call(session, FIXED_CONTEXT), err) &&

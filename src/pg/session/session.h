@@ -670,11 +670,10 @@ bool session_tables(struct backend *backend, struct arena *arena, struct table_c
 void session_forget_tables(struct session *session);
 
 /* readings.c */
-bool session_queue_read(struct backend *backend, const char *sql,
-                        const struct backend_context *context, backend_ticket *ticket,
-                        struct error *err);
-/* Of one whose plan was stale: waits for its answer without the plan. Where that would be another
- * one, as something was queued since, the example is stale. */
+bool session_queue_reads(struct backend *backend, const struct backend_queries *reads,
+                         backend_ticket *tickets, struct error *err);
+/* Of one whose plan was stale, or that another one's error skipped: waits for its answer. Where
+ * that would be another one, as something was queued since, the example is stale. */
 bool session_read_again(struct session *session, backend_ticket ticket, struct error *err);
 /* The server forgot them. */
 void session_forget_readings(struct session *session);
