@@ -29,7 +29,6 @@ struct example {
     bool ahead;          /* steps need not wait for answers */
     bool guarded;        /* as of the plan; also what is replayed, where databases are compared */
     bool surprised;      /* an error that no step predicted ended it: run it again, guarded */
-    bool looks;          /* the state of two databases is compared after each step */
     size_t migrates_at;  /* the number of steps before the migration; SIZE_MAX: none */
     struct arena arena;  /* the example's */
     struct arena flying; /* the flight's */
