@@ -70,9 +70,11 @@ bool constraints_find(struct arena *arena, struct backend *const backends[2],
 {
     backend_ticket tickets[2];
     struct answer answers[2];
+    const char *const sql[] = {query};
+    const struct backend_queries reads = {sql, 1, NULL};
     *out = (struct constraints){0};
     for (size_t i = 0; i < 2; i++) {
-        if (!backends[i]->ops->queue_read(backends[i], query, NULL, &tickets[i], err)) {
+        if (!backends[i]->ops->queue_reads(backends[i], &reads, &tickets[i], err)) {
             return false;
         }
     }

@@ -118,7 +118,8 @@ bool shared_compare(const struct shared *shared, const struct comparing_sides *s
             const struct divergence *found =
                 sides_compare(sides, &(struct asked){.place = relation->place, .partial = true},
                               &answers[0], &answers[1]);
-            out->divergence = found ? read_by(sides->arena, found, relation->sql, readers[0].context) : NULL;
+            out->divergence =
+                found ? read_by(sides->arena, found, relation->sql, readers[0].context) : NULL;
         }
     }
     if (out->stale) {

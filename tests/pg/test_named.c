@@ -196,8 +196,8 @@ static void compared(void **state)
     const struct backend_ops *ops = fixture.backend->ops;
     for (size_t i = 0; i < 3; i++) {
         assert_true(ops->align(fixture.backend, i, &fixture.err));
-        assert_true(ops->queue_read(fixture.backend, reads[i], i == 1 ? &reader : NULL, &tickets[i],
-                                    &fixture.err));
+        const struct backend_queries one = {&reads[i], 1, i == 1 ? &reader : NULL};
+        assert_true(ops->queue_reads(fixture.backend, &one, &tickets[i], &fixture.err));
     }
     for (size_t i = 0; i < 3; i++) {
         struct answer answer = fixture_take(&fixture, tickets[i]);
