@@ -63,3 +63,9 @@ const struct divergence *sides_compare(const struct comparing_sides *sides,
     }
     return found;
 }
+
+bool sides_part(const struct answer *before, const struct answer *after)
+{
+    return (before->status == ANSWER_OK && after->status == ANSWER_ERROR) ||
+           (before->status == ANSWER_ERROR && after->status == ANSWER_OK);
+}

@@ -41,4 +41,8 @@ const struct divergence *sides_compare(const struct comparing_sides *sides,
                                        const struct asked *asked, const struct answer *before,
                                        const struct answer *after);
 
+/* Of two that agree: one raised an error, which undid it, and the other did not. What is there from
+ * then on may be unequal. */
+bool sides_part(const struct answer *before, const struct answer *after);
+
 #endif

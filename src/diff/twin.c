@@ -562,6 +562,7 @@ static bool twin_take(struct backend *backend, backend_ticket ticket, struct are
         } else if (i != SAME || !has_learned(twin)) {
             out->after = after;
             out->divergence = sides_compare(&sides, &asked, out, after);
+            out->parts = sides_part(out, after);
         }
     }
     return true;

@@ -109,6 +109,9 @@ struct answer {
      * database, and where it does not. */
     const struct answer *after;
     const struct divergence *divergence;
+    /* They no longer agree for a reason that is no failure, such as a time limit that one of them
+     * ran into: the example is to end. */
+    bool parts;
 };
 
 /* A table, a view or a materialised view that can be read. */

@@ -371,9 +371,10 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
         return false;
     }
     OBSERVE(plan->observer, end, example);
-    if (!example_ended(example)) {
+    if (!example_ended(example) || example->parted) {
         stats_commit(&example->log);
         example->stats.dead_ends = example->dead_end;
+        example->stats.parted = example->parted;
         if (example->slowest_us > engine->slowest_us) {
             engine->slowest_us = example->slowest_us;
         }

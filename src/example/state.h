@@ -29,6 +29,7 @@ struct example {
     bool ahead;          /* steps need not wait for answers */
     bool guarded;        /* as of the plan; also what is replayed, where databases are compared */
     bool surprised;      /* an error that no step predicted ended it: run it again, guarded */
+    bool parted;         /* two databases no longer agree, which is no failure; it counts */
     size_t migrates_at;  /* the number of steps before the migration; SIZE_MAX: none */
     struct arena arena;  /* the example's */
     struct arena flying; /* the flight's */
@@ -85,7 +86,7 @@ bool pinned_steps(struct example *example, struct error *err);
 /* Returns true if the example is over. */
 static inline bool example_ended(const struct example *example)
 {
-    return example->failure || example->stale || example->surprised;
+    return example->failure || example->stale || example->surprised || example->parted;
 }
 
 /* Adds the position to an error that arose outside of the language. */

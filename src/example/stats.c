@@ -258,6 +258,7 @@ void stats_merge(struct run_stats *stats, const struct machine *machine,
     stats->statements += example->statements;
     stats->given_up += example->given_up;
     stats->dead_ends += example->dead_ends;
+    stats->parted += example->parted;
     stats->sessions.examples += example->sessions.examples;
     stats->sessions.sessions += example->sessions.sessions;
     stats->sessions.runs += example->sessions.runs;

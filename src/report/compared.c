@@ -167,6 +167,7 @@ void compared_json(struct json *json, const char *name, const struct report_run 
     add_names(json, "only_after", &compared->only_after);
     add_loosely(json, compared);
     json_flag(json, "messages", compared->messages);
+    json_count(json, "ended_early", run->result->stats.parted);
     add_policies(json, run->coverage);
     json_close(json, '}');
     arena_free(&arena);

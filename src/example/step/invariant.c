@@ -111,6 +111,8 @@ static bool settle_check(struct example *example, const struct pending *pending,
     if (example->engine->options.differs) {
         if (received.divergence) {
             fail_divergence(example, NULL, check, received.diverged, received.divergence);
+        } else {
+            example->parted = received.parts || received.raised; /* no statement runs after it */
         }
         return true;
     }

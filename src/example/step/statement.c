@@ -136,6 +136,7 @@ static void receive(struct example *example, const struct machine_statement *sta
         out->divergence = answer->divergence;
         out->diverged = statement;
     }
+    out->parts = out->parts || answer->parts;
     example->slowest_us = time_us > example->slowest_us ? time_us : example->slowest_us;
     if (answer->status == ANSWER_STALE) {
         example->stale = true;

@@ -43,6 +43,7 @@ struct received {
     const struct machine_statement *statement; /* that raised it; NULL for the deferred check */
     const struct divergence *divergence;       /* the first one, of two databases; or NULL */
     const struct machine_statement *diverged;  /* its statement; NULL for the deferred check */
+    bool parts;                                /* as in struct answer */
     uint64_t statements;                       /* executed */
     uint64_t time_us;
 };

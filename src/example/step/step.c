@@ -323,6 +323,8 @@ static void settle_differing(struct example *example, const struct step *step,
 {
     if (received->divergence) {
         fail_divergence(example, step, NULL, received->diverged, received->divergence);
+    } else if (received->parts) {
+        example->parted = true;
     } else {
         example->surprised =
             received->raised && !prediction_allows(&step->raises, &received->error);

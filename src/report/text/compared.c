@@ -123,6 +123,18 @@ static void write_loosely(struct text *text)
     write_list(text, "renamed", &renamed);
 }
 
+/* Examples whose rest was not compared. */
+static void write_parted(struct text *text)
+{
+    uint64_t parted = text->run->result->stats.parted;
+    if (parted) {
+        text_note(text, "ended early",
+                  "%s, where a step failed on one side alone, which is no difference: by a time "
+                  "limit, for lack of room, or by nature",
+                  show_counted(&text->scratch, parted, "example"));
+    }
+}
+
 void text_compared(struct text *text)
 {
     const struct report_compared *compared = text->run->compared;
@@ -135,4 +147,5 @@ void text_compared(struct text *text)
     write_list(text, "only before", &compared->only_before);
     write_list(text, "only after", &compared->only_after);
     write_loosely(text);
+    write_parted(text);
 }

@@ -1,0 +1,37 @@
+#!/bin/sh
+# `pgfsm diff` where a step fails on one side for a reason that is no difference: what is left behind may differ, so the
+# example ends there.
+set -u
+. "$(dirname "$0")/common.sh"
+common_begin
+trap common_end EXIT
+no_database
+
+schema() { # BODY
+    echo 'CREATE TABLE t (id int);'
+    echo "CREATE FUNCTION add(n int) RETURNS void LANGUAGE plpgsql AS \$\$ BEGIN $1 INSERT INTO t VALUES (n); END \$\$;"
+}
+schema '' >fast.sql
+schema 'PERFORM pg_sleep(60);' >slow.sql
+schema 'IF random() < 0.5 THEN RAISE division_by_zero; END IF;' >lucky.sql
+cat >m.yaml <<'END_YAML'
+machine: m
+settings: {statement_timeout: 1s}
+rules:
+  add: {args: {n: "integers(1, 9)"}, sql: "SELECT add(:n)"}
+END_YAML
+
+# A time limit of one side alone, whichever it is.
+for sides in 'fast slow' 'slow fast'; do
+    runs 0 diff m.yaml --schema "${sides% *}.sql" --new-schema "${sides#* }.sql" --seed 1 --examples 2 --steps 3 \
+        --report json=report.json
+    out "ended early    2 examples, where a step failed on one side alone"
+    holds report.json '"ended_early":2'
+done
+
+# What raises an error by nature does so on one side alone, too.
+runs 0 diff m.yaml --schema lucky.sql --new-schema lucky.sql --seed 1 --examples 20 --steps 5
+out "the errors of add"
+out "ended early"
+left_nothing
+finish
