@@ -96,12 +96,26 @@ void session_add_migration(struct run_session *session)
     session->migration = rule;
 }
 
+/* What the machine accepts, and the file of the options. */
+static bool read_accepted(struct run_session *session)
+{
+    const char *path = session->options.diff->differences;
+    struct arena *arena = &session->run->arena;
+    struct accepted_differences *of_file = ARENA_NEW(arena, struct accepted_differences);
+    struct diagnostics mistakes = {.arena = arena};
+    if (path && !machine_read_differences(path, arena, of_file, &mistakes)) {
+        return errors_add_all(session->errors, &mistakes);
+    }
+    session->accepted = accepted_new(&session->machine->differences, of_file);
+    return true;
+}
+
 bool session_diff(struct run_session *session)
 {
     if (!session->options.diff) {
         return true;
     }
-    if (!check_options(session)) {
+    if (!check_options(session) || !read_accepted(session)) {
         return false;
     }
     session->natures = natures_new();
@@ -161,6 +175,8 @@ struct backend *session_twin(struct run_session *session, const struct pg_backen
         .copy = copy,
         .natures = session->natures,
         .messages = diff->messages,
+        .accepted = session->accepted,
+        .commits = options->commit,
     };
     before_options(session, &before);
     struct pg_backend_options after = before;
@@ -200,6 +216,15 @@ static void add_natures(struct arena *arena, struct natures *natures, struct rep
     }
 }
 
+static void add_accepted(struct run_session *session, struct report_compared *out)
+{
+    for (size_t i = 0; i < accepted_count(session->accepted); i++) {
+        bool seen;
+        const struct accepted_difference *one = accepted_at(session->accepted, i, &seen);
+        *VEC_PUSH(&session->run->arena, &out->accepted) = (struct compared_accepted){one, seen};
+    }
+}
+
 void session_report_compared(struct run_session *session, struct backend *backend)
 {
     struct arena *arena = &session->run->arena;
@@ -215,6 +240,7 @@ void session_report_compared(struct run_session *session, struct backend *backen
     add_unshared(arena, backend, 0, &out->only_before);
     add_unshared(arena, backend, 1, &out->only_after);
     add_natures(arena, session->natures, out);
+    add_accepted(session, out);
     out->messages = diff->messages;
     session->run->report.compared = out;
 }

@@ -224,6 +224,7 @@ bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
         pgfsm_run_free(session.run);
     }
     natures_free(session.natures);
+    accepted_free(session.accepted);
     arena_free(&session.arena);
     return went_on;
 }

@@ -5,6 +5,7 @@
 #include "api/database.h"
 #include "api/run.h"
 #include "api/script.h"
+#include "diff/accepted.h"
 #include "diff/natures.h"
 #include "mutate/mutant.h"
 #include "trace/store/store.h"
@@ -37,6 +38,7 @@ struct run_session {
     VEC(struct delivery) deliveries; /* of failures, in their order */
     VEC(struct backend *) helpers;
     struct natures *natures;      /* of a diff; or NULL */
+    struct accepted *accepted;    /* the same */
     const struct rule *migration; /* of a diff, in the run's copy of the machine; or NULL */
     VEC(const char *) warnings;   /* ends with NULL in the end */
 };

@@ -1,5 +1,6 @@
 #include "diff/compare.h"
 
+#include "diff/accepted.h"
 #include "diff/verdict.h"
 
 static const char *count_text(const struct comparing_answers *answers, const struct answer *answer)
@@ -51,15 +52,54 @@ static const struct divergence *compare(const struct comparing_answers *answers)
     return found != NULL ? found : compare_notifications(answers);
 }
 
+/* As compare, but joins nothing if they differ. */
+static const struct divergence *compare_anew(const struct comparing_answers *answers)
+{
+    struct pairs *pairs = answers->sides->pairs;
+    size_t known = pairs_count(pairs);
+    const struct divergence *found = compare(answers);
+    if (found != NULL) {
+        pairs_cut(pairs, known);
+    }
+    return found;
+}
+
+/* What is left of a divergence without what is accepted of it. */
+static const struct divergence *not_accepted(const struct comparing_answers *answers,
+                                             const struct divergence *found,
+                                             enum accepted_parts *parts)
+{
+    struct accepted *accepted = answers->sides->accepted;
+    struct answer rest[2];
+    *parts = ACCEPTED_WHOLE;
+    if (accepted_whole(accepted, answers->asked, found)) {
+        return NULL;
+    }
+    *parts = ACCEPTED_NOTHING;
+    if (!accepted_columns(accepted, answers, found, rest)) {
+        return found;
+    }
+    const struct comparing_answers without = {answers->sides, answers->asked, &rest[0], &rest[1]};
+    const struct divergence *left = compare_anew(&without);
+    if (left == NULL) {
+        accepted_saw_columns(accepted, answers, found);
+        *parts = ACCEPTED_COLUMNS;
+    }
+    return left;
+}
+
 const struct divergence *sides_compare(const struct comparing_sides *sides,
                                        const struct asked *asked, const struct answer *before,
                                        const struct answer *after)
 {
     const struct comparing_answers answers = {sides, asked, before, after};
-    size_t known = pairs_count(sides->pairs);
-    const struct divergence *found = compare(&answers);
-    if (found != NULL) {
-        pairs_cut(sides->pairs, known);
+    enum accepted_parts parts = ACCEPTED_NOTHING;
+    const struct divergence *found = compare_anew(&answers);
+    if (found != NULL && sides->accepted != NULL) {
+        found = not_accepted(&answers, found, &parts);
+    }
+    if (sides->expects != NULL) {
+        *sides->expects = parts;
     }
     return found;
 }

@@ -14,6 +14,14 @@
 #include "diff/pairs.h"
 #include "example/divergence.h"
 
+/* What of an answer differed in a way that is accepted. */
+enum accepted_parts { ACCEPTED_NOTHING, ACCEPTED_COLUMNS, ACCEPTED_WHOLE };
+
+/* The place of deferred constraints, which are forced behind a step. */
+#define ASKED_DEFERRED "deferred constraints"
+
+struct accepted;
+
 struct comparing_sides {
     struct arena *arena; /* for what is found */
     struct pairs *pairs;
@@ -24,19 +32,23 @@ struct comparing_sides {
     bool learn;
     int64_t epoch_before; /* of each transaction, microseconds since 2000-01-01 UTC */
     int64_t epoch_after;
-    bool messages; /* compare the messages of errors, too */
+    bool messages;                /* compare the messages of errors, too */
+    struct accepted *accepted;    /* accepted.h; NULL: nothing is */
+    enum accepted_parts *expects; /* gets what of it was; may be NULL */
 };
 
 struct asked {
     const char *place;   /* as in struct divergence */
     const char *context; /* the same; or NULL */
+    const char *rule;    /* of a step, with the name of its rule; or NULL */
     bool ordered;        /* the rows are a list, unless the place's order is free */
     bool partial;        /* columns that one side alone has are no difference */
 };
 
 /* NULL: they agree. Both were answered (none is ANSWER_STALE). One that was skipped, or that a time
  * limit ended, agrees with any. Only answers that agree make pairs. Rows that tie agree whichever
- * they are, and make none. What is found borrows the values of the answers. */
+ * they are, and make none. What is found borrows the values of the answers. A difference that is
+ * accepted is none. */
 const struct divergence *sides_compare(const struct comparing_sides *sides,
                                        const struct asked *asked, const struct answer *before,
                                        const struct answer *after);

@@ -64,6 +64,7 @@ void shared_find(struct arena *arena, const struct backend_relations *before,
     for (; j < after->items.count; j++) {
         *VEC_PUSH(arena, &out->only_after) = place_of(arena, &after->items.items[j]);
     }
+    out->left_out = ARENA_ARRAY(arena, bool, out->items.count + 1);
 }
 
 static const struct divergence *read_by(struct arena *arena, const struct divergence *divergence,
@@ -109,17 +110,21 @@ bool shared_compare(const struct shared *shared, const struct comparing_sides *s
             struct backend *backend = readers[k].backend;
             if (!backend->ops->take(backend, tickets[k * count + i], sides->arena, &answers[k],
                                     err)) {
-                return false;
+                return error_context(err, "the %s database", k == 0 ? "old" : "new");
             }
             out->stale = out->stale || answers[k].status == ANSWER_STALE;
         }
         const struct shared_relation *relation = &shared->items.items[i];
-        if (!out->divergence && !out->stale) {
-            const struct divergence *found =
-                sides_compare(sides, &(struct asked){.place = relation->place, .partial = true},
-                              &answers[0], &answers[1]);
+        if (!out->divergence && !out->stale && !shared->left_out[i]) {
+            enum accepted_parts parts = ACCEPTED_NOTHING;
+            struct comparing_sides expecting = *sides;
+            expecting.expects = &parts;
+            const struct divergence *found = sides_compare(
+                &expecting, &(struct asked){.place = relation->place, .partial = true}, &answers[0],
+                &answers[1]);
             out->divergence =
                 found ? read_by(sides->arena, found, relation->sql, readers[0].context) : NULL;
+            shared->left_out[i] = parts == ACCEPTED_WHOLE;
         }
     }
     if (out->stale) {

@@ -14,6 +14,8 @@ struct shared {
     VEC(struct shared_relation) items;
     VEC(const char *) only_before; /* "table public.orders": nothing can be compared with it */
     VEC(const char *) only_after;
+    /* By relation: an accepted difference was seen in this example; it is not compared any more. */
+    bool *left_out;
 };
 
 void shared_find(struct arena *arena, const struct backend_relations *before,

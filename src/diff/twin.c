@@ -2,6 +2,8 @@
 
 #include "diff/constraints.h"
 #include "diff/shared.h"
+#include "example/divergence.h"
+#include "example/setup/prefix.h"
 #include "machine/sql/sql_study.h"
 
 #include <stdlib.h>
@@ -19,8 +21,19 @@ struct side {
 /* A request on its way. */
 struct asking {
     const char *asker;
+    const char *rule; /* of a step that may be undone; or NULL */
     bool ordered;
+    bool checks; /* it is a query that changes nothing */
     backend_ticket tickets[SIDES];
+    const struct answer *taken; /* before the guard ended; or NULL */
+};
+
+/* What is known of the guard that is open. */
+struct twin_guard {
+    bool open;
+    bool undoes;  /* something in it may be accepted: it is taken before the guard ends */
+    size_t from;  /* number of the first request in it */
+    size_t pairs; /* that there were before it */
 };
 
 /* What is known where all sides have a savepoint. */
@@ -45,6 +58,9 @@ struct twin {
     size_t known;           /* natures when it began to doubt */
     enum side_index second; /* of this example */
     uint64_t step;
+    const char *lost; /* "old", "new": whose connection; or NULL */
+    struct twin_guard guard;
+    struct asking last; /* whose step or check it is, for what has no asker of its own */
     VEC(struct asking) asked;
     VEC(struct backend_context) contexts; /* that the example has used, each once */
     struct arena example_before;          /* spare: an example that goes on keeps its contexts */
@@ -65,6 +81,16 @@ static bool is_on(const struct twin *twin, size_t side)
            (!twin->marked || side == BEFORE || side == (size_t)twin->second);
 }
 
+/* Passes on what came of a call to that side; says whose connection was lost. */
+static bool from_side(struct twin *twin, size_t side, bool ok, struct error *err)
+{
+    if (!ok && err->code == ERROR_CONNECTION) {
+        twin->lost = side == AFTER || side == MIGRATING ? "new" : "old";
+        error_context(err, "the %s database", twin->lost);
+    }
+    return ok;
+}
+
 /* --- all sides alike --- */
 
 typedef bool each_side(struct backend *backend, struct error *err);
@@ -73,7 +99,7 @@ static bool on_all(struct twin *twin, each_side *do_it, struct error *err)
 {
     for (size_t i = 0; i < SIDES; i++) {
         struct backend *backend = twin->sides[i].backend;
-        if (backend && !do_it(backend, err)) {
+        if (backend && !from_side(twin, i, do_it(backend, err), err)) {
             return false;
         }
     }
@@ -110,9 +136,9 @@ static bool twin_open(struct backend *backend, const struct machine *machine,
     struct twin *twin = twin_of(backend);
     const struct twin_sides *options = &twin->options;
     for (size_t i = 0; i < SIDES; i++) {
-        if (i == MIGRATING || i == SAME) {
-            twin->sides[i].backend =
-                i == SAME || options->migrates ? options->copy(twin->origin, i == SAME) : NULL;
+        bool wanted = i == SAME || (i == MIGRATING && options->migrates);
+        if (wanted && !twin->sides[i].backend) {
+            twin->sides[i].backend = options->copy(twin->origin, i == SAME);
         }
         struct backend *side = twin->sides[i].backend;
         if (side && !side->ops->open(side, machine, diagnostics, err)) {
@@ -156,6 +182,8 @@ static void forget(struct twin *twin)
     twin->constraints = (struct constraints){0};
     twin->marked = false;
     twin->shared = (struct shared){0};
+    twin->guard = (struct twin_guard){0};
+    twin->lost = NULL;
     twin->second = AFTER;
     twin->asked.items = NULL;
     twin->asked.count = twin->asked.capacity = 0;
@@ -179,6 +207,7 @@ static struct comparing_sides comparing(const struct twin *twin, size_t side, st
         .epoch_before = twin->sides[BEFORE].epoch,
         .epoch_after = twin->sides[side].epoch,
         .messages = twin->options.messages,
+        .accepted = twin->marked && side != SAME ? twin->options.accepted : NULL,
     };
 }
 
@@ -283,6 +312,10 @@ static void twin_begin(struct backend *backend, bool migrates)
     bool can_migrate = twin->sides[MIGRATING].backend != NULL;
     size_t open = twin->checkpoints.count;
     twin->second = twin->doubts ? SAME : migrates && can_migrate ? MIGRATING : AFTER;
+    twin->guard = (struct twin_guard){0};
+    for (size_t i = 0; i < twin->shared.items.count; i++) {
+        twin->shared.left_out[i] = false;
+    }
     twin->step = open ? twin->checkpoints.items[open - 1].step : 0;
 }
 
@@ -291,7 +324,7 @@ static bool twin_reset(struct backend *backend, struct error *err)
     struct twin *twin = twin_of(backend);
     bool ok = true;
     for (size_t i = 0; i < SIDES && ok; i++) {
-        ok = !is_on(twin, i) || do_reset(twin->sides[i].backend, err);
+        ok = !is_on(twin, i) || from_side(twin, i, do_reset(twin->sides[i].backend, err), err);
         pairs_back(twin->sides[i].pairs);
     }
     arena_reset(&twin->example);
@@ -390,7 +423,7 @@ static bool twin_checkpoint(struct backend *backend, size_t index, struct error 
     bool ok = true;
     for (size_t i = 0; i < SIDES && ok; i++) {
         struct backend *side = twin->sides[i].backend;
-        ok = !is_on(twin, i) || side->ops->checkpoint(side, index, err);
+        ok = !is_on(twin, i) || from_side(twin, i, side->ops->checkpoint(side, index, err), err);
     }
     *VEC_PUSH(&twin->arena, &twin->checkpoints) = (struct twin_checkpoint){
         index, pairs_count(twin->sides[twin->second].pairs), twin->contexts.count, twin->step};
@@ -398,14 +431,14 @@ static bool twin_checkpoint(struct backend *backend, size_t index, struct error 
 }
 
 /* A side may lack the savepoint that another one has: all go back to one that each has. */
-static bool rewind_sides(const struct twin *twin, size_t *index, struct error *err)
+static bool rewind_sides(struct twin *twin, size_t *index, struct error *err)
 {
     size_t last;
     do {
         last = *index;
         for (size_t i = 0; i < SIDES; i++) {
             struct backend *side = twin->sides[i].backend;
-            if (is_on(twin, i) && !side->ops->rewind(side, index, err)) {
+            if (is_on(twin, i) && !from_side(twin, i, side->ops->rewind(side, index, err), err)) {
                 return false;
             }
         }
@@ -476,9 +509,16 @@ static bool align(struct twin *twin, const struct backend_call *call, struct err
     twin->step++;
     for (size_t i = 0; i < SIDES && ok; i++) {
         struct backend *side = twin->sides[i].backend;
-        ok = !is_on(twin, i) || !side->ops->align || side->ops->align(side, twin->step, err);
+        ok = !is_on(twin, i) || !side->ops->align ||
+             from_side(twin, i, side->ops->align(side, twin->step, err), err);
     }
     return ok;
+}
+
+static bool twin_accepts(struct backend *backend, const char *rule)
+{
+    const struct twin *twin = twin_of(backend);
+    return twin->marked && rule && accepted_of_rule(twin->options.accepted, rule);
 }
 
 static bool twin_queue(struct backend *backend, const struct backend_call *call,
@@ -488,12 +528,20 @@ static bool twin_queue(struct backend *backend, const struct backend_call *call,
     struct backend *before = first(backend);
     note_context(twin, call->context);
     struct asking *asking = ask(twin, ticket);
+    if (call->begins != BEGINS_NOTHING) {
+        twin->last.checks = call->begins == BEGINS_CHECK;
+    }
+    twin->last.rule = twin->last.checks ? NULL : call->asker;
+    *asking = twin->last;
     asking->asker = call->asker ? call->asker : "dataset";
     asking->ordered = !sql_has_no_order(&call->sql->snippet);
-    bool ok =
-        align(twin, call, err) && before->ops->queue(before, call, &asking->tickets[BEFORE], err);
+    twin->guard.undoes = twin->guard.undoes || twin_accepts(backend, call->asker);
+    bool ok = align(twin, call, err) &&
+              from_side(twin, BEFORE,
+                        before->ops->queue(before, call, &asking->tickets[BEFORE], err), err);
     for (size_t i = AFTER; i < SIDES && ok; i++) {
-        ok = !is_on(twin, i) || queue_after(twin, i, call, &asking->tickets[i], err);
+        ok = !is_on(twin, i) ||
+             from_side(twin, i, queue_after(twin, i, call, &asking->tickets[i], err), err);
     }
     return ok;
 }
@@ -504,45 +552,44 @@ static bool twin_queue_deferred(struct backend *backend, const struct backend_co
     struct twin *twin = twin_of(backend);
     struct asking *asking = ask(twin, ticket);
     bool ok = true;
-    asking->asker = "deferred constraints";
+    *asking = twin->last;
+    asking->asker = ASKED_DEFERRED;
     for (size_t i = 0; i < SIDES && ok; i++) {
         struct backend *side = twin->sides[i].backend;
         const struct backend_context *as = i == BEFORE ? context : context_after(twin, i, context);
         ok = !is_on(twin, i) ||
-             side->ops->queue_deferred(side, as, begins, &asking->tickets[i], err);
+             from_side(twin, i,
+                       side->ops->queue_deferred(side, as, begins, &asking->tickets[i], err), err);
     }
     return ok;
 }
 
-static bool twin_guard_begin(struct backend *backend, enum backend_guard guard, struct error *err)
+/* What the two answers come to: a step that is accepted to differ is undone, or else the two part.
+ */
+static void compare_both(struct twin *twin, const struct comparing_sides *with,
+                         const struct asking *asking, struct answer *out,
+                         const struct answer *after)
 {
-    struct twin *twin = twin_of(backend);
-    bool ok = true;
-    for (size_t i = 0; i < SIDES && ok; i++) {
-        struct backend *side = twin->sides[i].backend;
-        ok = !is_on(twin, i) || side->ops->guard_begin(side, guard, err);
-    }
-    return ok;
+    enum accepted_parts accepted = ACCEPTED_NOTHING;
+    struct comparing_sides sides = *with;
+    const struct asked asked = {
+        .place = asking->asker, .ordered = asking->ordered, .rule = asking->rule};
+    bool both_raised = out->status == ANSWER_ERROR && after->status == ANSWER_ERROR;
+    sides.expects = &accepted;
+    out->after = after;
+    out->divergence = sides_compare(&sides, &asked, out, after);
+    out->undone = accepted && !asking->checks && twin->guard.open && !twin->options.commits;
+    out->parts = !out->divergence && !out->undone &&
+                 (sides_part(out, after) || (accepted && !asking->checks && !both_raised));
 }
 
-static bool twin_guard_end(struct backend *backend, struct error *err)
-{
-    struct twin *twin = twin_of(backend);
-    bool ok = true;
-    for (size_t i = 0; i < SIDES && ok; i++) {
-        struct backend *side = twin->sides[i].backend;
-        ok = !is_on(twin, i) || side->ops->guard_end(side, err);
-    }
-    return ok;
-}
-
-static bool twin_take(struct backend *backend, backend_ticket ticket, struct arena *arena,
+static bool take_both(struct twin *twin, backend_ticket ticket, struct arena *arena,
                       struct answer *out, struct error *err)
 {
-    struct twin *twin = twin_of(backend);
+    struct backend *before = twin->sides[BEFORE].backend;
     const struct asking asking = twin->asked.items[ticket];
-    const struct asked asked = {.place = asking.asker, .ordered = asking.ordered};
-    if (!first(backend)->ops->take(first(backend), asking.tickets[BEFORE], arena, out, err)) {
+    if (!from_side(twin, BEFORE, before->ops->take(before, asking.tickets[BEFORE], arena, out, err),
+                   err)) {
         return false;
     }
     for (size_t i = AFTER; i < SIDES; i++) {
@@ -552,19 +599,97 @@ static bool twin_take(struct backend *backend, backend_ticket ticket, struct are
         if (!is_on(twin, i)) {
             continue;
         }
-        if (!side->ops->take(side, asking.tickets[i], arena, after, err)) {
+        if (!from_side(twin, i, side->ops->take(side, asking.tickets[i], arena, after, err), err)) {
             return false;
         }
         if (out->status == ANSWER_STALE || after->status == ANSWER_STALE) {
             out->status = ANSWER_STALE;
         } else if (out->after) {
-            (void)sides_compare(&sides, &asked, out, after);
+            struct answer ignored = *out;
+            compare_both(twin, &sides, &asking, &ignored, after);
         } else if (i != SAME || !has_learned(twin)) {
-            out->after = after;
-            out->divergence = sides_compare(&sides, &asked, out, after);
-            out->parts = sides_part(out, after);
+            compare_both(twin, &sides, &asking, out, after);
         }
     }
+    return true;
+}
+
+static struct answer copy_answer(struct arena *arena, const struct answer *answer)
+{
+    struct answer out = answer_copy(arena, answer);
+    if (answer->status == ANSWER_ERROR) {
+        out.error = server_error_copy(arena, &answer->error);
+    }
+    return out;
+}
+
+/* Takes what is in the guard. Where a difference is accepted, both sides undo all of it, and what
+ * follows in the guard is not compared. */
+static bool settle_guard(struct twin *twin, struct error *err)
+{
+    bool undone = false;
+    for (size_t i = twin->guard.from; i < twin->asked.count; i++) {
+        struct answer *answer = ARENA_NEW(&twin->example, struct answer);
+        if (!take_both(twin, i, &twin->example, answer, err)) {
+            return false;
+        }
+        if (undone) {
+            answer->divergence = NULL;
+            answer->parts = false;
+        }
+        undone = undone || answer->undone;
+        twin->asked.items[i].taken = answer;
+    }
+    for (size_t i = 0; undone && i < SIDES; i++) {
+        if (is_on(twin, i)) {
+            twin->sides[i].backend->ops->guard_undo(twin->sides[i].backend);
+        }
+    }
+    if (undone) {
+        pairs_cut(twin->sides[twin->second].pairs, twin->guard.pairs);
+    }
+    return true;
+}
+
+static bool twin_guard_begin(struct backend *backend, enum backend_guard guard, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    bool ok = true;
+    twin->guard = (struct twin_guard){.open = true,
+                                      .from = twin->asked.count,
+                                      .pairs = pairs_count(twin->sides[twin->second].pairs)};
+    for (size_t i = 0; i < SIDES && ok; i++) {
+        struct backend *side = twin->sides[i].backend;
+        ok = !is_on(twin, i) || from_side(twin, i, side->ops->guard_begin(side, guard, err), err);
+    }
+    return ok;
+}
+
+static bool twin_guard_end(struct backend *backend, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    bool ok = !twin->guard.undoes || settle_guard(twin, err);
+    for (size_t i = 0; i < SIDES && ok; i++) {
+        struct backend *side = twin->sides[i].backend;
+        ok = !is_on(twin, i) || from_side(twin, i, side->ops->guard_end(side, err), err);
+    }
+    twin->guard = (struct twin_guard){0};
+    return ok;
+}
+
+static bool twin_take(struct backend *backend, backend_ticket ticket, struct arena *arena,
+                      struct answer *out, struct error *err)
+{
+    const struct answer *taken = twin_of(backend)->asked.items[ticket].taken;
+    if (!taken) {
+        return take_both(twin_of(backend), ticket, arena, out, err);
+    }
+    *out = copy_answer(arena, taken);
+    if (taken->after) {
+        const struct answer after = copy_answer(arena, taken->after);
+        out->after = arena_memdup(arena, &after, sizeof after);
+    }
+    out->divergence = taken->divergence ? divergence_copy(arena, taken->divergence) : NULL;
     return true;
 }
 
@@ -592,28 +717,31 @@ static size_t twin_held(struct backend *backend)
 }
 
 static bool twin_migrate_after(struct backend *backend, struct arena *arena,
-                               const struct divergence **out, struct error *err)
+                               struct backend_compared *out, struct error *err)
 {
     struct twin *twin = twin_of(backend);
     struct backend *side = twin->sides[MIGRATING].backend;
     struct answer *answer = ARENA_NEW(arena, struct answer);
-    *out = NULL;
+    *out = (struct backend_compared){0};
     if (twin->second != MIGRATING) {
         return true;
     }
-    if (!side->ops->migrate(side, arena, answer, err)) {
+    if (!from_side(twin, MIGRATING, side->ops->migrate(side, arena, answer, err), err)) {
         return false;
     }
     if (answer->status == ANSWER_ERROR) {
+        const struct asked asked = {.place = "migration"};
         struct divergence *divergence = ARENA_NEW(arena, struct divergence);
         *divergence = (struct divergence){
             .kind = DIVERGES_MIGRATE,
-            .place = "migration",
+            .place = asked.place,
             .before = "no error",
             .after = arena_printf(arena, "%s: %s", answer->error.sqlstate, answer->error.message),
             .error_after = &answer->error,
         };
-        *out = divergence;
+        struct accepted *accepted = twin->options.accepted;
+        out->parts = accepted && accepted_whole(accepted, &asked, divergence);
+        out->divergence = out->parts ? NULL : divergence;
     }
     return true;
 }
@@ -654,6 +782,8 @@ static bool twin_compare(struct backend *backend, enum backend_readers readers, 
     }
     return true;
 }
+
+static const char *twin_lost(struct backend *backend) { return twin_of(backend)->lost; }
 
 /* --- of the first side --- */
 
@@ -776,12 +906,12 @@ static void twin_close(struct backend *backend)
     .wants_restart = twin_wants_restart, .restart = twin_restart, .reconnect = twin_reconnect,     \
     .queue = twin_queue, .queue_deferred = twin_queue_deferred, .guard_begin = twin_guard_begin,   \
     .guard_end = twin_guard_end, .take = twin_take, .ready = twin_ready, .held = twin_held,        \
-    .begin = twin_begin, .doubt = twin_doubt, .migrate_after = twin_migrate_after,                 \
-    .compare = twin_compare, .equal = twin_equal, .encode = twin_encode,                           \
-    .type_name = twin_type_name, .deferral = twin_deferral, .changes = twin_changes,               \
-    .warnings = twin_warnings, .pool_strings = twin_pool_strings, .pool_ints = twin_pool_ints,     \
-    .coverage = twin_coverage, .table = twin_table, .rows = twin_rows, .leave = twin_leave,        \
-    .close = twin_close
+    .accepts = twin_accepts, .lost = twin_lost, .begin = twin_begin, .doubt = twin_doubt,          \
+    .migrate_after = twin_migrate_after, .compare = twin_compare, .equal = twin_equal,             \
+    .encode = twin_encode, .type_name = twin_type_name, .deferral = twin_deferral,                 \
+    .changes = twin_changes, .warnings = twin_warnings, .pool_strings = twin_pool_strings,         \
+    .pool_ints = twin_pool_ints, .coverage = twin_coverage, .table = twin_table,                   \
+    .rows = twin_rows, .leave = twin_leave, .close = twin_close
 
 struct backend *twin_new(const struct twin_sides *sides)
 {
@@ -801,21 +931,55 @@ struct backend *twin_new(const struct twin_sides *sides)
 
 size_t twin_copies(const struct twin_sides *sides) { return sides->migrates ? 2 : 1; }
 
+static struct backend *copy_side(const struct twin *twin, enum side_index side)
+{
+    struct backend *of = side == AFTER ? twin->sides[AFTER].backend : twin->origin;
+    return twin->sides[side].backend ? twin->options.copy(of, side == SAME) : NULL;
+}
+
 struct backend *twin_clone(struct backend *of)
 {
     struct twin *twin = twin_of(of);
     struct twin_sides sides = twin->options;
-    sides.before = sides.copy(twin->origin, false);
-    sides.after = sides.before ? sides.copy(twin->sides[AFTER].backend, false) : NULL;
-    if (!sides.after) {
-        if (sides.before) {
-            sides.before->ops->close(sides.before);
+    struct backend *copies[SIDES];
+    bool whole = true;
+    for (size_t i = 0; i < SIDES; i++) {
+        copies[i] = whole ? copy_side(twin, (enum side_index)i) : NULL;
+        whole = whole && !copies[i] == !twin->sides[i].backend;
+    }
+    for (size_t i = SIDES; i-- > 0 && !whole;) {
+        if (copies[i]) {
+            copies[i]->ops->close(copies[i]);
         }
+    }
+    if (!whole) {
         return NULL;
     }
+    sides.before = copies[BEFORE];
+    sides.after = copies[AFTER];
     struct backend *clone = twin_new(&sides);
     twin_of(clone)->origin = twin->origin;
+    twin_of(clone)->sides[MIGRATING].backend = copies[MIGRATING];
+    twin_of(clone)->sides[SAME].backend = copies[SAME];
     return clone;
+}
+
+struct backend *twin_side(struct backend *backend, size_t index)
+{
+    const struct twin *twin = twin_of(backend);
+    for (size_t i = 0; i < SIDES; i++) {
+        if (twin->sides[i].backend && index-- == 0) {
+            return twin->sides[i].backend;
+        }
+    }
+    return NULL;
+}
+
+bool twin_doubts(struct backend *backend) { return twin_of(backend)->sides[SAME].backend != NULL; }
+
+bool twin_migrates(struct backend *backend)
+{
+    return twin_of(backend)->sides[MIGRATING].backend != NULL;
 }
 
 const char *twin_shared(struct backend *backend, size_t index)

@@ -11,6 +11,7 @@
 #ifndef DIFF_TWIN_H
 #define DIFF_TWIN_H
 
+#include "diff/accepted.h"
 #include "diff/natures.h"
 #include "example/backend.h"
 
@@ -23,11 +24,20 @@ struct twin_sides {
      * more. */
     struct backend *(*copy)(struct backend *of, bool perturbed);
     struct natures *natures;
-    bool messages; /* compare the messages of errors, too */
+    bool messages;             /* compare the messages of errors, too */
+    struct accepted *accepted; /* borrowed */
+    bool commits;              /* steps are committed, so that none can be undone */
 };
 struct backend *twin_new(const struct twin_sides *sides);
-/* One more, not open yet, for copies of an open one's databases; NULL: there are none any more. */
+/* One more, not open yet, for copies of an open one's databases; NULL: there are none any more. It
+ * has as many sides as that one. */
 struct backend *twin_clone(struct backend *of);
+/* Its backends, from the first database's on, by number; NULL: there is none any more. */
+struct backend *twin_side(struct backend *backend, size_t index);
+/* Whether an open one can tell what differs by nature, and run the migration between two steps. If
+ * not, there was no copy of the first database for that. */
+bool twin_doubts(struct backend *backend);
+bool twin_migrates(struct backend *backend);
 /* How many copies of the first database it takes, beside itself. */
 size_t twin_copies(const struct twin_sides *sides);
 /* The relation of that number which is compared: "table public.orders"; NULL: there is none any

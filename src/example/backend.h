@@ -112,6 +112,7 @@ struct answer {
     /* They no longer agree for a reason that is no failure, such as a time limit that one of them
      * ran into: the example is to end. */
     bool parts;
+    bool undone; /* they differ in a way that is accepted, so that both undid the step */
 };
 
 /* A table, a view or a materialised view that can be read. */
@@ -257,6 +258,7 @@ struct backend_compared {
     const struct divergence *divergence; /* NULL: they agree */
     /* As ANSWER_STALE: nothing is known, and the same trace is to be run again. */
     bool stale;
+    bool parts; /* as in struct answer */
 };
 
 struct backend;
@@ -327,6 +329,8 @@ struct backend_ops {
     /* Between them, calls whose failure leaves the rest of the example intact. Not nested. */
     bool (*guard_begin)(struct backend *backend, enum backend_guard guard, struct error *err);
     bool (*guard_end)(struct backend *backend, struct error *err);
+    /* Has the open guard roll back when it ends, whatever happened in it. */
+    void (*guard_undo)(struct backend *backend);
     /* Waits for a ticket's answer and those before it; each ticket once, in any order. The answer
      * and its values are in `arena`. */
     bool (*take)(struct backend *backend, backend_ticket ticket, struct arena *arena,
@@ -392,13 +396,18 @@ struct backend_ops {
      * something was found since the last call; of an example, only the first place is, as what
      * comes behind it may follow from it. False: there is no copy of the first database. */
     bool (*doubt)(struct backend *backend, bool on, bool *found);
-    /* Runs the migration on the second database. A divergence in *out: it failed. All answers must
-     * have been taken. */
+    /* Whether what the rule is answered may differ, by which its step is undone. All answers are
+     * then to be taken before its step, which is to be in a guard that may fail. */
+    bool (*accepts)(struct backend *backend, const char *rule);
+    /* Runs the migration on the second database. A divergence: it failed. All answers must have
+     * been taken. */
     bool (*migrate_after)(struct backend *backend, struct arena *arena,
-                          const struct divergence **out, struct error *err);
+                          struct backend_compared *out, struct error *err);
     /* Compares their state. All answers must have been taken. */
     bool (*compare)(struct backend *backend, enum backend_readers readers, struct arena *arena,
                     struct backend_compared *out, struct error *err);
+    /* After ERROR_CONNECTION, whose connection was lost: "old" or "new"; NULL: it can't be told. */
+    const char *(*lost)(struct backend *backend);
 
     /* How many bytes of answers wait to be taken. NULL: few. */
     size_t (*held)(struct backend *backend);

@@ -171,6 +171,8 @@ static const struct key machine_key_items[] = {
      "Smallest shares of all steps: `rule: 5%`, `label word: 1%`; an unmet one is reported."},
     {"mutants", SHAPE_MUTANTS, 0, read_mutants,
      "Mutants that may survive (pgfsm mutate): ids, or an operator and an object, to the reason."},
+    {"differences", SHAPE_DIFFERENCES, 0, read_differences,
+     "What two schemas may answer differently (pgfsm diff), each with the reason."},
 };
 enum { MACHINE_KEYS = sizeof machine_key_items / sizeof machine_key_items[0] };
 static const struct other_word machine_words[] = {

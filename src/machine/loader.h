@@ -253,6 +253,7 @@ void read_profiles(struct loader *loader, void *into, const struct node *map); /
 
 /* accepted.c */
 void read_mutants(struct loader *loader, void *into, const struct node *map); /* a key_reader */
+void read_differences(struct loader *loader, void *into, const struct node *list); /* the same */
 
 /* require.c */
 void read_require(struct loader *loader, void *into, const struct node *map); /* a key_reader */
@@ -268,6 +269,7 @@ extern const struct keys rule_keys;
 extern const struct keys invariant_keys;
 extern const struct keys context_keys;
 extern const struct keys pinned_keys;
+extern const struct keys difference_keys;
 extern const struct keys statement_keys;
 extern const struct keys settings_keys;
 extern const struct keys shrink_keys;

@@ -107,9 +107,9 @@ static void read_document(struct loader *loader)
 }
 
 /* To find the right place of a misplaced key. */
-static const struct keys *const all_keys[] = {&machine_keys, &settings_keys,  &shrink_keys,
-                                              &rule_keys,    &invariant_keys, &context_keys,
-                                              &pinned_keys,  &xfail_keys,     NULL};
+static const struct keys *const all_keys[] = {
+    &machine_keys, &settings_keys, &shrink_keys, &rule_keys,       &invariant_keys,
+    &context_keys, &pinned_keys,   &xfail_keys,  &difference_keys, NULL};
 
 /* `source` and its text are in the arena. `files`: checks the schema's files, too. */
 static bool read_source(struct source *source, const struct machine_builtins *builtins, bool files,
@@ -152,8 +152,9 @@ bool machine_read(const char *name, const char *text, size_t size,
     return read_source(source, builtins, false, arena, out, diagnostics);
 }
 
-bool machine_load(const char *path, const struct machine_builtins *builtins, struct arena *arena,
-                  const struct machine **out, struct diagnostics *diagnostics)
+/* The file's text, or NULL with `diagnostics`. */
+static struct source *read_file(const char *path, struct arena *arena,
+                                struct diagnostics *diagnostics)
 {
     struct source *source = ARENA_NEW(arena, struct source);
     struct strbuf text = {0};
@@ -163,11 +164,45 @@ bool machine_load(const char *path, const struct machine_builtins *builtins, str
     *source = (struct source){
         .name = arena_strdup(arena, path), .text = strbuf_copy(&text, arena), .size = text.size};
     strbuf_free(&text);
-    *out = NULL;
     if (!read) {
         err.code = ERROR_USAGE;
         diagnostics_add(diagnostics, &err);
+    }
+    return read ? source : NULL;
+}
+
+bool machine_load(const char *path, const struct machine_builtins *builtins, struct arena *arena,
+                  const struct machine **out, struct diagnostics *diagnostics)
+{
+    struct source *source = read_file(path, arena, diagnostics);
+    *out = NULL;
+    return source && read_source(source, builtins, true, arena, out, diagnostics);
+}
+
+bool machine_read_differences(const char *path, struct arena *arena,
+                              struct accepted_differences *out, struct diagnostics *diagnostics)
+{
+    size_t before = diagnostics->errors.count;
+    const struct node *root = NULL;
+    struct machine *machine = ARENA_NEW(arena, struct machine);
+    struct loader loader = {.arena = arena,
+                            .source = read_file(path, arena, diagnostics),
+                            .diagnostics = diagnostics,
+                            .machine = machine,
+                            .all_keys = all_keys};
+    *machine = (struct machine){0};
+    if (!loader.source) {
         return false;
     }
-    return read_source(source, builtins, true, arena, out, diagnostics);
+    bool read = document_read(loader.source, 0, arena, &root, diagnostics);
+    if (root && root->kind == NODE_LIST) {
+        read_differences(&loader, NULL, root);
+    } else if (read) {
+        error_hint(diagnostics_at(diagnostics, (struct source_pos){loader.source, 0},
+                                  "this is no list of differences"),
+                   "write where and why: `- {on: list_orders, reason: \"totals are rounded\"}`");
+    }
+    sort_errors(diagnostics->errors.items + before, diagnostics->errors.count - before);
+    *out = machine->differences;
+    return diagnostics->errors.count == before;
 }

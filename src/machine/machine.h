@@ -238,6 +238,19 @@ struct accepted_mutant {
     struct source_pos pos;
 };
 
+/* `differences`: what `pgfsm diff` may find, as globs. */
+struct accepted_difference {
+    const char *on;   /* "add", "table public.orders", a column of it "table public.orders.total" */
+    const char *kind; /* "rows" and so on; NULL: any */
+    const char *from; /* what it is before, as it is shown, or its SQLSTATE; NULL: anything */
+    const char *to;   /* and after */
+    const char *reason;
+    struct source_pos pos;
+};
+struct accepted_differences {
+    VEC(struct accepted_difference) items;
+};
+
 /* A part that only has a meaning if steps are committed. */
 struct commit_need {
     const char *what;    /* "rule 'x' has an isolation level" */
@@ -277,6 +290,7 @@ struct machine {
     VEC(const char *) untested; /* texts for reports that say what the machine does not test */
     VEC(struct requirement) requirements;
     VEC(struct accepted_mutant) mutants;
+    struct accepted_differences differences;
     VEC(struct error)
     warnings; /* about parts that are allowed but probably mistakes, with their places */
 };
@@ -298,6 +312,10 @@ bool machine_load(const char *path, const struct machine_builtins *builtins, str
 bool machine_read(const char *name, const char *text, size_t size,
                   const struct machine_builtins *builtins, struct arena *arena,
                   const struct machine **out, struct diagnostics *diagnostics);
+/* Reads a file with a list as under `differences`. If it has mistakes, adds all to `diagnostics`
+ * and returns false. What is read is in the arena. */
+bool machine_read_differences(const char *path, struct arena *arena,
+                              struct accepted_differences *out, struct diagnostics *diagnostics);
 
 /* Appends the machine's text, with `tables` and `policies` replaced by the rules and invariants
  * that they generate. */

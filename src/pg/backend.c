@@ -381,6 +381,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .queue_deferred = session_queue_deferred,
         .guard_begin = session_guard_begin,
         .guard_end = session_guard_end,
+        .guard_undo = session_guard_undo,
         .reads = session_reads,
         .queue_written = session_queue_written,
         .take_written = session_take_written,
@@ -399,6 +400,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .queue_deferred = commit_queue_deferred,
         .guard_begin = commit_guard_begin,
         .guard_end = commit_guard_end,
+        .guard_undo = session_guard_undo,
         .clock = commit_clock,
         .migrate = commit_migrate,
         .coverage = pg_coverage,
@@ -411,6 +413,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .queue_deferred = commit_queue_deferred,
         .guard_begin = commit_guard_begin,
         .guard_end = commit_guard_end,
+        .guard_undo = session_guard_undo,
         .close = pg_leave,
     };
     struct session *session = memory_alloc(sizeof *session);

@@ -90,6 +90,11 @@ const char *compared_loosely_text(const struct compared_loosely *loosely, struct
     return arena_printf(arena, "column %s of %s", loosely->column, place);
 }
 
+bool compared_is_stale(const struct report_run *run, const struct compared_accepted *accepted)
+{
+    return !accepted->seen && run->result->whole;
+}
+
 /* JSON. */
 
 static void add_names(struct json *json, const char *name, const struct compared_names *names)
@@ -120,6 +125,22 @@ static void add_loosely(struct json *json, const struct report_compared *compare
         json_text(json, "table", rename->table);
         json_text(json, "before", rename->before);
         json_text(json, "after", rename->after);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void add_accepted(struct json *json, const struct report_run *run)
+{
+    json_open(json, "accepted", '[');
+    for (size_t i = 0; i < run->compared->accepted.count; i++) {
+        const struct compared_accepted *accepted = &run->compared->accepted.items[i];
+        json_open(json, NULL, '{');
+        json_text(json, "on", accepted->difference->on);
+        json_optional(json, "kind", accepted->difference->kind);
+        json_text(json, "reason", accepted->difference->reason);
+        json_flag(json, "seen", accepted->seen);
+        json_flag(json, "stale", compared_is_stale(run, accepted));
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -166,6 +187,7 @@ void compared_json(struct json *json, const char *name, const struct report_run 
     add_names(json, "only_before", &compared->only_before);
     add_names(json, "only_after", &compared->only_after);
     add_loosely(json, compared);
+    add_accepted(json, run);
     json_flag(json, "messages", compared->messages);
     json_count(json, "ended_early", run->result->stats.parted);
     add_policies(json, run->coverage);

@@ -30,13 +30,22 @@ struct compared_rename {
     const char *after;
 };
 
+struct accepted_difference; /* machine/machine.h */
+
+/* What the machine or the user accepts, and whether it was seen. */
+struct compared_accepted {
+    const struct accepted_difference *difference;
+    bool seen;
+};
+
 struct report_compared {
     struct compared_names relations; /* of both: "table public.orders", "view public.open" */
     struct compared_names only_before;
     struct compared_names only_after;
     VEC(struct compared_loosely) loosely;
     VEC(struct compared_rename) renamed; /* constraints */
-    bool messages;                       /* of errors, too */
+    VEC(struct compared_accepted) accepted;
+    bool messages; /* of errors, too */
 };
 
 /* The rules that ran, by what came of it: those that succeeded in some step, those that raised
@@ -50,6 +59,9 @@ struct compared_names compared_readers(const struct report_run *run, enum compar
                                        struct arena *arena);
 /* "column token of add" */
 const char *compared_loosely_text(const struct compared_loosely *loosely, struct arena *arena);
+
+/* Whether it is out of date: a run of everything did not see it. */
+bool compared_is_stale(const struct report_run *run, const struct compared_accepted *accepted);
 
 /* All of it as a member of that name. */
 void compared_json(struct json *json, const char *name, const struct report_run *run);

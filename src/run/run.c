@@ -167,7 +167,8 @@ static bool ran_nothing(const struct findings *findings)
     return stats->examples == 0 || (wanted && stats->steps == 0);
 }
 
-/* True if everything planned has run. Only then is the absence of a known failure meaningful. */
+/* True if everything planned has run. Only then is the absence of a known failure, or of a
+ * difference that is accepted, meaningful. */
 static bool ran_whole(const struct findings *findings)
 {
     const struct run_options *options = findings->options;
@@ -191,7 +192,8 @@ static void finish_run(struct findings *findings, const struct error *err, bool 
     result->stats.time_us = clock_spent_us(&findings->engine->options.clock);
     result->cut_short =
         result->cut_short || findings->engine->cut || (!ok && err->code == ERROR_INTERRUPTED);
-    known_judge(result, findings->engine->machine, ok && ran_whole(findings), findings->arena);
+    result->whole = ok && ran_whole(findings);
+    known_judge(result, findings->engine->machine, result->whole, findings->arena);
     if (result->failures.count || is_outdated(result)) {
         result->outcome = RUN_FAILED;
     } else {

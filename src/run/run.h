@@ -56,6 +56,7 @@ struct run_result {
     struct again_reasons asked; /* if the run was measured and had no failures */
     bool ahead;                 /* statements were pipelined, so answers arrived in groups */
     bool cut_short;             /* by max_time or an interrupt */
+    bool whole;                 /* all that was planned ran, with every rule, and nothing failed */
     bool *stored_passed;        /* of options->stored: it ran without its old failure */
     /* By pinned example: it ran, and failed if it is marked xfail. NULL if the run ended before the
      * pinned examples. */

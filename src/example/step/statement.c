@@ -137,6 +137,7 @@ static void receive(struct example *example, const struct machine_statement *sta
         out->diverged = statement;
     }
     out->parts = out->parts || answer->parts;
+    out->undone = out->undone || answer->undone;
     example->slowest_us = time_us > example->slowest_us ? time_us : example->slowest_us;
     if (answer->status == ANSWER_STALE) {
         example->stale = true;

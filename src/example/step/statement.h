@@ -43,8 +43,9 @@ struct received {
     const struct machine_statement *statement; /* that raised it; NULL for the deferred check */
     const struct divergence *divergence;       /* the first one, of two databases; or NULL */
     const struct machine_statement *diverged;  /* its statement; NULL for the deferred check */
-    bool parts;                                /* as in struct answer */
-    uint64_t statements;                       /* executed */
+    bool parts;                                /* as in struct answer, as the next one */
+    bool undone;
+    uint64_t statements; /* executed */
     uint64_t time_us;
 };
 bool statements_receive(struct example *example, const struct sending *sending, struct arena *arena,

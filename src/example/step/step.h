@@ -27,8 +27,8 @@ struct step {
     const char *label; /* or NULL */
     bool waits;        /* further predictions need its answer */
     struct sending sending;
-    bool raised;          /* after settling: it raised an error */
-    char sqlstate[6];     /* of that error */
+    bool raised;          /* after settling: it raised an error, or was undone without one */
+    char sqlstate[6];     /* of that error; or "" */
     struct answer answer; /* of the last statement, if it `waits` and raised no error */
 };
 

@@ -103,6 +103,11 @@ const struct shape_info shapes[SHAPES] = {
          "{\"type\": \"object\", \"propertyNames\": {\"pattern\": "
          "\"^([0-9a-f]{8}( +[0-9a-f]{8})*|[^ ]+ .+)$\"}, \"additionalProperties\": {\"type\": "
          "\"string\"}}"},
+    [SHAPE_DIFFERENCES] = {"differences", "a list of differences", ACCEPT_LIST,
+                           "{\"type\": \"array\", \"items\": " REF("difference") "}"},
+    [SHAPE_DIFFERENCE] = {"difference_kind", "the kind of a difference", ACCEPT_TEXT,
+                          "{\"enum\": [\"error\", \"rows\", \"order\", \"count\", \"column\", "
+                          "\"notify\", \"missing\", \"migrate\"]}"},
     [SHAPE_TABLES] = {"tables", "a mapping of tables", ACCEPT_MAP,
                       MAP_OF("{\"type\": \"object\"}")},
     [SHAPE_POLICIES] =

@@ -52,6 +52,8 @@ enum shape {
     SHAPE_PROFILES,
     SHAPE_REQUIRE,
     SHAPE_MUTANTS,
+    SHAPE_DIFFERENCES,
+    SHAPE_DIFFERENCE, /* error, rows, … */
     SHAPE_TABLES,
     SHAPE_POLICIES,
     SHAPE_BOOLEAN,

@@ -251,6 +251,8 @@ static bool guard_undo(struct session *session, struct error *err)
            session_fixed(session, FIXED_GUARD_DONE, err);
 }
 
+void session_guard_undo(struct backend *backend) { session_of(backend)->guard.failed = true; }
+
 bool session_guard_end(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);

@@ -386,6 +386,7 @@ bool session_queue(struct backend *backend, const struct backend_call *call, bac
                    struct error *err);
 bool session_guard_begin(struct backend *backend, enum backend_guard guard, struct error *err);
 bool session_guard_end(struct backend *backend, struct error *err);
+void session_guard_undo(struct backend *backend);
 /* Sends a statement of our own; that it fails is an error of ours, unless the transaction has
  * failed. */
 bool session_fixed(struct session *session, enum fixed fixed, struct error *err);

@@ -123,6 +123,26 @@ static void write_loosely(struct text *text)
     write_list(text, "renamed", &renamed);
 }
 
+/* What differed as is expected, and what did not. */
+static void write_accepted(struct text *text)
+{
+    struct arena *arena = &text->scratch;
+    struct compared_names seen = {0};
+    for (size_t i = 0; i < text->run->compared->accepted.count; i++) {
+        const struct compared_accepted *accepted = &text->run->compared->accepted.items[i];
+        const struct accepted_difference *one = accepted->difference;
+        if (accepted->seen) {
+            *VEC_PUSH(arena, &seen.items) = arena_printf(arena, "%s (%s)", one->on, one->reason);
+        } else if (compared_is_stale(text->run, accepted)) {
+            text_warn(text, "not seen",
+                      "%s, a difference that %s:%zu accepts: remove it if it is "
+                      "gone",
+                      one->on, one->pos.source->name, source_place(one->pos).line);
+        }
+    }
+    write_list(text, "accepted", &seen);
+}
+
 /* Examples whose rest was not compared. */
 static void write_parted(struct text *text)
 {
@@ -147,5 +167,6 @@ void text_compared(struct text *text)
     write_list(text, "only before", &compared->only_before);
     write_list(text, "only after", &compared->only_after);
     write_loosely(text);
+    write_accepted(text);
     write_parted(text);
 }

@@ -1,0 +1,35 @@
+/*
+ * Differences that are expected: what a machine has under `differences`, and what a file has. Each
+ * one knows whether it was seen. May be shared by threads.
+ */
+#ifndef DIFF_ACCEPTED_H
+#define DIFF_ACCEPTED_H
+
+#include "diff/verdict.h"
+#include "machine/machine.h"
+
+struct accepted;
+
+/* Both lists are borrowed. Free with accepted_free. */
+struct accepted *accepted_new(const struct accepted_differences *of_machine,
+                              const struct accepted_differences *of_file);
+void accepted_free(struct accepted *accepted);
+
+size_t accepted_count(const struct accepted *accepted);
+const struct accepted_difference *accepted_at(const struct accepted *accepted, size_t index,
+                                              bool *seen);
+
+/* Returns true if differences of what the rule is answered may be accepted: its steps are then to
+ * be in a guard, to be undone. */
+bool accepted_of_rule(const struct accepted *accepted, const char *rule);
+/* Returns true if the divergence is accepted; notes that one such was seen. */
+bool accepted_whole(struct accepted *accepted, const struct asked *asked,
+                    const struct divergence *divergence);
+/* Whether columns may differ as the divergence does. `out` gets both answers without them. */
+bool accepted_columns(const struct accepted *accepted, const struct comparing_answers *answers,
+                      const struct divergence *divergence, struct answer out[2]);
+/* Notes that nothing but such columns differed. */
+void accepted_saw_columns(struct accepted *accepted, const struct comparing_answers *answers,
+                          const struct divergence *divergence);
+
+#endif
