@@ -165,6 +165,13 @@ static void after_options(const struct run_session *session, struct pg_backend_o
     }
 }
 
+/* The most connections of one backend: that of its database, its own, one to confirm a failure, and
+ * two to restore what steps committed. */
+static size_t room_for_one(const struct pg_backend_options *options)
+{
+    return options->commit ? 5 : 3;
+}
+
 struct backend *session_twin(struct run_session *session, const struct pg_backend_options *options)
 {
     const struct pgfsm_diff_options *diff = session->options.diff;
@@ -181,10 +188,30 @@ struct backend *session_twin(struct run_session *session, const struct pg_backen
     before_options(session, &before);
     struct pg_backend_options after = before;
     after_options(session, &after);
-    before.clones = (before.clones + 1) * (twin_copies(&sides) + 1) - 1;
+    size_t copies = twin_copies(&sides);
+    before.clones = (before.clones + 1) * (copies + 1) - 1;
+    before.room = (1 + copies) * room_for_one(options);
+    after.room = copies * room_for_one(options);
     sides.before = pg_backend_new(session->database->target, &before);
     sides.after = pg_backend_new(database->target, &after);
     return twin_new(&sides);
+}
+
+void session_diff_warn(struct run_session *session, struct backend *backend, const char *why)
+{
+    struct arena *arena = &session->run->arena;
+    if (!twin_doubts(backend)) {
+        session_warn(session, arena_printf(arena,
+                                           "what differs by chance counts as a difference: there "
+                                           "can't be a copy of the old database to try it on: %s",
+                                           why));
+    }
+    if (session->migration && !twin_migrates(backend)) {
+        session_warn(session, arena_printf(arena,
+                                           "the migration runs before the first step only: there "
+                                           "can't be a copy of the old database for it: %s",
+                                           why));
+    }
 }
 
 static void add_unshared(struct arena *arena, struct backend *backend, size_t side,

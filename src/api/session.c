@@ -106,16 +106,29 @@ void session_report_warnings(struct run_session *session, struct backend *backen
     session->run->report.warnings = session->warnings.items;
 }
 
-/* A diff has several connections for each helper, and does without the reserve. */
+/* The backends that it consists of, by number; a diff has several. NULL: there is none any more. */
+static struct backend *part_of(const struct run_session *session, struct backend *backend,
+                               size_t index)
+{
+    return session->options.diff ? twin_side(backend, index) : index == 0 ? backend : NULL;
+}
+
 static bool reserve(const struct run_session *session, struct backend *backend, struct error *err)
 {
-    return session->options.diff || pg_backend_reserve(backend, err);
+    struct backend *part;
+    for (size_t i = 0; (part = part_of(session, backend, i)); i++) {
+        if (!pg_backend_reserve(part, err)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void unreserve(const struct run_session *session, struct backend *backend)
 {
-    if (!session->options.diff) {
-        pg_backend_unreserve(backend);
+    struct backend *part;
+    for (size_t i = 0; (part = part_of(session, backend, i)); i++) {
+        pg_backend_unreserve(part);
     }
 }
 
@@ -146,9 +159,9 @@ static bool open_helpers(struct run_session *session, struct backend *backend,
     struct backend *helper = NULL;
     bool ok = true;
     while (ok && (helper = clone(session, backend))) {
-        ok = open_helper(session, backend, helper, diagnostics, err) ||
-             (diagnostics->errors.count == 0 && !session->options.diff &&
-              pg_backend_lacks(backend, err));
+        ok =
+            open_helper(session, backend, helper, diagnostics, err) ||
+            (diagnostics->errors.count == 0 && pg_backend_lacks(part_of(session, backend, 0), err));
     }
     unreserve(session, backend);
     for (size_t i = 0; i < session->helpers.count; i++) {
@@ -168,13 +181,20 @@ bool session_open_helpers(struct run_session *session, struct backend *backend)
         /* without a code it was mistakes alone: what holds in the first database fails here */
         session->run->report.stopped = err.code == ERROR_NONE ? ERROR_MACHINE : err.code;
     }
-    const char *why = session->options.diff ? NULL : pg_backend_no_clones(backend);
+    const char *why = NULL;
+    struct backend *part;
+    for (size_t i = 0; !why && (part = part_of(session, backend, i)); i++) {
+        why = pg_backend_no_clones(part);
+    }
     if (why && helpers_wanted(session) > 0 && session->options.jobs != 0) {
         session_warn(session,
                      arena_printf(&session->run->arena,
                                   "%zu of %" PRId64 " connections: there can't be more "
                                   "copies of the database: %s",
                                   session->helpers.count + 1, session->settings.jobs, why));
+    }
+    if (session->options.diff && why) {
+        session_diff_warn(session, backend, why);
     }
     arena_free(&arena);
     return ok;

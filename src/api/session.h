@@ -74,6 +74,9 @@ void session_add_migration(struct run_session *session);
 /* Prepares a run over two databases, if the options ask for one; once the settings are
  * known. False with `errors`. */
 bool session_diff(struct run_session *session);
+/* Warns of what a run over two databases can't do because there are no more copies of the first
+ * one, and why. */
+void session_diff_warn(struct run_session *session, struct backend *backend, const char *why);
 /* Adds to the report what was compared, and what was not. */
 void session_report_compared(struct run_session *session, struct backend *backend);
 /* A backend over two, which are to be opened with these options. */

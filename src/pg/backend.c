@@ -33,7 +33,8 @@ static void leave_room(struct session *session)
 {
     struct error err = {0};
     size_t missing;
-    while (session->clones.made.count > 0 && !session_reserve(session, &missing, &err)) {
+    size_t others = session->target->embedded ? 0 : session->options.room;
+    while (session->clones.made.count > 0 && !session_reserve(session, others, &missing, &err)) {
         drop_clones(session, missing);
         session->clones.why_fewer = arena_strdup(&session->arena, err.message);
     }

@@ -112,6 +112,7 @@ struct pg_backend_options {
     size_t
         clones; /* number of copies of the scratch database that open() makes, for more backends */
     size_t lanes; /* most sessions side by side that are opened later; 0: none */
+    size_t room;  /* of a named server: connections that copies leave to others, opened later */
     /* SQL files that the backend's migrate() runs, in order; borrowed. With `commit`, psql runs
      * them in the copy, on what the example has committed: that confirms a failure of the
      * migration, and runs what a transaction can't. */

@@ -78,12 +78,12 @@ static size_t connections_needed(const struct session *session)
     return (session->wire.conn ? 1 : 2) + restoring + (lanes ? lanes + 1 : 0);
 }
 
-bool session_reserve(struct session *session, size_t *missing, struct error *err)
+bool session_reserve(struct session *session, size_t others, size_t *missing, struct error *err)
 {
     const struct pg_target *target = session->target;
     const struct connect_request request =
         target_request(target, target->embedded ? SERVER_DATABASE : NULL, APPLICATION);
-    *missing = connections_needed(session) - session->connection.reserved.count;
+    *missing = connections_needed(session) + others - session->connection.reserved.count;
     for (; *missing > 0; (*missing)--) {
         PGconn *conn = NULL;
         if (!connect_open(&request, &conn, err)) {
@@ -97,7 +97,7 @@ bool session_reserve(struct session *session, size_t *missing, struct error *err
 bool pg_backend_reserve(struct backend *backend, struct error *err)
 {
     size_t missing;
-    return session_reserve(session_of(backend), &missing, err);
+    return session_reserve(session_of(backend), 0, &missing, err);
 }
 
 void pg_backend_unreserve(struct backend *backend)

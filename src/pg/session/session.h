@@ -453,9 +453,9 @@ bool session_learn_types(struct session *session, const PGresult *result, struct
 /* Connects to the session's database; custom settings that contexts name are there from the start.
  */
 bool session_connect(struct session *session, struct error *err);
-/* Opens connections that are not used: as many as it needs beside those that it has. `*missing`: so
- * many could not be opened. */
-bool session_reserve(struct session *session, size_t *missing, struct error *err);
+/* Opens connections that are not used: as many as it needs beside those that it has, and so many
+ * for others. `*missing`: so many could not be opened. */
+bool session_reserve(struct session *session, size_t others, size_t *missing, struct error *err);
 /* Connects to the scratch database beside its session, for statements of our own. */
 bool connect_beside(const struct scratch *scratch, struct wire *wire, struct error *err);
 
