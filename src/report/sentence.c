@@ -493,7 +493,8 @@ static void add_rest(struct telling *telling)
         add_timeout(telling);
         break;
     case FAILURE_CONNECTION:
-        strbuf_adds(&telling->out, ": the server closed the connection");
+        strbuf_addf(&telling->out, ": %s",
+                    failure->actual ? failure->actual : "the server closed the connection");
         break;
     case FAILURE_INVARIANT:
     case FAILURE_EXPECT:

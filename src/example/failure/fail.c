@@ -503,7 +503,12 @@ void fail_divergence(struct example *example, const struct step *step,
 void fail_connection(struct example *example)
 {
     const struct pending *pending = flight_first(&example->flight);
+    struct backend *backend = example->engine->backend;
     struct failing failing = {.kind = FAILURE_CONNECTION};
+    const char *lost = backend->ops->lost ? backend->ops->lost(backend) : NULL;
+    if (lost) {
+        failing.actual = arena_printf(&example->arena, "the %s server closed the connection", lost);
+    }
     if (pending) {
         failing.step = pending->step;
         failing.check = pending->check;

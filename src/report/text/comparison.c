@@ -164,7 +164,7 @@ static void write_comparison(struct block *block)
         }
         write_line(block, "returned", failure->returned, TEXT_WIDTH);
         write_two(block, sides, failure->sides.left, failure->sides.right);
-    } else {
+    } else if (failure->kind != FAILURE_CONNECTION) { /* the title has said it */
         write_two(block, failure->sql ? wide : narrow, expected_text(block), failure->actual);
     }
 }
