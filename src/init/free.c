@@ -13,7 +13,7 @@ static const char head[] =
     "# pgfsm diff compares two schemas with it. Keep what you need, and go on from here.\n"
     "machine: $name\n"
     "schema: [$schema]\n"
-    "settings: {errors: any, statement_timeout: 500ms$more}\n";
+    "settings: {errors: any, examples: $examples, statement_timeout: 500ms$more}\n";
 
 static const char model[] =
     "model: |\n"
@@ -29,6 +29,13 @@ static const char model[] =
     "  def forget(keys, found):\n"
     "      for key in [key for key in keys if key not in found]:\n"
     "          keys.pop(key)\n"
+    "\n"
+    "  # JSON of that depth.\n"
+    "  def nested(depth):\n"
+    "      value = depth\n"
+    "      for i in range(depth):\n"
+    "          value = [value]\n"
+    "      return value\n"
     "\n"
     "  # Seldom NULL.\n"
     "  def or_none(s):\n"
@@ -98,6 +105,32 @@ static const char delete_rule[] = "  delete_$variable:\n"
                                   "    sql: |\n"
                                   "      DELETE FROM $source AS t WHERE $where\n"
                                   "    model: $forget\n";
+
+/* What triggers do with single rows must hold when all go at once. */
+static const char truncate_rule[] = "  truncate_$variable:\n"
+                                    "    weight: 0.05\n"
+                                    "    sql: |\n"
+                                    "      TRUNCATE $table CASCADE\n"
+                                    "    model: |\n"
+                                    "      $variable = {}\n";
+
+/* Constraints that are checked at the end of a step may need rows that make up for each other. */
+static const char pair_rule[] =
+    "  insert_pair_of_$variable:\n"
+    "    weight: 1\n"
+    "    args:\n"
+    "      $new\n"
+    "      $to\n"
+    "      $user_args\n"
+    "    let: {more: '[new, to | {c: -new[c] for c in [$amounts] if new.get(c) != None}]'}\n"
+    "    as: $user\n"
+    "    sql: |\n"
+    "      INSERT INTO $table AS t ($columns)\n"
+    "        SELECT $columns FROM jsonb_populate_recordset(NULL::$type, :more)\n"
+    "      RETURNING $returned\n"
+    "    model: $keep\n"
+    "    target: $target\n"
+    "    returns: '$returns'\n";
 
 static const char read_rule[] = "  read_$variable:\n"
                                 "    weight: 0.3$or_less\n"
@@ -204,6 +237,37 @@ static void add_inserts(const struct subject *subject)
     }
 }
 
+/* Two rows at once, where only those may hold together: the amounts of one are the other's. */
+static void add_pairs(const struct subject *subject)
+{
+    const struct free_plan *plan = subject->plan;
+    const struct table_plan *table = subject->table;
+    struct items amounts = fact_list(subject->relation, "amounts");
+    const struct free_user user = user_of(subject, "insert", FREE_ROW_NEW);
+    struct strbuf names = {0};
+    bool has_key = subject->writer.key.count > 0 && fact_is(subject->relation, "answers");
+    for (size_t i = 0; i < amounts.count; i++) {
+        strbuf_addf(&names, "%s%s", i ? ", " : "", literal(plan->arena, amounts.items[i]));
+    }
+    const struct hole holes[] = {
+        {"variable", table->variable},
+        {"new", row_arg(&subject->writer, "new")},
+        {"to", row_arg(&subject->writer, "to")},
+        {"user_args", free_user_args(plan, &user)},
+        {"user", free_user_context(plan, &user)},
+        {"amounts", in_quotes(plan->arena, strbuf_text(&names))},
+        {"table", table->sql},
+        {"type", table->type},
+        {"columns", columns_text(&subject->writer, is_given_always, "sql", "")},
+        {"returned", fact_is(subject->relation, "answers") ? "t.*" : NULL},
+        {"target", has_key ? table->variable : NULL},
+        {"keep", has_key ? free_keep(plan, table, "") : NULL},
+        {"returns", has_key ? free_returns(plan, table, "") : NULL},
+        {0}};
+    template_add(plan->out, amounts.count > 0 && holes[8].value ? pair_rule : "", holes);
+    strbuf_free(&names);
+}
+
 /* A row without a key is the nth of the table. */
 static const char *key_arg(const struct subject *subject)
 {
@@ -218,7 +282,8 @@ static const char *where(const struct subject *subject)
     return subject->writer.key.count > 0
                ? where_key(&subject->writer)
                : arena_printf(subject->plan->arena,
-                              "t.ctid = (SELECT x.ctid FROM %s AS x OFFSET :nth LIMIT 1)",
+                              "t.ctid = (SELECT x.ctid FROM %s AS x ORDER BY x::text, x.ctid "
+                              "OFFSET :nth LIMIT 1)",
                               subject->table->source);
 }
 
@@ -297,10 +362,13 @@ static void add_table(const struct free_plan *plan, const struct table_plan *tab
                                     .table = table,
                                     .writer = writer_for(plan->plan, table, plan->out),
                                     .relation = fact_named(plan->relations, table->name)};
+    const struct hole holes[] = {{"variable", table->variable}, {"table", table->sql}, {0}};
     if (!table->why_not) {
         add_inserts(&subject);
+        add_pairs(&subject);
     }
     add_changes(&subject);
+    template_add(plan->out, fact_is(subject.relation, "truncated") ? truncate_rule : "", holes);
     add_list(&subject);
 }
 
@@ -319,23 +387,40 @@ static void add_view(const struct free_plan *plan, struct value relation)
     }
 }
 
-/* Rows of many tables need others in several tables. */
-static const char *settings_for(const struct free_plan *plan)
+/* Rows of many tables need others in several tables: longer examples, and fewer of them. */
+static const struct {
+    size_t tables; /* more than these */
+    const char *examples, *steps;
+} sizes[] = {{40, "100", ", steps: 200"}, {8, "150", ", steps: 100"}};
+
+/* A procedure that commits can't run inside of a transaction. */
+static const char *commits(const struct free_plan *plan)
 {
-    enum { MANY_TABLES = 8, MOST_TABLES = 40 };
-    size_t count = plan->plan->tables.count;
-    return count > MOST_TABLES ? ", steps: 200" : count > MANY_TABLES ? ", steps: 100" : "";
+    for (size_t i = 0; i < plan->functions.count; i++) {
+        if (fact_is(plan->functions.items[i], "commits")) {
+            return ", transactions: commit";
+        }
+    }
+    return "";
 }
 
 static void add_head(const struct free_plan *plan, const struct init_options *options)
 {
     struct strbuf files = {0};
+    const char *examples = "300";
+    const char *steps = "";
+    for (size_t i = sizeof sizes / sizeof *sizes; i-- > 0;) {
+        bool more = plan->plan->tables.count > sizes[i].tables;
+        examples = more ? sizes[i].examples : examples;
+        steps = more ? sizes[i].steps : steps;
+    }
     for (size_t i = 0; i < options->schema_count; i++) {
         strbuf_addf(&files, "%s%s", i ? ", " : "",
                     literal(plan->arena, value_text(plan->arena, options->schema[i])));
     }
     const struct hole holes[] = {{"name", options->name},
-                                 {"more", settings_for(plan)},
+                                 {"examples", examples},
+                                 {"more", *commits(plan) ? commits(plan) : steps},
                                  {"schema", files.size ? strbuf_text(&files) : NULL},
                                  {0}};
     template_add(plan->out, head, holes);

@@ -10,6 +10,7 @@ static const char call_rule[] = "  $name:\n"
                                 "      $of\n"
                                 "      $args\n"
                                 "      $user_args\n"
+                                "    transaction: $outside\n"
                                 "    sql:\n"
                                 "      - {as: $user, sql: $as_user}\n"
                                 "      - $call\n"
@@ -163,7 +164,7 @@ static void add_needed(const struct free_call *call, const char *name, struct st
 static const char *weight_of(const struct free_call *call, bool looks)
 {
     struct arena *arena = call->plan->arena;
-    size_t weight = weight_of_calls(call->plan);
+    size_t weight = fact_is(call->facts, "only_reads") ? 1 : weight_of_calls(call->plan);
     struct strbuf needed = {0};
     for (size_t i = 0; i < call->given; i++) {
         struct value column = fact_value(call->args.items[i], "column");
@@ -183,7 +184,8 @@ static const char *weight_of(const struct free_call *call, bool looks)
 static void add_call(const struct free_call *call, const char *name)
 {
     const struct free_plan *plan = call->plan;
-    const struct table_plan *added = added_to(call);
+    bool commits = fact_is(call->facts, "commits"); /* then it is a step by itself */
+    const struct table_plan *added = commits ? NULL : added_to(call);
     const struct table_plan *rows = added ? added : table_of(call, "rows");
     const struct table_plan *target = rows ? rows : table_of(call, "key");
     const char *args = call_args(call);
@@ -207,6 +209,7 @@ static void add_call(const struct free_call *call, const char *name)
     const struct hole holes[] = {
         {"name", name},
         {"weight", weight_of(call, user.looks)},
+        {"outside", commits ? "none" : NULL},
         {"args_key", args || user_args ? "args:" : NULL},
         {"of", call->of && args
                    ? arena_printf(plan->arena, "of: one_of(none(), %s, %s, %s)", call->of->variable,

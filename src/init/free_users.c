@@ -32,16 +32,16 @@ static const char *values_of(const struct free_plan *plan, struct value setting)
                           : "sampled_from([\"a\", \"b\"])";
 }
 
-/* The value of the rule's row. */
-static const char *value_in_row(const struct free_plan *plan, const struct free_user *user,
-                                struct value column)
+/* The value of the rule's row, as an expression. */
+static const char *column_in_row(const struct free_plan *plan, const struct free_user *user,
+                                 struct value column)
 {
     const char *rows = arena_printf(plan->arena, "rows_by_key[%s]",
                                     literal(plan->arena, fact_value(user->of->facts, "name")));
     const char *key = user->row == FREE_ROW_OF ? "of" : "key";
     return user->row == FREE_ROW_NEW
-               ? arena_printf(plan->arena, "just(new.get(%s))", literal(plan->arena, column))
-               : arena_printf(plan->arena, "just(%s[%s][%zu] if %s in %s else None)", rows, key,
+               ? arena_printf(plan->arena, "new.get(%s)", literal(plan->arena, column))
+               : arena_printf(plan->arena, "%s[%s][%zu] if %s in %s else None", rows, key,
                               free_place(user->of, value_cstr(column)), key, rows);
 }
 
@@ -53,7 +53,82 @@ static const char *values_in_row(const struct free_plan *plan, const struct free
         user->columns.type == VALUE_DICT ? fact_list(user->columns, id) : (struct items){0};
     struct strbuf out = {0};
     for (size_t i = 0; user->row != FREE_ROW_NONE && i < columns.count; i++) {
-        strbuf_addf(&out, "%s, ", value_in_row(plan, user, columns.items[i]));
+        strbuf_addf(&out, "just(%s), ", column_in_row(plan, user, columns.items[i]));
+    }
+    return out.size ? strbuf_take(&out, plan->arena) : "";
+}
+
+/* A column of a table, or the one that it refers to. */
+struct root {
+    const char *table;
+    const char *column;
+};
+
+static struct root root_of(const struct table_plan *table, const char *column)
+{
+    struct items references = fact_list(table->facts, "references");
+    for (size_t i = 0; i < references.count; i++) {
+        struct items columns = fact_list(references.items[i], "columns");
+        struct items parents = fact_list(references.items[i], "parent_columns");
+        for (size_t j = 0; j < columns.count && j < parents.count; j++) {
+            if (value_is_string(columns.items[j], column)) {
+                return (struct root){fact_text(references.items[i], "parent"),
+                                     value_cstr(parents.items[j])};
+            }
+        }
+    }
+    return (struct root){fact_text(table->facts, "name"), column};
+}
+
+/* The users in those rows of `through` that have the same value at that column, with a comma after
+ * each: members of the row's project. */
+static void add_related(const struct free_plan *plan, const struct table_plan *through,
+                        struct root root, const char *value, const char *id, struct strbuf *out)
+{
+    struct value relation = fact_named(plan->relations, through->name);
+    struct value actors =
+        relation.type == VALUE_DICT ? fact_value(relation, "actors") : value_none();
+    struct items users = actors.type == VALUE_DICT ? fact_list(actors, id) : (struct items){0};
+    struct items columns = fact_list(through->facts, "columns");
+    for (size_t i = 0; users.count > 0 && i < columns.count; i++) {
+        const char *name = fact_text(columns.items[i], "name");
+        struct root other = root_of(through, name);
+        if (fact_has(users, name) || strcmp(other.table, root.table) != 0 ||
+            strcmp(other.column, root.column) != 0) {
+            continue;
+        }
+        strbuf_addf(out,
+                    "sampled_from([r[%zu] for r in rows_by_key[%s].values() if r[%zu] == (%s)]), ",
+                    free_place(through, value_cstr(users.items[0])),
+                    literal(plan->arena, fact_value(through->facts, "name")), i, value);
+    }
+}
+
+/* Users that other tables relate to the rule's row, or to its arguments. */
+static const char *related_users(const struct free_plan *plan, const struct free_user *user,
+                                 const char *id)
+{
+    struct strbuf out = {0};
+    bool has_row = user->row == FREE_ROW_NEW || user->row == FREE_ROW_OF_KEY;
+    struct items columns = has_row ? fact_list(user->of->facts, "columns") : (struct items){0};
+    for (size_t i = 0; i < plan->plan->tables.count; i++) {
+        const struct table_plan *through = &plan->plan->tables.items[i];
+        if (fact_list(through->facts, "key").count == 0) {
+            continue;
+        }
+        for (size_t j = 0; through != user->of && j < columns.count; j++) {
+            struct value name = fact_value(columns.items[j], "name");
+            add_related(plan, through, root_of(user->of, value_cstr(name)),
+                        column_in_row(plan, user, name), id, &out);
+        }
+        for (size_t j = 0; user->args.type == VALUE_DICT && j < plan->plan->tables.count; j++) {
+            const struct table_plan *of = &plan->plan->tables.items[j];
+            struct items key = fact_list(of->facts, "key");
+            const char *arg = fact_text(user->args, fact_text(of->facts, "name"));
+            if (arg && key.count == 1) {
+                add_related(plan, through, root_of(of, value_cstr(key.items[0])), arg, id, &out);
+            }
+        }
     }
     return out.size ? strbuf_take(&out, plan->arena) : "";
 }
@@ -68,7 +143,10 @@ static const char *setting_strategy(const struct free_plan *plan, const struct f
     const char *arg = users && user->args.type == VALUE_DICT ? fact_text(user->args, table) : NULL;
     own = arg ? arena_printf(plan->arena, "%sjust(%s), ", own, arg) : own;
     values = users ? arena_printf(plan->arena, "known(%s, %s)", users->variable, values) : values;
-    return *own ? arena_printf(plan->arena, "one_of(%s%s%s)", own, own, values) : values;
+    const char *related = users ? related_users(plan, user, fact_text(setting, "id")) : "";
+    return *own || *related
+               ? arena_printf(plan->arena, "one_of(%s%s%s%s)", own, own, related, values)
+               : values;
 }
 
 /* The roles to run a statement as: mostly those that may, but the others show what is denied. */

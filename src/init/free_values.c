@@ -5,9 +5,10 @@
 #include <string.h>
 
 /* Types whose values `pgtypes` has no strategy for. */
-static const struct {
+struct more {
     const char *type, *strategy;
-} more_types[] = {
+};
+static const struct more more_types[] = {
     {"oid", "integers(0, 100)"},
     {"money", "decimals(0, 1000, places=2)"},
     {"name", "text(max_size=20)"},
@@ -23,6 +24,32 @@ static const struct {
     {"tstzrange", "sampled_from([\"[2024-01-01,2024-02-01)\", \"empty\", \"[2024-01-15,)\"])"},
     {"void", "none()"},
 };
+
+/* Values at which functions stop to be right: beside those of the type's strategy. */
+static const struct more extremes[] = {
+    {"int8", "sampled_from([0, 1, -1, 2147483648, 9007199254740993, 9223372036854775807])"},
+    {"int4", "sampled_from([0, 1, -1, 2, 1000, 2147483647])"},
+    {"numeric", "sampled_from([0, 1, -1, \"0.005\", \"1000000.01\", "
+                "9007199254740993])"},
+    {"timestamptz", "just(\"now\")"},
+    {"timestamp", "just(\"now\")"},
+    {"date", "just(\"today\")"},
+    {"json", "integers(4, 40).map(nested)"},
+    {"jsonb", "integers(4, 40).map(nested)"},
+};
+
+/* The strategy, and seldom such a value. */
+static const char *with_extremes(struct arena *arena, struct value facts, const char *strategy)
+{
+    const char *base = fact_text(facts, "base");
+    for (size_t i = 0; base && i < sizeof extremes / sizeof *extremes; i++) {
+        if (strcmp(base, extremes[i].type) == 0) {
+            return arena_printf(arena, "one_of(%s, %s, %s)", strategy, strategy,
+                                extremes[i].strategy);
+        }
+    }
+    return strategy;
+}
 
 /* A value that PostgreSQL reads as one of the type; text if the type is unknown. */
 static const char *scalar(struct arena *arena, struct value facts)
@@ -223,9 +250,9 @@ const char *free_arg(const struct free_plan *plan, struct value function, struct
     struct value words = fact_value(fact_list(arg, "words").count ? arg : function,
                                     "words"); /* names of tables, or its own */
     struct value element = fact_value(arg, "element");
-    const char *any = plain_type(plan->arena, arg);
+    const char *any = with_extremes(plan->arena, arg, plain_type(plan->arena, arg));
     if (base && (strcmp(base, "json") == 0 || strcmp(base, "jsonb") == 0)) {
-        return json_strategy(plan, arg);
+        return with_extremes(plan->arena, arg, json_strategy(plan, arg));
     }
     if ((is_text(base) || fact_list(arg, "words").count) && value_items(words).count > 0) {
         any = arena_printf(plan->arena, "one_of(sampled_from(%s), %s)", literal(plan->arena, words),

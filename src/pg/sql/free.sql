@@ -255,6 +255,15 @@ SELECT pg_catalog.jsonb_build_object(
         'answers', NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite AS w WHERE w.ev_class = r.oid AND w.ev_type = '3' AND w.is_instead), -- RETURNING works
         'defaulted', ARRAY(SELECT c.name FROM columns AS c JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = c.relid AND d.adnum = c.number
                            WHERE c.relid = r.oid AND NOT c.generated ORDER BY c.number),
+        'truncated', EXISTS (SELECT FROM pg_catalog.pg_trigger AS t WHERE t.tgrelid = r.oid AND NOT t.tgisinternal), -- may matter
+        -- Of tables with deferred checks, the columns whose values may make up for each other's.
+        'amounts', ARRAY(SELECT c.name FROM columns AS c
+                         WHERE c.relid = r.oid AND NOT c.generated
+                           AND c.type = ANY (ARRAY['int4', 'int8', 'numeric', 'float8', 'money']::pg_catalog.regtype[])
+                           AND (c.relid, c.number) NOT IN (SELECT f.relid, f.number FROM refs AS f)
+                           AND (c.relid, c.number) NOT IN (SELECT k.relid, k.number FROM parts AS k)
+                           AND EXISTS (SELECT FROM pg_catalog.pg_trigger AS t WHERE t.tgrelid = r.oid AND t.tgdeferrable AND NOT t.tgisinternal)
+                         ORDER BY c.number),
         'select', ARRAY(SELECT a.name FROM roles AS a WHERE pg_catalog.has_any_column_privilege(a.oid, r.oid, 'SELECT') ORDER BY a.rank),
         'insert', ARRAY(SELECT a.name FROM roles AS a WHERE pg_catalog.has_any_column_privilege(a.oid, r.oid, 'INSERT') ORDER BY a.rank),
         'update', ARRAY(SELECT a.name FROM roles AS a WHERE pg_catalog.has_any_column_privilege(a.oid, r.oid, 'UPDATE') ORDER BY a.rank),
@@ -274,6 +283,8 @@ SELECT pg_catalog.jsonb_build_object(
         FROM relations AS r ORDER BY r.oid),
     'functions', ARRAY(SELECT pg_catalog.jsonb_build_object(
         'name', p.proname, 'sql', pg_catalog.format('%I.%I', n.nspname, p.proname), 'procedure', p.prokind = 'p',
+        'only_reads', p.provolatile <> 'v',
+        'commits', p.prokind = 'p' AND p.text ~* '\m(commit|rollback)\s*(and\s+(no\s+)?chain\s*)?;',
         'variadic', p.provariadic <> 0, 'record', p.prorettype = 'pg_catalog.record'::pg_catalog.regtype AND p.columns < 2,
         'looks', p.oid IN (SELECT l.function FROM looking AS l),
         'execute', ARRAY(SELECT a.name FROM roles AS a WHERE pg_catalog.has_function_privilege(a.oid, p.oid, 'EXECUTE')
