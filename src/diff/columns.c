@@ -62,6 +62,19 @@ static size_t take_column(const struct answer *answer, const char *name, bool *t
     return SIZE_MAX;
 }
 
+/* Names of rows, transactions and objects, which each database numbers on its own. */
+static enum nature nature_of_type(const char *name)
+{
+    static const char *const types[] = {"oid", "xid",    "xid8",       "cid",
+                                        "tid", "pg_lsn", "pg_snapshot"};
+    for (size_t i = 0; name != NULL && i < sizeof types / sizeof *types; i++) {
+        if (strcmp(name, types[i]) == 0) {
+            return NATURE_PAIRED;
+        }
+    }
+    return NATURE_EQUAL;
+}
+
 static const struct divergence *column_diverges(const struct comparing_answers *answers,
                                                 const char *before, const char *after)
 {
@@ -105,7 +118,10 @@ const struct divergence *compare_columns(const struct comparing_answers *answers
         }
         if (k != SIZE_MAX) {
             columns[rows->column_count++] =
-                (struct shared_column){.name = column->name, .before = i, .after = k};
+                (struct shared_column){.name = column->name,
+                                       .before = i,
+                                       .after = k,
+                                       .nature = nature_of_type(column->type_name)};
         } else if (!answers->asked->partial) {
             return missing_column(answers, column->name);
         }

@@ -8,15 +8,19 @@
 static bool find_natures(const struct comparing_answers *answers, struct shared_rows *rows)
 {
     struct natures *natures = answers->sides->natures;
-    if (!natures_any(natures)) {
-        return false;
-    }
     bool pairing = false;
+    for (size_t i = 0; i < rows->column_count; i++) {
+        pairing = pairing || rows->columns[i].nature != NATURE_EQUAL;
+    }
+    if (!natures_any(natures)) {
+        return pairing;
+    }
     struct arena *arena = answers->sides->arena;
     struct shared_column *columns =
         arena_memdup(arena, rows->columns, rows->column_count * sizeof *columns);
     for (size_t i = 0; i < rows->column_count; i++) {
-        columns[i].nature = natures_of(natures, answers->asked->place, columns[i].name);
+        enum nature nature = natures_of(natures, answers->asked->place, columns[i].name);
+        columns[i].nature = nature > columns[i].nature ? nature : columns[i].nature;
         pairing = pairing || columns[i].nature == NATURE_PAIRED || columns[i].nature == NATURE_MADE;
     }
     rows->columns = columns;

@@ -71,5 +71,17 @@ same tokens
 sed "s/gen_random_uuid()::text/repeat('1a', 20)/" tokens.old.sql >tokens.new.sql
 differs tokens
 
+# Names that each database gives its objects, rows and transactions.
+cat >names.old.sql <<'END'
+CREATE TABLE t (n int);
+CREATE FUNCTION places() RETURNS TABLE (of oid, place tid, transaction xid) LANGUAGE sql AS $$ SELECT tableoid, ctid, xmin FROM t $$;
+END
+sed 's/CREATE TABLE t/CREATE TABLE before_it (n int); &/' names.old.sql >names.new.sql
+machine names <<'END'
+  add: {sql: INSERT INTO t VALUES (1) RETURNING tableoid}
+  places: {sql: SELECT * FROM places()}
+END
+same names
+
 left_nothing
 finish
