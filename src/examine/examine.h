@@ -11,7 +11,8 @@
  * there; if not, the failure is marked `leftover`. One that fails neither again nor on a new
  * connection is marked flaky, with the first step where the runs differ. The steps of a pinned
  * example stay as they are: a shorter form stands beside it. One that is no failure, as two
- * databases differ there by nature, is marked `by_nature`, and nothing else of it holds.
+ * databases differ there by nature, or never again, is marked `by_nature`, and nothing else of it
+ * holds.
  *
  * `failure` must be in an arena of its own, and the example that found it still be there.
  * False: the run can't go on; the failure is the shortest known by then, and where that is an

@@ -83,5 +83,36 @@ machine names <<'END'
 END
 same names
 
+# calls CONDITION: a schema whose function tells whether the number of its calls is such, which no rollback undoes.
+calls() {
+    cat <<END_SQL
+CREATE FUNCTION calls() RETURNS bool LANGUAGE plpgsql AS \$\$
+DECLARE
+    path text := '$TMPDIR/' || current_database();
+    number int := coalesce(length(pg_read_file(path, 0, 1000, true)), 0);
+BEGIN
+    EXECUTE format('COPY (SELECT repeat(''a'', %s)) TO %L', number, path);
+    RETURN number + 1 $1;
+END
+\$\$;
+END_SQL
+}
+machine calls <<'END'
+  calls: {sql: SELECT calls()}
+END
+options='--examples 1 --steps 1 --seed 1 --no-save'
+# The first database differs from itself, but not the first time.
+calls '= 3' >calls.old.sql
+calls '= 1' >calls.new.sql
+same calls
+out "as pairs       column calls of calls"
+rm "$TMPDIR"/pgfsm_*
+# What nobody can see again is not reported.
+calls '= 0' >calls.old.sql
+calls '<= 2' >calls.new.sql
+same calls
+out_lacks "as pairs"
+rm "$TMPDIR"/pgfsm_*
+
 left_nothing
 finish

@@ -147,7 +147,8 @@ struct failure {
     /* It fails again after other examples, but not on a new connection: it depends on an effect of
      * theirs that was not rolled back. */
     bool leftover;
-    /* Of two databases: the first one differs from itself in the same way, so it is none. */
+    /* Of two databases: the first one differs from itself in the same way, or they differed once
+     * and in no run after it: so it is none. */
     bool by_nature;
     bool flaky;                   /* did not fail in the same way when run again */
     const char *flaky_difference; /* the first step at which the runs differ, and how; or NULL */
