@@ -4,7 +4,7 @@
 # Checks that all names in the documents exist: every path of a file in backticks, every function or type in backticks
 # in docs/ARCHITECTURE.md and the README of each module, every target of a link, including its heading. Every operator
 # of mutants is named in docs/MUTATION.md. NAME in capitals matches any name, and the extension .c may be omitted. Paths
-# in build/ (made by a build) and .github/ (in other repositories) are not checked.
+# in build/ (made by a build), .pgfsm/ (by a run) and .github/ (in other repositories) are not checked.
 set -eu
 
 cd "$1"
@@ -27,7 +27,7 @@ quoted() {
 
 for document in ./*.md docs/*.md src/*/README.md ci/packaging/README.md tests/README.md machines/README.md; do
     here=$(dirname "$document")
-    for path in $(quoted "$document" | grep -E '^\.?[a-z.]+(/[A-Za-z_.-]+)+/?$' | grep -vE '^(build|\.github)/|NAME' || true); do
+    for path in $(quoted "$document" | grep -E '^\.?[a-z.]+(/[A-Za-z_.-]+)+/?$' | grep -vE '^(build|\.github|\.pgfsm)/|NAME' || true); do
         [ -e "$path" ] || [ -e "$path.c" ] || [ -e "$here/$path" ] || [ -e "src/$path" ] || [ -e "include/$path" ] ||
             complain "$document" "$path"
     done
