@@ -1,4 +1,5 @@
 #include "base/file.h"
+#include "base/path.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/made_machine.h"
@@ -62,8 +63,27 @@ static bool is_contradictory(const struct options *options)
     return false;
 }
 
+/* Files of SQL where machines are expected. */
+static bool names_sql(const struct options *options)
+{
+    for (size_t i = 0; i < options->operands.items.count; i++) {
+        const char *path = options->operands.items.items[i];
+        if (path_ends_in(path, ".sql")) {
+            terminal_complain("diff: %s is SQL, not a machine; to compare two schemas, write "
+                              "--schema OLD.sql --new-schema NEW.sql, or for a migration "
+                              "--schema SCHEMA.sql --apply MIGRATION.sql",
+                              path);
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_usable(const struct options *options)
 {
+    if (names_sql(options)) {
+        return false;
+    }
     bool machines = has(&options->operands);
     bool schema = has(&options->schema) || options->schema_command;
     bool both_named = options->new_dbname && pgfsm_database_is_named(&options->database);

@@ -55,6 +55,11 @@ refuses "--down undoes a migration; name that with --apply" --schema whole.sql -
 refuses "--last-failed reads .pgfsm/, which --no-save ignores" app.yaml --apply up.sql --last-failed --no-save
 refuses "--embedded and -d exclude" app.yaml --apply up.sql --embedded -d app
 
+# Files of SQL are no machines.
+refuses "whole.sql is SQL, not a machine; to compare two schemas, write --schema OLD.sql --new-schema NEW.sql" \
+    whole.sql up.sql
+refuses "whole.sql is SQL, not a machine" whole.sql --apply up.sql
+
 # What another command has, and this one can't have.
 refuses "this command has no option --sessions: each side" app.yaml --apply up.sql --sessions 2
 refuses "this command has no option --in-place: two schemas" app.yaml --apply up.sql --in-place
