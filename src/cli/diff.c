@@ -8,6 +8,8 @@
 #include "cli/schema_words.h"
 #include "cli/terminal.h"
 
+#include <string.h>
+
 #include <pgfsm/diff.h>
 
 /* Both sides of one command line. */
@@ -122,6 +124,35 @@ static bool read_words(struct sides *sides, struct pgfsm_errors *errors)
     return read;
 }
 
+/* Takes the files of a migration out of a schema's, whose pattern matches them, too: they run as
+ * the migration. Returns true if there were any. */
+static bool leave_out(struct texts *files, const struct texts *migration, struct arena *arena)
+{
+    size_t kept = 0;
+    size_t count = files->items.count;
+    for (size_t i = 0; i < count; i++) {
+        const char *path = path_absolute(arena, files->items.items[i]);
+        bool applied = false;
+        for (size_t j = 0; path && !applied && j < migration->items.count; j++) {
+            const char *other = path_absolute(arena, migration->items.items[j]);
+            applied = other && strcmp(path, other) == 0;
+        }
+        if (!applied) {
+            files->items.items[kept++] = files->items.items[i];
+        }
+    }
+    files->items.count = kept;
+    return kept < count;
+}
+
+/* The files of a migration, up and down, are none of the schema's. */
+static bool leave_out_migration(struct sides *sides, struct texts *files)
+{
+    struct arena *arena = &sides->options.arena;
+    bool up = leave_out(files, &sides->apply_files, arena);
+    return leave_out(files, &sides->down_files, arena) || up;
+}
+
 /* The words of --schema are today's side, and their files at the revision the other. */
 static enum status take_base(struct sides *sides, struct pgfsm_errors *errors)
 {
@@ -150,6 +181,11 @@ static enum status begin(struct sides *sides, struct pgfsm_errors *errors)
     if (!read_words(sides, errors)) {
         return STATUS_USAGE;
     }
+    if (leave_out_migration(sides, &sides->old_files) && !has(&sides->old_files)) {
+        terminal_complain("diff: --schema names nothing but files of the migration");
+        return STATUS_USAGE;
+    }
+    (void)leave_out_migration(sides, &sides->new_files);
     if (options->base && has(&options->schema) && take_base(sides, errors) != STATUS_OK) {
         return STATUS_USAGE;
     }
@@ -213,6 +249,19 @@ static enum status take_machine_base(struct sides *sides, const struct pgfsm_mac
     return STATUS_OK;
 }
 
+/* The machine's schema without the migration, if the migration is a part of it. */
+static void take_machine(struct sides *sides, const struct pgfsm_machine *machine,
+                         struct pgfsm_run_options *run)
+{
+    struct texts files = {0};
+    schema_files(machine, &sides->options.arena, &files);
+    if (!run->schema && leave_out_migration(sides, &files)) {
+        sides->old_files = files;
+        run->schema = sides->old_files.items.items;
+        run->schema_count = sides->old_files.items.count;
+    }
+}
+
 static enum status prepare(void *host, struct work *work, const struct pgfsm_machine *machine,
                            struct pgfsm_run_options *run)
 {
@@ -225,6 +274,7 @@ static enum status prepare(void *host, struct work *work, const struct pgfsm_mac
     }
     sides->opened = true;
     sides->after.database = sides->second;
+    take_machine(sides, machine, run);
     return options->base && !has(&options->schema)
                ? take_machine_base(sides, machine, run, work->errors)
                : STATUS_OK;

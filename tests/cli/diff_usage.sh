@@ -86,6 +86,20 @@ rm -r .pgfsm
 runs 0 diff $quick --schema whole.sql --new-schema 'db/*.sql' --no-save
 [ ! -e .pgfsm ] || complain "$said: left $(find .pgfsm)"
 
+# A migration that the pattern of the schema matches, too, is none of its files.
+# shellcheck disable=SC2086
+runs 0 diff $quick --schema 'db/*.sql' --apply ./db/2.sql
+grep -q '"../../db/1.sql"\]' .pgfsm/diff/db.yaml || complain "$said: $(cat .pgfsm/diff/db.yaml)"
+echo 'ALTER TABLE t DROP n;' >db/2.down.sql
+# shellcheck disable=SC2086
+runs 0 diff $quick --schema 'db/*.sql' --apply db/2.sql --down db/2.down.sql --no-save
+sed 's/, :n)/)/' app.yaml >one.yaml
+# shellcheck disable=SC2086
+runs 0 diff $quick one.yaml --apply db/2.sql --down db/2.down.sql --no-save
+refuses "--schema names nothing but files of the migration" --schema db/2.sql --apply 'db/2.sql'
+rm -r db/2.down.sql .pgfsm
+left_nothing
+
 # What commands print.
 # shellcheck disable=SC2086
 runs 0 diff $quick app.yaml --schema-command 'cat whole.sql' --new-schema-command 'cat db/*.sql' --no-save
