@@ -172,11 +172,29 @@ static size_t room_for_one(const struct pg_backend_options *options)
     return options->commit ? 5 : 3;
 }
 
+/* A migration that can't run in the middle of an example is none of its steps: all examples begin
+ * with it, and the report says so. A file that can't be read is told of by open(). */
+static void settle_migration(struct run_session *session, const struct pg_backend_options *options)
+{
+    struct arena *arena = &session->run->arena;
+    struct error err = {0};
+    const char *why = NULL;
+    if (session->migration && pg_migration_refused(options, arena, &why, &err) && why) {
+        session->migration = NULL;
+        session_warn(
+            session,
+            arena_printf(arena, "%s, so the migration runs only before the first step%s", why,
+                         options->commit ? "" : "; with --commit, it runs between steps, too"));
+    }
+}
+
 struct backend *session_twin(struct run_session *session, const struct pg_backend_options *options)
 {
     const struct pgfsm_diff_options *diff = session->options.diff;
     struct pgfsm_database *database = diff->database ? diff->database : session->database;
     struct pg_backend_options before = *options;
+    before_options(session, &before);
+    settle_migration(session, &before);
     struct twin_sides sides = {
         .migrates = session->migration != NULL,
         .copy = copy,
@@ -185,7 +203,6 @@ struct backend *session_twin(struct run_session *session, const struct pg_backen
         .accepted = session->accepted,
         .commits = options->commit,
     };
-    before_options(session, &before);
     struct pg_backend_options after = before;
     after_options(session, &after);
     size_t copies = twin_copies(&sides);

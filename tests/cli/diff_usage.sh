@@ -100,6 +100,16 @@ refuses "--schema names nothing but files of the migration" --schema db/2.sql --
 rm -r db/2.down.sql .pgfsm
 left_nothing
 
+# A migration that needs a transaction of its own never runs between two steps, and the run says so.
+cat >mood.sql <<'END_SQL'
+CREATE TYPE mood AS ENUM ('sad');
+CREATE TABLE people (id int PRIMARY KEY, mood mood);
+END_SQL
+echo "ALTER TYPE mood ADD VALUE 'glad';" >glad.sql
+runs 0 diff --examples 10 --steps 5 --seed 1 --schema mood.sql --apply glad.sql --no-save
+out "glad.sql:1:1: ALTER TYPE … ADD VALUE can't run inside of a"
+left_nothing
+
 # What commands print.
 # shellcheck disable=SC2086
 runs 0 diff $quick app.yaml --schema-command 'cat whole.sql' --new-schema-command 'cat db/*.sql' --no-save
