@@ -58,7 +58,7 @@ while IFS= read -r line; do
             : >"$file"
             state='file'
             ;;
-        *) [[ $line =~ \`([a-z.]+)\`([.:].*)?$ ]] && file=${BASH_REMATCH[1]} ;;
+        *) [[ $line =~ \`([a-z0-9.]+)\`([.:].*)?$ ]] && file=${BASH_REMATCH[1]} ;;
         esac
         printf '%s\n' "$line" >>"$written"
         ;;
