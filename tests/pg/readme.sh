@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks the contents of README.md: the lines of a machine, the failure that it finds, and the machine that a reader
-# writes, which passes, but fails with a bug.
+# Checks the contents of README.md: the lines of a machine, the failure that it finds, what two schemas answer
+# differently, and the machine that a reader writes, which passes, but fails with a bug.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -10,12 +10,12 @@ server_start socket
 cd "$SERVER_DIR"
 ln -s "$top/machines" "$top/sql" .
 
-# The block number $2 of README.md in the language $1, which may be empty.
+# The block number $2 in the language $1, which may be empty, of the page $3 or of README.md.
 block() {
     awk -v fence="\`\`\`$1" -v wanted="$2" '
         /^```/ && inside { inside = 0; next }
         /^```/ { inside = 1; shown = $0 == fence && ++count == wanted; next }
-        inside && shown' "$readme"
+        inside && shown' "${3:-$readme}"
 }
 
 fail() {
@@ -43,6 +43,14 @@ sed -E 's/ --pg-bindir [^ ]+//; s#^(  (replay|again|pin  )   ( *))[^ ]*/pgfsm#\1
 # A terminal is narrower than the first line.
 block '' 1 | sed '1 { N; s/\n  */ /; }' | contains report
 block '' 2 | contains report
+
+# The files of docs/DIFF.md, with the trigger as it is there in the end.
+block sql 1 "$top/docs/DIFF.md" >schema.sql
+block sql 2 "$top/docs/DIFF.md" | sed 's/BEFORE INSERT ON/BEFORE INSERT OR UPDATE ON/' >0042.sql
+status=0
+"$PROGRAM" diff --schema schema.sql --apply 0042.sql --seed 1 --no-save >report || status=$?
+[ "$status" = 1 ] || fail "the migration in README.md: exit status $status"
+block console 1 | sed 1d | contains report
 
 block sql 1 >stock.sql
 block yaml 2 >stock.yaml
