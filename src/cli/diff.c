@@ -238,8 +238,9 @@ static enum status take_machine_base(struct sides *sides, const struct pgfsm_mac
         return STATUS_NOTHING;
     }
     if (!options->quiet) {
-        terminal_complain("diff: %s: %zu schema files of %s (%.12s) and %zu of today", path,
-                          sides->old_files.items.count, options->base, sides->base.git.commit,
+        size_t count = sides->old_files.items.count;
+        terminal_complain("diff: %s: %zu schema file%s of %s (%.12s) and %zu of today", path, count,
+                          plural(count), options->base, sides->base.git.commit,
                           sides->new_files.items.count);
     }
     run->schema = sides->old_files.items.items;
