@@ -207,7 +207,8 @@ bool pgfsm_init(char **out, struct pgfsm_database *database,
                                       .schema = schema,
                                       .schema_count = options->schema_count};
     if (written && options->free) {
-        init_write_free(known.facts, known.free, &init, &text);
+        written = init_write_free(known.facts, known.free, &init, &text, &err) ||
+                  errors_add(errors, &err);
     }
     if (written && !options->free) {
         init_write(known.facts, &init, &text);

@@ -499,8 +499,8 @@ static void forget_forms(struct value facts, struct arena *arena)
     }
 }
 
-void init_write_free(struct value facts, struct value free, const struct init_options *options,
-                     struct strbuf *out)
+bool init_write_free(struct value facts, struct value free, const struct init_options *options,
+                     struct strbuf *out, struct error *err)
 {
     struct arena arena = {0};
     struct plan tables = {.arena = &arena};
@@ -518,6 +518,10 @@ void init_write_free(struct value facts, struct value free, const struct init_op
     free_add_contexts(&plan);
     add_initialize(&plan);
     strbuf_adds(out, "rules:\n");
+    size_t without = out->size;
     add_rules(&plan);
+    bool some = out->size > without;
     arena_free(&arena);
+    return some || error_set(err, ERROR_USAGE,
+                             "there are no tables, views or functions that a rule could use");
 }

@@ -26,9 +26,9 @@ bool init_study_free(struct value facts, const struct draw_catalog *tables, stru
                      struct error *err);
 
 /* Appends a machine without a model. `free` is the result of pg's query free.sql. Changes `facts`.
- */
-void init_write_free(struct value facts, struct value free, const struct init_options *options,
-                     struct strbuf *out);
+ * Returns false if there is nothing that a rule could use. */
+bool init_write_free(struct value facts, struct value free, const struct init_options *options,
+                     struct strbuf *out, struct error *err);
 
 /* Appends the machine with all rules. */
 void init_write(struct value facts, const struct init_options *options, struct strbuf *out);

@@ -199,6 +199,8 @@ err "wrong.sql:"
 : >empty.sql
 runs 2 init --schema empty.sql -o new.yaml
 err "there are no tables"
+runs 2 init --free --schema empty.sql -o new.yaml
+err "there are no tables, views or functions that a rule could use"
 
 cat >large.sql <<'EOF'
 CREATE TABLE measured (at int PRIMARY KEY, note text) WITH (fillfactor = 10);
