@@ -50,6 +50,23 @@ struct value time_value(struct arena *arena, const char *at, const struct token_
     return value_string(arena, text, time->size);
 }
 
+int64_t clock_unit(const struct comparing_sides *sides, struct value value)
+{
+    static const int64_t units[] = {1, 1000, 1000000};
+    static const int64_t unix_epoch = INT64_C(946684800000000);
+    if (value.type != VALUE_INT || (value.flags & VALUE_BIG) != 0) {
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        int64_t first = (sides->epoch_before + unix_epoch - CALENDAR_DAY) / units[i];
+        int64_t last = (sides->epoch_after + unix_epoch + CALENDAR_DAY) / units[i];
+        if (value.as.integer >= first && value.as.integer <= last) {
+            return units[i];
+        }
+    }
+    return 0;
+}
+
 /* Notes that a value is its own partner, where values may become pairs. */
 static void note_equal(struct pairs *pairs, struct value before, struct value after)
 {
@@ -64,6 +81,10 @@ static bool leaves_agree(const struct comparing *comparing, struct value before,
                          bool joins)
 {
     struct pairs *pairs = comparing->sides->pairs;
+    int64_t unit = joins ? clock_unit(comparing->sides, before) : 0;
+    if (unit != 0 && unit == clock_unit(comparing->sides, after)) {
+        return true;
+    }
     switch (pairs_compare(pairs, before, after)) {
     case PAIR_SAME:
         if (joins) {

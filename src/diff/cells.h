@@ -19,6 +19,10 @@ bool times_agree(const struct comparing_sides *sides, const struct token_time *b
                  const struct token_time *after);
 /* As a text that is the same in all places: without the T of JSON. */
 struct value time_value(struct arena *arena, const char *at, const struct token_time *time);
+/* A number that is about the time of these transactions, as seconds, ms or µs since 1970: its unit
+ * in µs; 0: it is none. Two readings of a clock that are equal on one side need not be so on the
+ * other: they make no pairs. */
+int64_t clock_unit(const struct comparing_sides *sides, struct value value);
 /* Makes two times a pair if they differ and have no partners; days are none. */
 void times_join(const struct comparing_sides *sides, struct value before, struct value after);
 /* The time of the second database that is as far from its transaction's beginning. */

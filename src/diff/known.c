@@ -57,6 +57,10 @@ static uint64_t number_hash(struct value leaf)
 static uint64_t whole_leaf(struct knowing *knowing, struct value leaf, uint64_t path,
                            enum unknown_kind kind)
 {
+    int64_t unit = knowing->nature == NATURE_PAIRED ? clock_unit(knowing->sides, leaf) : 0;
+    if (unit != 0) {
+        return combine((uint64_t)unit, MARK_TIME);
+    }
     const struct value *partner = pairs_partner(knowing->sides->pairs, knowing->side, leaf);
     if (partner != NULL) {
         return number_hash(knowing->side == PAIR_BEFORE ? *partner : leaf);

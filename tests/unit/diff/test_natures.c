@@ -137,6 +137,30 @@ static void times_are_as_far_from_their_beginning(void **state)
     both_close(&both);
 }
 
+/* Two readings of a clock may be equal on one side alone. */
+static void numbers_of_a_clock_make_no_pairs(void **state)
+{
+    (void)state;
+    struct both both;
+    both_open(&both);
+    both.sides.epoch_before = INT64_C(631152000000000); /* 2020-01-01 */
+    both.sides.epoch_after = both.sides.epoch_before + INT64_C(500000);
+    (void)natures_loosen(both.sides.natures, "rule a", "t");
+    static const char *const steps[][3] = {
+        {"t int8 = [[1577836800100]]", "t int8 = [[1577836800600]]", "agree"},
+        {"t int8 = [[1577836800100]]", "t int8 = [[1577836800601]]", "agree"},
+        {"t int8 = [[1577836800100], [1577836800100]]",
+         "t int8 = [[1577836800600], [1577836800601]]", "agree"},
+        {"t int8 = [[1577736800100]]", "t int8 = [[1577736800600]]", "agree"},
+        {"t int8 = [[1577736800100]]", "t int8 = [[1577736800601]]",
+         "rows: 1 row, 1 row; ~(*1577736800100)(*1577736800601)"},
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        assert_string_equal(compared(&both, &as_bag, steps[i][0], steps[i][1]), steps[i][2]);
+    }
+    both_close(&both);
+}
+
 static void times_of_other_transactions_are_pairs(void **state)
 {
     (void)state;
@@ -258,6 +282,7 @@ int main(void)
         cmocka_unit_test(columns_can_not_become_looser),
         cmocka_unit_test(tokens_stand_for_each_other),
         cmocka_unit_test(times_are_as_far_from_their_beginning),
+        cmocka_unit_test(numbers_of_a_clock_make_no_pairs),
         cmocka_unit_test(times_of_other_transactions_are_pairs),
         cmocka_unit_test(what_was_learned_agrees),
         cmocka_unit_test(no_more_than_200_places),
