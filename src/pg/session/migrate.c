@@ -160,11 +160,13 @@ static bool is_refused(struct session *session, const char *refused, struct aren
     return session->failed;
 }
 
-/* The session's settings come back, and constraints are deferred again. */
+/* The session's settings come back, and constraints are deferred again. The plans of functions go,
+ * as who connects after the migration has none: they may know columns by other types. */
 static bool go_on(struct session *session, struct error *err)
 {
     session_note_migrated(session);
-    if (!session_renew(session, err) || !session_set_up(session, "SET LOCAL ", err)) {
+    if (!session_renew(session, err) || !session_set_up(session, "SET LOCAL ", err) ||
+        !session_own(session, "DISCARD PLANS", err)) {
         return false;
     }
     contexts_start(&session->contexts);
