@@ -69,11 +69,6 @@ struct backend *session_open(struct run_session *session)
     return backend;
 }
 
-void session_warn(struct run_session *session, const char *text)
-{
-    *VEC_PUSH(&session->run->arena, &session->warnings) = text;
-}
-
 static void add_backend_warnings(struct run_session *session, struct backend *backend)
 {
     const char *const *warnings = backend->ops->warnings ? backend->ops->warnings(backend) : NULL;

@@ -56,7 +56,10 @@ bool session_open_helpers(struct run_session *session, struct backend *backend);
 void session_leave(struct run_session *session, struct backend *backend);
 
 /* `text` is in the run's arena. */
-void session_warn(struct run_session *session, const char *text);
+static inline void session_warn(struct run_session *session, const char *text)
+{
+    *VEC_PUSH(&session->run->arena, &session->warnings) = text;
+}
 /* Adds all warnings to the report, also those of the machine and the backend. */
 void session_report_warnings(struct run_session *session, struct backend *backend);
 /* Adds the mistakes found, or else `err`. Always false. */

@@ -6,21 +6,6 @@
 
 #include <string.h>
 
-void script_write_files(struct script *script, const struct replay_file *files, size_t count)
-{
-    struct strbuf *out = script->out;
-    const char *connected = script->recording->changes.connected;
-    for (size_t i = 0; i < count; i++) {
-        if (!files[i].first) {
-            strbuf_adds(out, "\\ir ");
-            quote_argument(out, files[i].path);
-            /* Files, such as dumps, may leave settings changed. */
-            strbuf_adds(out, "\nRESET ALL; RESET ROLE;\n");
-            strbuf_adds(out, connected ? connected : "");
-        }
-    }
-}
-
 /* The number of steps before the sessions, or before the last step, which is checked. */
 static size_t steps_before(const struct script *script)
 {
@@ -45,32 +30,6 @@ static bool attempts(const struct script *script)
         }
     }
     return !script->recording->sessions && check_attempts(script);
-}
-
-static void write_error(struct strbuf *out, const char *message)
-{
-    strbuf_adds(out, "\\set VERBOSITY terse\nDO $$ BEGIN RAISE '");
-    strbuf_adds(out, message);
-    strbuf_adds(out, "'; END $$;\n");
-}
-
-/* Protects databases that are in use. Files that were loaded first may have created tables. */
-void script_write_guard(struct script *script)
-{
-    const struct replay *replay = script->replay;
-    strbuf_adds(script->out, "\nSET client_min_messages = warning;\n");
-    if (replay->file_count && replay->files[0].first) {
-        return;
-    }
-    strbuf_adds(script->out, REPLAY_OWN_PATH
-                "SELECT count(*) > 0 AS used FROM pg_class AS c\n"
-                "JOIN pg_namespace AS n ON n.oid = c.relnamespace\n"
-                "WHERE c.relkind IN ('r', 'p') AND n.nspname <> 'information_schema' "
-                "AND n.nspname !~ '^pg_'\n\\gset\nRESET search_path;\n"
-                "\\if :used\n");
-    write_error(script->out,
-                "this script commits what it does: it needs a database without tables");
-    strbuf_adds(script->out, "\\endif\n");
 }
 
 static void write_begin(struct script *script)
@@ -115,7 +74,7 @@ static void write_failed(struct script *script)
     } else {
         check_write_diagnostics(script);
     }
-    write_error(script->out, REPLAY_VERDICT);
+    script_write_error(script->out, REPLAY_VERDICT);
 }
 
 static void write_end(struct script *script)
@@ -125,8 +84,9 @@ static void write_end(struct script *script)
     if (check_only_recognises(script->failure)) {
         write_failed(script);
         strbuf_adds(out, "\\else\n");
-        write_error(out, "the answer has changed, and SQL can''t tell whether the check is true of "
-                         "it; pgfsm replay of the trace can");
+        script_write_error(
+            out, "the answer has changed, and SQL can''t tell whether the check is true of "
+                 "it; pgfsm replay of the trace can");
     } else {
         write_result(script, "ok");
         if (script->recording->sessions) {

@@ -176,11 +176,13 @@ void comparison_write(struct script *script, const char *subject, struct strbuf 
 /* sides.c: everything behind the head of a script for two databases. */
 void sides_write(struct script *script);
 
-/* script.c */
+/* begin.c */
 /* Loads those that need not be loaded first. */
 void script_write_files(struct script *script, const struct replay_file *files, size_t count);
 /* Refuses a database that is in use. */
 void script_write_guard(struct script *script);
+/* Ends the script with an error of that message, in which quotes are doubled. */
+void script_write_error(struct strbuf *out, const char *message);
 
 /* check.c: writes the failed check. The script then has the variable `ok`, and has rolled back the
  * transaction. */
