@@ -120,11 +120,17 @@ static struct value keys_in(const struct free_call *call)
     return out;
 }
 
+/* What commits is outside of a transaction, and a step by itself. */
+static const char *transaction_of(const struct free_call *call)
+{
+    return fact_is(call->facts, "commits") ? "none" : NULL;
+}
+
 /* A table that the function adds rows to, and that is small enough to be read after each call. */
 static const struct table_plan *added_to(const struct free_call *call)
 {
     struct items adds = fact_list(call->facts, "adds");
-    for (size_t i = 0; i < adds.count; i++) {
+    for (size_t i = 0; !transaction_of(call) && i < adds.count; i++) {
         const struct table_plan *table = plan_table(call->plan->plan, value_cstr(adds.items[i]));
         if (table && fact_list(table->facts, "key").count > 0 && !fact_is(table->facts, "many")) {
             return table;
@@ -184,8 +190,7 @@ static const char *weight_of(const struct free_call *call, bool looks)
 static void add_call(const struct free_call *call, const char *name)
 {
     const struct free_plan *plan = call->plan;
-    bool commits = fact_is(call->facts, "commits"); /* then it is a step by itself */
-    const struct table_plan *added = commits ? NULL : added_to(call);
+    const struct table_plan *added = added_to(call);
     const struct table_plan *rows = added ? added : table_of(call, "rows");
     const struct table_plan *target = rows ? rows : table_of(call, "key");
     const char *args = call_args(call);
@@ -209,7 +214,7 @@ static void add_call(const struct free_call *call, const char *name)
     const struct hole holes[] = {
         {"name", name},
         {"weight", weight_of(call, user.looks)},
-        {"outside", commits ? "none" : NULL},
+        {"outside", transaction_of(call)},
         {"args_key", args || user_args ? "args:" : NULL},
         {"of", call->of && args
                    ? arena_printf(plan->arena, "of: one_of(none(), %s, %s, %s)", call->of->variable,
