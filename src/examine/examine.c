@@ -149,6 +149,7 @@ static bool examine(struct examiner *examiner, struct failure *failure, struct e
         !shows_again(examiner, &found, &shows, err)) {
         return false;
     }
+    failure->unrepeated = !shows;
     failure->by_nature = failure->by_nature || !shows;
     failure->leftover = !there && !failure->flaky;
     return !there || failure->by_nature || complete(examiner, failure, err);
@@ -175,6 +176,7 @@ static bool examine_pinned(struct examiner *examiner, struct failure *failure, s
         !shows_again(examiner, &found, &shows, err)) {
         return false;
     }
+    failure->unrepeated = !shows;
     failure->by_nature = failure->by_nature || !shows;
     failure->leftover = !there && !failure->flaky;
     return failure_doubt(examiner, failure, err) &&

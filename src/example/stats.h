@@ -111,8 +111,9 @@ struct run_stats {
     uint64_t steps;
     uint64_t statements;
     uint64_t given_up;
-    uint64_t dead_ends; /* examples that ended before settings.steps: no rule could run */
-    uint64_t parted;    /* of two databases: that ended because the two parted */
+    uint64_t dead_ends;  /* examples that ended before settings.steps: no rule could run */
+    uint64_t unrepeated; /* of two databases: differences that never showed again */
+    uint64_t parted;     /* of two databases: that ended because the two parted */
     uint64_t time_us;
     VEC(struct label_count) labels;     /* of steps, by their rules' `label`; at most LABELS_MAX */
     struct rule_stats *rules;           /* machine->rules.count */

@@ -190,6 +190,7 @@ void compared_json(struct json *json, const char *name, const struct report_run 
     add_accepted(json, run);
     json_flag(json, "messages", compared->messages);
     json_count(json, "ended_early", run->result->stats.parted);
+    json_count(json, "unrepeated", run->result->stats.unrepeated);
     add_policies(json, run->coverage);
     json_close(json, '}');
     arena_free(&arena);

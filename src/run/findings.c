@@ -135,6 +135,7 @@ bool findings_examine(const struct findings *findings, struct engine *engine,
     begin_examiner(&examiner, findings, engine);
     bool ok = failure_examine(&examiner, failure, err);
     if (failure->by_nature) {
+        findings->result->stats.unrepeated += failure->unrepeated;
         drop(findings, failure);
     } else if (ok) {
         tell_found(findings, failure, true);

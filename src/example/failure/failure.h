@@ -150,7 +150,8 @@ struct failure {
     /* Of two databases: the first one differs from itself in the same way, or they differed once
      * and in no run after it: so it is none. */
     bool by_nature;
-    bool flaky;                   /* did not fail in the same way when run again */
+    bool unrepeated; /* no comparison with itself explained it, but it never showed again */
+    bool flaky;      /* did not fail in the same way when run again */
     const char *flaky_difference; /* the first step at which the runs differ, and how; or NULL */
 };
 

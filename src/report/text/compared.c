@@ -155,6 +155,17 @@ static void write_parted(struct text *text)
     }
 }
 
+/* What nobody could look into. */
+static void write_unrepeated(struct text *text)
+{
+    uint64_t count = text->run->result->stats.unrepeated;
+    if (count) {
+        text_note(text, "not shown",
+                  "%s, which did not show again in several runs of the same steps",
+                  show_counted(&text->scratch, count, "difference"));
+    }
+}
+
 void text_compared(struct text *text)
 {
     const struct report_compared *compared = text->run->compared;
@@ -169,4 +180,5 @@ void text_compared(struct text *text)
     write_loosely(text);
     write_accepted(text);
     write_parted(text);
+    write_unrepeated(text);
 }
