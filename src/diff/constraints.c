@@ -3,25 +3,30 @@
 #include <string.h>
 
 /* Table, constraint, and what they are of a partitioned table. A unique index counts, too: the
- * server names it in errors as it does a constraint. A partition itself has no name of one. */
+ * server names it in errors as it does a constraint. A partition itself has no name of one. It runs
+ * with the schema's search_path, which may lead to other operators: so it names its own. */
+#define IS "OPERATOR(pg_catalog.=)"
+#define IS_NOT "OPERATOR(pg_catalog.<>)"
 static const char query[] =
     "SELECT c.relname::pg_catalog.text, k.name::pg_catalog.text, r.relname::pg_catalog.text,"
     " k.root::pg_catalog.text"
     " FROM (SELECT x.indrelid AS relation, i.relname AS name, j.relname AS root"
-    " FROM pg_catalog.pg_index AS x JOIN pg_catalog.pg_class AS i ON i.oid = x.indexrelid"
+    " FROM pg_catalog.pg_index AS x JOIN pg_catalog.pg_class AS i ON i.oid " IS " x.indexrelid"
     " JOIN pg_catalog.pg_class AS j"
-    " ON j.oid = COALESCE(pg_catalog.pg_partition_root(i.oid)::pg_catalog.oid, i.oid)"
+    " ON j.oid " IS " COALESCE(pg_catalog.pg_partition_root(i.oid)::pg_catalog.oid, i.oid)"
     " WHERE x.indisunique OR x.indisexclusion"
     " UNION SELECT conrelid, conname, conname FROM pg_catalog.pg_constraint"
-    " WHERE contype NOT IN ('p', 'u', 'x')"
-    " UNION SELECT oid, '', '' FROM pg_catalog.pg_class WHERE relispartition AND relkind <> 'i') "
-    "AS k"
-    " JOIN pg_catalog.pg_class AS c ON c.oid = k.relation"
+    " WHERE contype " IS_NOT " ALL ('{p,u,x}'::pg_catalog.\"char\"[])"
+    " UNION SELECT oid, '', '' FROM pg_catalog.pg_class"
+    " WHERE relispartition AND relkind " IS_NOT " 'i'::pg_catalog.\"char\") AS k"
+    " JOIN pg_catalog.pg_class AS c ON c.oid " IS " k.relation"
     " JOIN pg_catalog.pg_class AS r"
-    " ON r.oid = COALESCE(pg_catalog.pg_partition_root(c.oid)::pg_catalog.oid, c.oid)"
-    " JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
-    " WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'"
-    " ORDER BY c.relname COLLATE \"C\", k.name COLLATE \"C\"";
+    " ON r.oid " IS " COALESCE(pg_catalog.pg_partition_root(c.oid)::pg_catalog.oid, c.oid)"
+    " JOIN pg_catalog.pg_namespace AS n ON n.oid " IS " c.relnamespace"
+    " WHERE n.nspname OPERATOR(pg_catalog.!~) '^pg_' AND n.nspname " IS_NOT " 'information_schema'"
+    " ORDER BY c.relname COLLATE pg_catalog.\"C\", k.name COLLATE pg_catalog.\"C\"";
+#undef IS
+#undef IS_NOT
 
 enum { COLUMN_TABLE, COLUMN_NAME, COLUMN_ROOT_TABLE, COLUMN_ROOT };
 

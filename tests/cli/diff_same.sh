@@ -37,6 +37,14 @@ out "low"
 # One that both schemas have is no other one's new name.
 sed 's/low/x/; s/high/low/; s/CONSTRAINT x/CONSTRAINT high/' renamed.old.sql >renamed.new.sql
 differs renamed
+# Also where the schema has operators of its own, and its search_path leads to them first.
+cat >>renamed.old.sql <<'END'
+CREATE FUNCTION fails(oid, oid) RETURNS bool LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not for pgfsm'; END $$;
+CREATE OPERATOR = (LEFTARG = oid, RIGHTARG = oid, FUNCTION = fails);
+DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$;
+END
+sed 's/low/x/; s/high/low/; s/CONSTRAINT x/CONSTRAINT high/' renamed.old.sql >renamed.new.sql
+differs renamed
 
 # A partitioned table: an error names the partition, whatever that is called, and its own constraint.
 cat >partitioned.old.sql <<'END'
