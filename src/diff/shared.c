@@ -76,7 +76,7 @@ static const struct divergence *read_by(struct arena *arena, const struct diverg
     return out;
 }
 
-static bool queue_reads(const struct shared *shared, const struct reader readers[2],
+static bool queue_reads(const struct shared *shared, struct reader readers[2],
                         backend_ticket *tickets, struct error *err)
 {
     size_t count = shared->items.count;
@@ -90,13 +90,14 @@ static bool queue_reads(const struct shared *shared, const struct reader readers
         const struct backend_queries reads = {sql, count, readers[k].context};
         struct backend *backend = readers[k].backend;
         ok = backend->ops->queue_reads(backend, &reads, &tickets[k * count], err);
+        readers[k].failed = !ok;
     }
     arena_free(&arena);
     return ok;
 }
 
 bool shared_compare(const struct shared *shared, const struct comparing_sides *sides,
-                    const struct reader readers[2], struct backend_compared *out, struct error *err)
+                    struct reader readers[2], struct backend_compared *out, struct error *err)
 {
     size_t count = shared->items.count;
     backend_ticket *tickets = ARENA_ARRAY(sides->arena, backend_ticket, 2 * count);
@@ -110,7 +111,8 @@ bool shared_compare(const struct shared *shared, const struct comparing_sides *s
             struct backend *backend = readers[k].backend;
             if (!backend->ops->take(backend, tickets[k * count + i], sides->arena, &answers[k],
                                     err)) {
-                return error_context(err, "the %s database", k == 0 ? "old" : "new");
+                readers[k].failed = true;
+                return false;
             }
             out->stale = out->stale || answers[k].status == ANSWER_STALE;
         }

@@ -25,12 +25,12 @@ void shared_find(struct arena *arena, const struct backend_relations *before,
 struct reader {
     struct backend *backend;
     const struct backend_context *context;
+    bool failed; /* shared_compare has failed there */
 };
 
 /* Compares what the readers see, one on each side; tells the first relation that differs. The arena
  * of `sides` holds what is read, too. */
 bool shared_compare(const struct shared *shared, const struct comparing_sides *sides,
-                    const struct reader readers[2], struct backend_compared *out,
-                    struct error *err);
+                    struct reader readers[2], struct backend_compared *out, struct error *err);
 
 #endif

@@ -233,12 +233,13 @@ static const struct backend_context *context_after(struct twin *twin, size_t sid
 static bool compare_as(struct twin *twin, size_t side, const struct backend_context *context,
                        struct arena *arena, struct backend_compared *out, struct error *err)
 {
-    const struct reader readers[] = {
-        {twin->sides[BEFORE].backend, context},
-        {twin->sides[side].backend, context_after(twin, side, context)},
+    struct reader readers[] = {
+        {twin->sides[BEFORE].backend, context, false},
+        {twin->sides[side].backend, context_after(twin, side, context), false},
     };
     const struct comparing_sides sides = comparing(twin, side, arena);
-    return shared_compare(&twin->shared, &sides, readers, out, err);
+    bool ok = shared_compare(&twin->shared, &sides, readers, out, err);
+    return from_side(twin, readers[0].failed ? (size_t)BEFORE : side, ok, err);
 }
 
 static bool find_shared(struct twin *twin, struct error *err)
@@ -246,7 +247,8 @@ static bool find_shared(struct twin *twin, struct error *err)
     struct backend_relations relations[2];
     for (size_t i = 0; i < 2; i++) {
         struct backend *backend = twin->sides[i].backend;
-        if (!backend->ops->relations(backend, &twin->arena, &relations[i], err)) {
+        if (!from_side(twin, i, backend->ops->relations(backend, &twin->arena, &relations[i], err),
+                       err)) {
             return false;
         }
     }
@@ -261,8 +263,9 @@ static bool meet(struct twin *twin, size_t side, struct error *err)
     struct backend *backend = twin->sides[side].backend;
     struct arena arena = {0};
     struct backend_compared ignored;
-    bool ok = backend->ops->epoch(backend, &twin->sides[side].epoch, err) &&
-              (side == BEFORE || compare_as(twin, side, NULL, &arena, &ignored, err));
+    bool ok =
+        from_side(twin, side, backend->ops->epoch(backend, &twin->sides[side].epoch, err), err) &&
+        (side == BEFORE || compare_as(twin, side, NULL, &arena, &ignored, err));
     pairs_mark(twin->sides[side].pairs);
     arena_free(&arena);
     return ok;
@@ -861,7 +864,8 @@ static bool twin_rows(struct backend *backend, const struct key_facts *key, stru
 {
     struct twin *twin = twin_of(backend);
     struct backend_compared ignored;
-    if (!first(backend)->ops->rows(first(backend), key, arena, out, err)) {
+    if (!from_side(twin, BEFORE, first(backend)->ops->rows(first(backend), key, arena, out, err),
+                   err)) {
         return false;
     }
     struct pairs *pairs = twin->sides[twin->second].pairs;
