@@ -60,7 +60,8 @@ static bool make_folder(struct revision *revision)
     return made;
 }
 
-/* Where the path begins in a line "\i db/a.sql", which may be in quotes; 0: it is another line. */
+/* Where the path begins in a line "\i db/a.sql", behind the quote if there is one; 0: it is another
+ * line. */
 static size_t included_at(const char *line)
 {
     static const char *const commands[] = {"\\i", "\\include"};
@@ -86,18 +87,31 @@ static const char *included_file(struct revision *revision, const char *path)
     return in && git_find(&revision->git, in) ? in : NULL;
 }
 
+/* As an argument of a psql command. */
+static void quote_path(struct strbuf *out, const char *path)
+{
+    strbuf_addc(out, '\'');
+    for (const char *c = path; *c; c++) {
+        strbuf_adds(out, *c == '\'' ? "'" : *c == '\\' ? "\\" : "");
+        strbuf_addc(out, *c);
+    }
+    strbuf_addc(out, '\'');
+}
+
 /* psql looks for the file of \i in the current folder, and there it is today's. Adds the line, and
  * leads its path to the file of the revision, if there is one. */
 static void add_line(struct revision *revision, const char *line, size_t size, struct strbuf *out)
 {
     size_t at = included_at(line);
-    size_t length = strcspn(line + at, " \t\r\n';");
+    bool quoted = at > 0 && line[at - 1] == '\'';
+    size_t length = strcspn(line + at, quoted ? "\r\n'" : " \t\r\n';");
     const char *path = arena_strndup(&revision->git.arena, line + at, length);
     const char *in = at > 0 ? included_file(revision, path) : NULL;
     if (in) {
-        strbuf_add(out, line, at);
-        strbuf_adds(out, path_of(revision, in));
-        strbuf_add(out, line + at + length, size - at - length);
+        size_t end = at + length + (quoted && line[at + length] == '\'');
+        strbuf_add(out, line, at - quoted);
+        quote_path(out, path_of(revision, in));
+        strbuf_add(out, line + end, size - end);
     } else {
         strbuf_add(out, line, size);
     }

@@ -19,13 +19,14 @@ echo 'CREATE TABLE t (id int PRIMARY KEY, n int);' >db/migrations/1.sql
 cat >db/migrations/2.sql <<'END_SQL'
 \ir ../parts/view.sql
 \i db/parts/function.sql
-    \include 'db/parts/function.sql'
+    \include 'db/parts/a function.sql'
 SELECT $$
 \i db/parts/nowhere.sql
 $$;
 END_SQL
 printf 'CREATE VIEW v AS SELECT id FROM t;\r\n' >db/parts/view.sql
 echo 'CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$;' >db/parts/function.sql
+cp db/parts/function.sql 'db/parts/a function.sql'
 echo 'SELECT 1;' >db/roles.ddl
 ln -s migrations db/linked
 cat >machines/app.yaml <<'END_YAML'
@@ -73,8 +74,8 @@ git show HEAD:db/parts/view.sql | cmp - "$base"/db/parts/view.sql || complain "$
 # \i leads to the revision's file, which \ir does by itself. Text that only looks like it stays.
 cat >wanted <<END_SQL
 \\ir ../parts/view.sql
-\\i $base/db/parts/function.sql
-    \\include '$base/db/parts/function.sql'
+\\i '$base/db/parts/function.sql'
+    \\include '$base/db/parts/a function.sql'
 SELECT \$\$
 \\i db/parts/nowhere.sql
 \$\$;
