@@ -19,11 +19,16 @@ enum { OUTPUT_MAX = 1 << 30, NOT_FOUND = 127 /* a shell's status */ };
 #define GIT                                                                                        \
     "GIT_OPTIONAL_LOCKS=0 git --no-pager -c core.fsmonitor=false -c core.hooksPath=/dev/null"
 
-/* Runs git in a folder, with arguments that are quoted already. Returns its exit status, or -1. */
+/* Runs git in a folder, with arguments that are quoted already. Returns its exit status, or -1. In
+ * a hook GIT_DIR may stand alone: git then takes the folder for the top, or looks for the
+ * repository below it. */
 static int run_git(const char *folder, const char *arguments, struct strbuf *out)
 {
     struct strbuf line = {0};
     struct error err = {0};
+    if (getenv("GIT_DIR") && !getenv("GIT_WORK_TREE")) {
+        strbuf_adds(&line, "unset GIT_DIR; ");
+    }
     strbuf_adds(&line, GIT " -C ");
     shell_quote(&line, folder);
     strbuf_addf(&line, " %s", arguments);

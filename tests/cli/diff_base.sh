@@ -92,6 +92,16 @@ runs 0 diff $quick --base HEAD machines/app.yaml --no-save
 [ ! -e .pgfsm ] || complain "$said: left $(find .pgfsm)"
 left_nothing
 
+# In a hook of a linked worktree, git's GIT_DIR does not tell the folder.
+git worktree add -q "$DIR/linked" HEAD >"$DIR/hooks" 2>&1
+with="GIT_DIR=$PWD/.git/worktrees/linked"
+cd "$DIR/linked" || exit 1
+# shellcheck disable=SC2086
+runs 0 diff $quick --base HEAD machines/app.yaml --no-save
+left_nothing
+with=
+cd "$DIR/repo" || exit 1
+
 # From another folder, where \i finds nothing, today as then.
 sed -i '2,3d' db/migrations/2.sql
 git commit -q -m three db/migrations/2.sql >"$DIR/hooks" 2>&1
