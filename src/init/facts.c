@@ -83,9 +83,21 @@ const char *plan_rows(const struct plan *plan, const struct table_plan *table)
                : arena_printf(plan->arena, "%s.values()", table->variable);
 }
 
+/* A quote in a text is no quote: templates take a literal for one of SQL, which has no backslash.
+ */
 const char *literal(struct arena *arena, struct value value)
 {
-    return value_repr_text(arena, value);
+    struct strbuf out = {0};
+    for (const char *c = value_repr_text(arena, value); *c; c++) {
+        bool escapes = *c == '\\' && c[1];
+        if (escapes && (c[1] == '"' || c[1] == '\'')) {
+            strbuf_adds(&out, c[1] == '"' ? "\\x22" : "\\x27");
+        } else {
+            strbuf_add(&out, c, escapes ? 2 : 1);
+        }
+        c += escapes;
+    }
+    return strbuf_take(&out, arena);
 }
 
 const char *in_quotes(struct arena *arena, const char *text)

@@ -123,4 +123,10 @@ out_lacks "as pairs"
 rm "$TMPDIR"/pgfsm_*
 
 left_nothing
+# Without a machine, any name will do.
+cat >names.sql <<'END'
+CREATE TABLE "we'ird ""T" (id serial PRIMARY KEY, "co`l \x" text CHECK ("co`l \x" IN ('x"y''z', 'b\')), "select" int);
+END
+# shellcheck disable=SC2086
+runs 0 diff --schema names.sql --new-schema names.sql $options
 finish
