@@ -114,8 +114,10 @@ const char *in_quotes(struct arena *arena, const char *text)
 static const char words[] =
     "and|any|as|as_role|assert|bag|break|c|change|changes|check_violation|class|column|columns|"
     "continue|data_exception|db|def|del|dict|e|elif|else|exclusion_violation|for|forget|found|from|"
-    "global|if|import|in|insufficient_privilege|is|k|key|keys|known|lambda|like|list|max|new|nth|"
-    "not|of|or|or_none|other|pass|plpgsql_error|r|raise|result|return|row|rows|rows_by_key|same|"
+    "global|if|import|in|insufficient_privilege|is|k|key|keys|known|lambda|like|list|max|nested|"
+    "new|"
+    "not|nth|of|or|or_none|other|pass|plpgsql_error|r|raise|result|return|row|rows|rows_by_key|"
+    "same|"
     "set|str|to|"
     "try|v|while|with|x|yield";
 

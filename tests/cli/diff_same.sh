@@ -126,6 +126,7 @@ left_nothing
 # Without a machine, any name will do.
 cat >names.sql <<'END'
 CREATE TABLE "we'ird ""T" (id serial PRIMARY KEY, "co`l \x" text CHECK ("co`l \x" IN ('x"y''z', 'b\')), "select" int);
+CREATE TABLE nested (id serial PRIMARY KEY, n int, j jsonb);
 END
 # shellcheck disable=SC2086
 runs 0 diff --schema names.sql --new-schema names.sql $options
