@@ -22,14 +22,21 @@ enum accepted_parts { ACCEPTED_NOTHING, ACCEPTED_COLUMNS, ACCEPTED_WHOLE };
 
 struct accepted;
 
+enum comparing_purpose {
+    COMPARES, /* what differs is a divergence */
+    /* The first database is compared with itself: what differs becomes looser (natures_loosen), as
+     * far as that goes, and only what can't be loosened is a divergence. */
+    LEARNS,
+    LEARNS_TIMES, /* the same, but of columns of times alone */
+    MEETS,        /* what stands for what becomes known: no relation is left out for a divergence */
+};
+
 struct comparing_sides {
     struct arena *arena; /* for what is found */
     struct pairs *pairs;
     struct natures *natures;
     const struct constraints *constraints; /* NULL: no table is a partition */
-    /* The first database is compared with itself: what differs becomes looser (natures_loosen), as
-     * far as that goes, and only what can't be loosened is a divergence. */
-    bool learn;
+    enum comparing_purpose purpose;
     int64_t epoch_before; /* of each transaction, microseconds since 2000-01-01 UTC */
     int64_t epoch_after;
     bool messages;                /* compare the messages of errors, too */

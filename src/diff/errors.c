@@ -61,7 +61,7 @@ static bool same_constraint(const struct comparing_answers *answers,
     table = table != NULL                                  ? table
             : same_text(before->datatype, after->datatype) ? before->datatype
                                                            : NULL;
-    return table != NULL && !sides->learn && same_text(before->column, after->column) &&
+    return table != NULL && sides->purpose != LEARNS && same_text(before->column, after->column) &&
            natures_rename(sides->natures, table, a.name, b.name);
 }
 

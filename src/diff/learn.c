@@ -105,6 +105,23 @@ bool learn_rows(const struct comparing_answers *answers, const struct shared_row
            natures_loosen(natures, place, NATURES_ROWS);
 }
 
+static bool is_time(const struct answer_column *column)
+{
+    return strncmp(column->type_name, "timestamp", strlen("timestamp")) == 0;
+}
+
+bool learn_times(const struct comparing_answers *answers, const struct shared_rows *rows)
+{
+    bool *differ = ARENA_ARRAY(rows->sides->arena, bool, rows->column_count + 1);
+    if (rows->before->row_count != rows->after->row_count || !note_columns(rows, differ)) {
+        return false;
+    }
+    for (size_t i = 0; i < rows->column_count; i++) {
+        differ[i] = differ[i] && is_time(&rows->before->columns[rows->columns[i].before]);
+    }
+    return loosen_columns(answers, rows, differ, natures_loosen);
+}
+
 bool learn_forms(const struct comparing_answers *answers, const struct shared_rows *rows,
                  const struct alignment *alignment)
 {

@@ -95,7 +95,7 @@ static const struct divergence *order_diverges(const struct comparing_answers *a
                                                const struct shared_rows *rows)
 {
     if (order_ties(rows) ||
-        (answers->sides->learn &&
+        (answers->sides->purpose == LEARNS &&
          natures_loosen(answers->sides->natures, answers->asked->place, NULL))) {
         return NULL;
     }
@@ -134,8 +134,10 @@ static bool loosens(const struct comparing_answers *answers, const struct shared
         *found = compare_order(answers, rows, known);
         return false;
     }
-    bool loosened = answers->sides->learn ? learn_rows(answers, rows, &alignment)
-                                          : learn_forms(answers, rows, &alignment);
+    enum comparing_purpose purpose = answers->sides->purpose;
+    bool loosened = purpose == LEARNS         ? learn_rows(answers, rows, &alignment)
+                    : purpose == LEARNS_TIMES ? learn_times(answers, rows)
+                                              : learn_forms(answers, rows, &alignment);
     if (!loosened) {
         *found = rows_diverge(answers, rows, &alignment, DIVERGES_ROWS);
     }

@@ -117,15 +117,17 @@ bool shared_compare(const struct shared *shared, const struct comparing_sides *s
             out->stale = out->stale || answers[k].status == ANSWER_STALE;
         }
         const struct shared_relation *relation = &shared->items.items[i];
-        if (!out->divergence && !out->stale && !shared->left_out[i]) {
+        bool goes_on = !out->divergence || sides->purpose >= LEARNS_TIMES;
+        if (goes_on && !out->stale && !shared->left_out[i]) {
             enum accepted_parts parts = ACCEPTED_NOTHING;
             struct comparing_sides expecting = *sides;
             expecting.expects = &parts;
             const struct divergence *found = sides_compare(
                 &expecting, &(struct asked){.place = relation->place, .partial = true}, &answers[0],
                 &answers[1]);
-            out->divergence =
-                found ? read_by(sides->arena, found, relation->sql, readers[0].context) : NULL;
+            if (found && !out->divergence) {
+                out->divergence = read_by(sides->arena, found, relation->sql, readers[0].context);
+            }
             shared->left_out[i] = parts == ACCEPTED_WHOLE;
         }
     }

@@ -128,26 +128,6 @@ static bool do_mark(struct backend *backend, struct error *err)
 
 /* --- set-up --- */
 
-/* Everything is said of the first side. What the others refuse is for the examples to find, but
- * their schema must load. */
-static bool twin_open(struct backend *backend, const struct machine *machine,
-                      struct diagnostics *diagnostics, struct error *err)
-{
-    struct twin *twin = twin_of(backend);
-    const struct twin_sides *options = &twin->options;
-    for (size_t i = 0; i < SIDES; i++) {
-        bool wanted = i == SAME || (i == MIGRATING && options->migrates);
-        if (wanted && !twin->sides[i].backend) {
-            twin->sides[i].backend = options->copy(twin->origin, i == SAME);
-        }
-        struct backend *side = twin->sides[i].backend;
-        if (side && !side->ops->open(side, machine, diagnostics, err)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool twin_pending(struct backend *backend)
 {
     return first(backend)->ops->pending(first(backend));
@@ -203,7 +183,7 @@ static struct comparing_sides comparing(const struct twin *twin, size_t side, st
         .pairs = twin->sides[side].pairs,
         .natures = twin->options.natures,
         .constraints = &twin->constraints,
-        .learn = side == SAME,
+        .purpose = side == SAME ? LEARNS : COMPARES,
         .epoch_before = twin->sides[BEFORE].epoch,
         .epoch_after = twin->sides[side].epoch,
         .messages = twin->options.messages,
@@ -230,16 +210,24 @@ static const struct backend_context *context_after(struct twin *twin, size_t sid
     return out;
 }
 
-static bool compare_as(struct twin *twin, size_t side, const struct backend_context *context,
-                       struct arena *arena, struct backend_compared *out, struct error *err)
+/* Compares with the side, as `sides` says. */
+static bool compare_with(struct twin *twin, size_t side, const struct comparing_sides *sides,
+                         const struct backend_context *context, struct backend_compared *out,
+                         struct error *err)
 {
     struct reader readers[] = {
         {twin->sides[BEFORE].backend, context, false},
         {twin->sides[side].backend, context_after(twin, side, context), false},
     };
-    const struct comparing_sides sides = comparing(twin, side, arena);
-    bool ok = shared_compare(&twin->shared, &sides, readers, out, err);
+    bool ok = shared_compare(&twin->shared, sides, readers, out, err);
     return from_side(twin, readers[0].failed ? (size_t)BEFORE : side, ok, err);
+}
+
+static bool compare_as(struct twin *twin, size_t side, const struct backend_context *context,
+                       struct arena *arena, struct backend_compared *out, struct error *err)
+{
+    const struct comparing_sides sides = comparing(twin, side, arena);
+    return compare_with(twin, side, &sides, context, out, err);
 }
 
 static bool find_shared(struct twin *twin, struct error *err)
@@ -257,28 +245,65 @@ static bool find_shared(struct twin *twin, struct error *err)
 }
 
 /* What differs from the start shows at the end of an example; here, the values that stand for each
- * other become known. */
+ * other become known. Times of rows that are there from the start are those of when each schema was
+ * loaded. */
 static bool meet(struct twin *twin, size_t side, struct error *err)
 {
     struct backend *backend = twin->sides[side].backend;
     struct arena arena = {0};
     struct backend_compared ignored;
+    struct natures *natures = natures_new();
+    struct comparing_sides sides = comparing(twin, side, &arena);
+    sides.natures = natures;
+    sides.accepted = NULL;
+    sides.purpose = LEARNS_TIMES;
     bool ok =
         from_side(twin, side, backend->ops->epoch(backend, &twin->sides[side].epoch, err), err) &&
-        (side == BEFORE || compare_as(twin, side, NULL, &arena, &ignored, err));
-    pairs_mark(twin->sides[side].pairs);
+        (side == BEFORE || compare_with(twin, side, &sides, NULL, &ignored, err));
+    sides.purpose = MEETS;
+    ok = ok && (side == BEFORE || compare_with(twin, side, &sides, NULL, &ignored, err));
+    natures_free(natures);
     arena_free(&arena);
     return ok;
+}
+
+static bool meet_all(struct twin *twin, struct error *err)
+{
+    bool ok = find_shared(twin, err);
+    for (size_t i = 0; i < SIDES && ok; i++) {
+        ok = !twin->sides[i].backend || meet(twin, i, err);
+    }
+    return ok;
+}
+
+/* Everything is said of the first side. What the others refuse is for the examples to find, but
+ * their schema must load. */
+static bool twin_open(struct backend *backend, const struct machine *machine,
+                      struct diagnostics *diagnostics, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    const struct twin_sides *options = &twin->options;
+    for (size_t i = 0; i < SIDES; i++) {
+        bool wanted = i == SAME || (i == MIGRATING && options->migrates);
+        if (wanted && !twin->sides[i].backend) {
+            twin->sides[i].backend = options->copy(twin->origin, i == SAME);
+        }
+        struct backend *side = twin->sides[i].backend;
+        if (side && !side->ops->open(side, machine, diagnostics, err)) {
+            return false;
+        }
+    }
+    return meet_all(twin, err);
 }
 
 static bool twin_mark(struct backend *backend, struct error *err)
 {
     struct twin *twin = twin_of(backend);
     struct backend *const both[] = {twin->sides[BEFORE].backend, twin->sides[AFTER].backend};
-    bool ok = on_all(twin, do_mark, err) && find_shared(twin, err) &&
+    bool ok = on_all(twin, do_mark, err) && meet_all(twin, err) &&
               constraints_find(&twin->arena, both, twin->options.natures, &twin->constraints, err);
-    for (size_t i = 0; i < SIDES && ok; i++) {
-        ok = !twin->sides[i].backend || meet(twin, i, err);
+    for (size_t i = 0; i < SIDES; i++) {
+        pairs_mark(twin->sides[i].pairs);
     }
     twin->marked = true;
     return ok;
@@ -287,13 +312,13 @@ static bool twin_mark(struct backend *backend, struct error *err)
 static bool twin_restart(struct backend *backend, struct error *err)
 {
     forget(twin_of(backend));
-    return on_all(twin_of(backend), do_restart, err);
+    return on_all(twin_of(backend), do_restart, err) && meet_all(twin_of(backend), err);
 }
 
 static bool twin_reconnect(struct backend *backend, struct error *err)
 {
     forget(twin_of(backend));
-    return on_all(twin_of(backend), do_reconnect, err);
+    return on_all(twin_of(backend), do_reconnect, err) && meet_all(twin_of(backend), err);
 }
 
 static bool twin_wants_restart(struct backend *backend)
@@ -581,6 +606,9 @@ static void compare_both(struct twin *twin, const struct comparing_sides *with,
     sides.expects = &accepted;
     out->after = after;
     out->divergence = sides_compare(&sides, &asked, out, after);
+    if (!twin->marked && out->status == ANSWER_OK && after->status == ANSWER_OK) {
+        out->divergence = NULL; /* rows that the schemas begin with are compared as state */
+    }
     out->undone = accepted && !asking->checks && twin->guard.open && !twin->options.commits;
     out->parts = !out->divergence && !out->undone &&
                  (sides_part(out, after) || (accepted && !asking->checks && !both_raised));

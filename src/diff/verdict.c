@@ -12,7 +12,7 @@ const struct divergence *diverges(const struct comparing_answers *answers,
                                   const struct divergence *found, const char *nature)
 {
     const struct comparing_sides *sides = answers->sides;
-    if (sides->learn && nature != NULL &&
+    if (sides->purpose == LEARNS && nature != NULL &&
         natures_loosen(sides->natures, answers->asked->place, nature)) {
         return NULL;
     }

@@ -86,6 +86,15 @@ rules:
 END_YAML
 agrees mine.yaml --new-schema mine.sql
 out_lacks "not compared"
+# Rows that the schemas begin with, of two moments.
+cat >seeds.sql <<'END_SQL'
+CREATE TABLE roles (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text UNIQUE,
+    made timestamptz DEFAULT CURRENT_TIMESTAMP, seen timestamptz DEFAULT clock_timestamp());
+INSERT INTO roles (name) SELECT 'r' || i FROM generate_series(1, 8) AS i;
+END_SQL
+agrees --schema seeds.sql --new-schema seeds.sql
+echo "UPDATE roles SET name = 'r0' WHERE name = 'r1';" >renamed.sql
+differs "table public.roles" --schema seeds.sql --apply renamed.sql
 left=$(psql -XAtc "SELECT datname FROM pg_database WHERE datname NOT IN ('postgres', 'template0', 'template1')")
 [ -z "$left" ] || complain "scratch databases are left: $left"
 

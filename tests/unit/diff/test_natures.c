@@ -52,10 +52,10 @@ static void learns_what_differs_by_nature(void **state)
         const struct learning *at = &learnings[i];
         struct both both;
         both_open(&both);
-        both.sides.learn = true;
+        both.sides.purpose = LEARNS;
         assert_string_equal(compared(&both, at->asked, at->before, at->after), "agree");
         assert_string_equal(natures_text(&both), at->natures);
-        both.sides.learn = false;
+        both.sides.purpose = COMPARES;
         assert_string_equal(compared(&both, at->asked, at->before, at->after), "agree");
         both_close(&both);
     }
@@ -66,7 +66,7 @@ static void columns_can_not_become_looser(void **state)
     (void)state;
     struct both both;
     both_open(&both);
-    both.sides.learn = true;
+    both.sides.purpose = LEARNS;
     assert_string_equal(compared(&both, &as_bag, "a int4 = [[1]]", "b int4 = [[1]]"),
                         "column: column a, no column a");
     both_close(&both);
@@ -257,7 +257,7 @@ static void what_was_learned_agrees(void **state)
         rng_seed(&rng, seed, 1);
         bool counts = seed % 3 == 0;
         for (size_t i = 0; i < LEARNED + ANSWERS; i++) {
-            both.sides.learn = i < LEARNED;
+            both.sides.purpose = i < LEARNED ? LEARNS : COMPARES;
             const char *found =
                 compared(&both, seed % 2 == 0 ? &as_bag : &in_order,
                          drawn_answer(&both, &rng, counts), drawn_answer(&both, &rng, counts));
