@@ -28,6 +28,7 @@ for schema; do
     cp "$schema" "$name.sql"
     runs 0 init --free --schema "$name.sql" -o "$name.yaml"
     runs 0 run "$name.yaml" --no-save --examples 5 --seed 1
+    rm "$name.sql" "$name.yaml" # others have the same name
 done
 [ $# -eq 0 ] || finish
 
