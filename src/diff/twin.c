@@ -53,7 +53,10 @@ struct twin {
     struct arena example;   /* until the next example */
     struct shared shared;
     struct constraints constraints;
-    bool marked;            /* otherwise, everything goes to all sides */
+    bool marked; /* otherwise, everything goes to all sides */
+    /* How the new schema answers the set-up otherwise, though both succeed; or NULL. It is told at
+     * the end of the examples: what they do is compared all the same. In `arena`. */
+    const struct divergence *begins;
     bool doubts;            /* compares with SAME */
     size_t known;           /* natures when it began to doubt */
     enum side_index second; /* of this example */
@@ -161,6 +164,7 @@ static void forget(struct twin *twin)
     arena_reset(&twin->example);
     twin->constraints = (struct constraints){0};
     twin->marked = false;
+    twin->begins = NULL;
     twin->shared = (struct shared){0};
     twin->guard = (struct twin_guard){0};
     twin->lost = NULL;
@@ -187,7 +191,7 @@ static struct comparing_sides comparing(const struct twin *twin, size_t side, st
         .epoch_before = twin->sides[BEFORE].epoch,
         .epoch_after = twin->sides[side].epoch,
         .messages = twin->options.messages,
-        .accepted = twin->marked && side != SAME ? twin->options.accepted : NULL,
+        .accepted = side != SAME ? twin->options.accepted : NULL,
     };
 }
 
@@ -592,6 +596,18 @@ static bool twin_queue_deferred(struct backend *backend, const struct backend_co
     return ok;
 }
 
+/* Of the set-up, which all examples share: a difference there would leave nothing to compare. */
+static void keep_for_the_end(struct twin *twin, struct answer *out)
+{
+    if (twin->marked || out->status != ANSWER_OK || out->after->status != ANSWER_OK) {
+        return;
+    }
+    if (out->divergence && !twin->begins) {
+        twin->begins = divergence_copy(&twin->arena, out->divergence);
+    }
+    out->divergence = NULL;
+}
+
 /* What the two answers come to: a step that is accepted to differ is undone, or else the two part.
  */
 static void compare_both(struct twin *twin, const struct comparing_sides *with,
@@ -603,11 +619,13 @@ static void compare_both(struct twin *twin, const struct comparing_sides *with,
     const struct asked asked = {
         .place = asking->asker, .ordered = asking->ordered, .rule = asking->rule};
     bool both_raised = out->status == ANSWER_ERROR && after->status == ANSWER_ERROR;
+    bool begins = !twin->marked && out->status == ANSWER_OK && after->status == ANSWER_OK;
+    sides.accepted = twin->marked || begins ? with->accepted : NULL;
     sides.expects = &accepted;
     out->after = after;
     out->divergence = sides_compare(&sides, &asked, out, after);
-    if (!twin->marked && out->status == ANSWER_OK && after->status == ANSWER_OK) {
-        out->divergence = NULL; /* rows that the schemas begin with are compared as state */
+    if (begins) {
+        return;
     }
     out->undone = accepted && !asking->checks && twin->guard.open && !twin->options.commits;
     out->parts = !out->divergence && !out->undone &&
@@ -635,11 +653,12 @@ static bool take_both(struct twin *twin, backend_ticket ticket, struct arena *ar
         }
         if (out->status == ANSWER_STALE || after->status == ANSWER_STALE) {
             out->status = ANSWER_STALE;
-        } else if (out->after) {
+        } else if (out->after) { /* of the set-up: a database with the old schema */
             struct answer ignored = *out;
             compare_both(twin, &sides, &asking, &ignored, after);
         } else if (i != SAME || !has_learned(twin)) {
             compare_both(twin, &sides, &asking, out, after);
+            keep_for_the_end(twin, out);
         }
     }
     return true;
@@ -810,6 +829,9 @@ static bool twin_compare(struct backend *backend, enum backend_readers readers, 
         if (out->divergence) {
             out->divergence = seen_as(arena, out->divergence, context);
         }
+    }
+    if (readers == READERS_ALL && twin->second == AFTER && !out->divergence && !out->stale) {
+        out->divergence = twin->begins;
     }
     return true;
 }

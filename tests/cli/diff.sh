@@ -95,6 +95,18 @@ END_SQL
 agrees --schema seeds.sql --new-schema seeds.sql
 echo "UPDATE roles SET name = 'r0' WHERE name = 'r1';" >renamed.sql
 differs "table public.roles" --schema seeds.sql --apply renamed.sql
+# What the set-up is answered, which leaves nothing in tables. Its difference ends no example before its steps.
+cat >begun.yaml <<'END_YAML'
+machine: begun
+schema: seeds.sql
+initialize: [{sql: SELECT count(*) FROM pg_proc WHERE proname = 'answer'}]
+rules: {list: {sql: SELECT name FROM roles}}
+END_YAML
+echo "CREATE FUNCTION answer() RETURNS int LANGUAGE sql AS 'SELECT 42';" >answer.sql
+differs "initialize 1 after initialize: row 1 is 0 before, 1 after" begun.yaml --apply answer.sql
+out "compared       1 rule with success"
+echo '- {on: initialize 1, reason: it is new}' >expected.yaml
+agrees begun.yaml --apply answer.sql --differences expected.yaml
 left=$(psql -XAtc "SELECT datname FROM pg_database WHERE datname NOT IN ('postgres', 'template0', 'template1')")
 [ -z "$left" ] || complain "scratch databases are left: $left"
 
