@@ -57,20 +57,22 @@ static bool examine_found(struct examiner *examiner, const struct failure *found
                        (failure->account || fails_there(examiner, failure, &told, err)));
 }
 
-/* Returns true in *shows if what did not fail when it was confirmed fails in one of some more runs.
- * What never does so again came by chance, and nobody could look into it. */
-static bool shows_again(struct examiner *examiner, const struct failure *found, bool *shows,
-                        struct error *err)
+/* Of a difference that did not show when it was confirmed: whether one of some more runs shows it.
+ * What never does came by chance, and nobody could look into it. */
+static bool note_unrepeated(struct examiner *examiner, const struct failure *found,
+                            struct failure *failure, struct error *err)
 {
     enum { TRIES = 5 };
-    *shows = false;
-    for (unsigned i = 0; i < TRIES && !*shows; i++) {
+    bool shows = failure->kind != FAILURE_DIFFERS || !failure->flaky || failure->by_nature;
+    for (unsigned i = 0; i < TRIES && !shows; i++) {
         struct rerun again;
         if (!rerun_trace(examiner, &found->trace, found, (struct rerun_way){0}, &again, err)) {
             return false;
         }
-        *shows = again.outcome == OUTCOME_FAIL;
+        shows = again.outcome == OUTCOME_FAIL;
     }
+    failure->unrepeated = !shows;
+    failure->by_nature = failure->by_nature || !shows;
     return true;
 }
 
@@ -144,13 +146,9 @@ static bool examine(struct examiner *examiner, struct failure *failure, struct e
         !examine_difference(examiner, &found, failure, &there, err)) {
         return false;
     }
-    bool shows = true;
-    if (failure->kind == FAILURE_DIFFERS && failure->flaky && !there && !failure->by_nature &&
-        !shows_again(examiner, &found, &shows, err)) {
+    if (!there && !note_unrepeated(examiner, &found, failure, err)) {
         return false;
     }
-    failure->unrepeated = !shows;
-    failure->by_nature = failure->by_nature || !shows;
     failure->leftover = !there && !failure->flaky;
     return !there || failure->by_nature || complete(examiner, failure, err);
 }
@@ -171,13 +169,9 @@ static bool examine_pinned(struct examiner *examiner, struct failure *failure, s
     if (there) {
         take_account(examiner, failure, telling.account);
     }
-    bool shows = true;
-    if (failure->kind == FAILURE_DIFFERS && failure->flaky && !there && !failure->by_nature &&
-        !shows_again(examiner, &found, &shows, err)) {
+    if (!there && !note_unrepeated(examiner, &found, failure, err)) {
         return false;
     }
-    failure->unrepeated = !shows;
-    failure->by_nature = failure->by_nature || !shows;
     failure->leftover = !there && !failure->flaky;
     return failure_doubt(examiner, failure, err) &&
            (!there || failure->by_nature || complete(examiner, failure, err));

@@ -51,6 +51,9 @@ void session_write(struct script *script);
 
 /* variables.c */
 void variables_collect(struct script *script);
+/* Those that the statement's answer sets, `*count` of them; NULL: none. */
+const struct variable *variables_of(const struct script *script, size_t step, size_t statement,
+                                    size_t *count);
 
 /* value.c */
 /* The cell's variable; NULL if it has none. */

@@ -192,13 +192,7 @@ static struct question question_of(const struct script *script, size_t step, siz
                                  : "",
     };
     out.ordered = !sql_has_no_order(&sql->snippet) && !has_free_order(script, out.place);
-    for (size_t i = 0; i < script->variables.count; i++) {
-        const struct variable *variable = &script->variables.items[i];
-        if (variable->from.step == step && variable->from.statement == statement) {
-            out.variables = out.count ? out.variables : variable;
-            out.count++;
-        }
-    }
+    out.variables = variables_of(script, step, statement, &out.count);
     return out;
 }
 

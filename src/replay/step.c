@@ -29,13 +29,7 @@ static struct catching catching_of(struct script *script, size_t step, size_t st
         .script = script,
         .statement = &script->recording->steps.items[step].statements.items[statement],
     };
-    for (size_t i = 0; i < script->variables.count; i++) {
-        const struct variable *variable = &script->variables.items[i];
-        if (variable->from.step == step && variable->from.statement == statement) {
-            out.variables = out.count ? out.variables : variable;
-            out.count++;
-        }
-    }
+    out.variables = variables_of(script, step, statement, &out.count);
     return out;
 }
 

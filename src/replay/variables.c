@@ -193,3 +193,18 @@ void variables_collect(struct script *script)
         script->variables.items[i].name = choose_name(script, i);
     }
 }
+
+const struct variable *variables_of(const struct script *script, size_t step, size_t statement,
+                                    size_t *count)
+{
+    const struct variable *first = NULL;
+    *count = 0;
+    for (size_t i = 0; i < script->variables.count; i++) {
+        const struct variable *variable = &script->variables.items[i];
+        if (variable->from.step == step && variable->from.statement == statement) {
+            first = first ? first : variable;
+            ++*count;
+        }
+    }
+    return first;
+}
