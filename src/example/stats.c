@@ -219,6 +219,7 @@ static void merge_rule(struct rule_stats *into, const struct rule_stats *from, s
     merge_durations(into->times, from->times);
     into->meant_to_fail += from->meant_to_fail;
     into->refused += from->refused;
+    into->parted += from->parted;
     into->known += from->known;
     add_counts(&into->where, &from->where);
     add_counts(&into->filters, &from->filters);

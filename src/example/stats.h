@@ -50,8 +50,9 @@ struct rule_stats {
     /* Refused steps: the model expected no row, or the answer no, none or nothing, although it does
      * not always. */
     uint64_t refused;
-    uint64_t known;               /* failed steps, if the rule is marked xfail */
-    struct filter_counts where;   /* drawn arguments that `where` was evaluated for */
+    uint64_t parted;            /* steps that ended examples of two databases (run_stats.parted) */
+    uint64_t known;             /* failed steps, if the rule is marked xfail */
+    struct filter_counts where; /* drawn arguments that `where` was evaluated for */
     struct filter_counts filters; /* filters of strategies */
     uint64_t blocked[BLOCKED_COUNT];
     uint64_t dead_ends[DEAD_END_REASONS]; /* dead ends, by the reason that blocked this rule */

@@ -3,6 +3,7 @@
 #include "base/names.h"
 #include "report/report.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 struct compared_names compared_rules(const struct report_run *run, enum compared_rules which,
@@ -12,11 +13,24 @@ struct compared_names compared_rules(const struct report_run *run, enum compared
     for (size_t i = 0; i < run->machine->rules.count; i++) {
         const struct rule *rule = &run->machine->rules.items[i];
         const struct rule_stats *stats = &run->result->stats.rules[i];
-        enum compared_rules is = !stats->ran              ? COMPARED_NEVER
-                                 : stats_succeeded(stats) ? COMPARED_SUCCEEDED
-                                                          : COMPARED_RAISED;
+        enum compared_rules is = !stats->ran                              ? COMPARED_NEVER
+                                 : stats_succeeded(stats) > stats->parted ? COMPARED_SUCCEEDED
+                                                                          : COMPARED_RAISED;
         if (is == which && !rule->files) {
             *VEC_PUSH(arena, &out.items) = rule->name;
+        }
+    }
+    return out;
+}
+
+struct compared_names compared_parted(const struct report_run *run, struct arena *arena)
+{
+    struct compared_names out = {0};
+    for (size_t i = 0; i < run->machine->rules.count; i++) {
+        uint64_t count = run->result->stats.rules[i].parted;
+        if (count) {
+            *VEC_PUSH(arena, &out.items) =
+                arena_printf(arena, "%s (%" PRIu64 ")", run->machine->rules.items[i].name, count);
         }
     }
     return out;
@@ -190,6 +204,8 @@ void compared_json(struct json *json, const char *name, const struct report_run 
     add_accepted(json, run);
     json_flag(json, "messages", compared->messages);
     json_count(json, "ended_early", run->result->stats.parted);
+    const struct compared_names parted = compared_parted(run, &arena);
+    add_names(json, "ended_by", &parted);
     json_count(json, "unrepeated", run->result->stats.unrepeated);
     add_policies(json, run->coverage);
     json_close(json, '}');

@@ -53,6 +53,8 @@ struct report_compared {
 enum compared_rules { COMPARED_SUCCEEDED, COMPARED_RAISED, COMPARED_NEVER, COMPARED_RULES };
 struct compared_names compared_rules(const struct report_run *run, enum compared_rules which,
                                      struct arena *arena);
+/* The rules whose steps ended examples, as one side alone failed: "add (20)". */
+struct compared_names compared_parted(const struct report_run *run, struct arena *arena);
 /* The machine's names for as whom rules ran, or for as whom none did. */
 enum compared_reached { COMPARED_REACHED, COMPARED_MISSED };
 struct compared_names compared_readers(const struct report_run *run, enum compared_reached reached,

@@ -26,7 +26,9 @@ for sides in 'fast slow' 'slow fast'; do
     runs 0 diff m.yaml --schema "${sides% *}.sql" --new-schema "${sides#* }.sql" --seed 1 --examples 2 --steps 3 \
         --report json=report.json
     out "ended early    2 examples, where a step failed on one side alone"
-    holds report.json '"ended_early":2'
+    out "ended by       add (2)"
+    out "compared       0 rules with success"
+    holds report.json '"ended_early":2,"ended_by":["add (2)"]'
 done
 
 # What raises an error by nature does so on one side alone, too.

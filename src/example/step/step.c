@@ -326,6 +326,15 @@ static void count_step(struct example *example, const struct step *step,
     }
 }
 
+/* The databases no longer agree, which is no difference. */
+static void part(struct example *example, const struct step *step)
+{
+    example->parted = true;
+    if (!step->rule->initialize) {
+        example->stats.rules[step->rule->index].parted++;
+    }
+}
+
 /* Where two databases are compared, the model only leads: what it did not predict is no failure. */
 static void settle_differing(struct example *example, const struct step *step,
                              const struct received *received)
@@ -333,7 +342,7 @@ static void settle_differing(struct example *example, const struct step *step,
     if (received->divergence) {
         fail_divergence(example, step, NULL, received->diverged, received->divergence);
     } else if (received->parts) {
-        example->parted = true;
+        part(example, step);
     } else {
         example->surprised =
             received->raised && !prediction_allows(&step->raises, &received->error);
@@ -397,7 +406,9 @@ static bool run_migration(struct example *example, struct step *step, struct err
     }
     stats_step(&example->stats, &example->arena, step->rule);
     example->stats.rules[step->rule->index].ran++;
-    example->parted = compared.parts;
+    if (compared.parts) {
+        part(example, step);
+    }
     if (compared.divergence) {
         fail_divergence(example, step, NULL, NULL, compared.divergence);
     }

@@ -147,11 +147,13 @@ static void write_accepted(struct text *text)
 static void write_parted(struct text *text)
 {
     uint64_t parted = text->run->result->stats.parted;
+    const struct compared_names rules = compared_parted(text->run, &text->scratch);
     if (parted) {
         text_note(text, "ended early",
                   "%s, where a step failed on one side alone, which is no difference: by a time "
                   "limit, for lack of room, or by nature",
                   show_counted(&text->scratch, parted, "example"));
+        write_list(text, "ended by", &rules);
     }
 }
 
