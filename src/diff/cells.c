@@ -25,11 +25,26 @@ int64_t time_after(const struct comparing_sides *sides, const struct token_time 
            epoch_of(sides->epoch_before, before->day);
 }
 
+bool time_is_loaded(const struct comparing_sides *sides, enum pair_side side,
+                    const struct token_time *time)
+{
+    const struct loaded *loaded = sides->loaded != NULL ? &sides->loaded[side] : NULL;
+    return loaded != NULL && loaded->known && !time->day && time->us >= loaded->first &&
+           time->us <= loaded->last;
+}
+
+static bool both_loaded(const struct comparing_sides *sides, const struct token_time *before,
+                        const struct token_time *after)
+{
+    return time_is_loaded(sides, PAIR_BEFORE, before) && time_is_loaded(sides, PAIR_AFTER, after);
+}
+
 bool times_agree(const struct comparing_sides *sides, const struct token_time *before,
                  const struct token_time *after)
 {
     return before->day == after->day && before->separator == after->separator &&
-           (before->us == after->us || time_after(sides, before) == after->us);
+           (before->us == after->us || time_after(sides, before) == after->us ||
+            both_loaded(sides, before, after));
 }
 
 void times_join(const struct comparing_sides *sides, struct value before, struct value after)
@@ -136,9 +151,9 @@ static bool tokens_agree(const struct comparing *comparing, struct token_text *b
     struct value x = time_value(sides->arena, before->at, &a);
     struct value y = time_value(sides->arena, after->at, &b);
     bool agree = times_agree(sides, &a, &b);
-    if (agree) {
+    if (agree && !both_loaded(sides, &a, &b)) { /* of those, one may be several */
         times_join(sides, x, y);
-    } else if (a.separator == b.separator) {
+    } else if (!agree && a.separator == b.separator) {
         const struct value *partner = pairs_partner(sides->pairs, PAIR_BEFORE, x);
         agree = partner != NULL && value_equal(*partner, y);
     }

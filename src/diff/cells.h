@@ -13,8 +13,12 @@ bool cells_agree(const struct comparing_sides *sides, enum nature nature, struct
  * everywhere do so on their own. */
 bool text_is_one(enum nature nature, struct value text);
 
-/* Whether two times are equal, or equally far from the beginning of their transaction. */
+/* Whether it is a time at which that side's schema was loaded. */
 struct token_time;
+bool time_is_loaded(const struct comparing_sides *sides, enum pair_side side,
+                    const struct token_time *time);
+/* Whether two times are equal, or equally far from the beginning of their transaction, or both of
+ * when their schema was loaded. */
 bool times_agree(const struct comparing_sides *sides, const struct token_time *before,
                  const struct token_time *after);
 /* As a text that is the same in all places: without the T of JSON. */

@@ -27,8 +27,15 @@ enum comparing_purpose {
     /* The first database is compared with itself: what differs becomes looser (natures_loosen), as
      * far as that goes, and only what can't be loosened is a divergence. */
     LEARNS,
-    LEARNS_TIMES, /* the same, but of columns of times alone */
-    MEETS,        /* what stands for what becomes known: no relation is left out for a divergence */
+    MEETS, /* what stands for what becomes known, also `loaded`, for all relations */
+};
+
+/* When a schema was loaded, as far as its rows tell: from the first such time to the last one, as
+ * they are written. */
+struct loaded {
+    bool known;
+    int64_t first; /* microseconds since 2000-01-01 */
+    int64_t last;
 };
 
 struct comparing_sides {
@@ -39,6 +46,7 @@ struct comparing_sides {
     enum comparing_purpose purpose;
     int64_t epoch_before; /* of each transaction, microseconds since 2000-01-01 UTC */
     int64_t epoch_after;
+    struct loaded *loaded;        /* of both: all times of the one are as those of the other */
     bool messages;                /* compare the messages of errors, too */
     struct accepted *accepted;    /* accepted.h; NULL: nothing is */
     enum accepted_parts *expects; /* gets what of it was; may be NULL */

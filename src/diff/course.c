@@ -94,17 +94,12 @@ static bool meet(struct twin *twin, size_t side, struct error *err)
     struct backend *backend = twin->sides[side].backend;
     struct arena arena = {0};
     struct backend_compared ignored;
-    struct natures *natures = natures_new();
-    struct comparing_sides sides = twin_comparing(twin, side, &arena);
-    sides.natures = natures;
-    sides.accepted = NULL;
-    sides.purpose = LEARNS_TIMES;
     bool ok = twin_from_side(twin, side,
-                             backend->ops->epoch(backend, &twin->sides[side].epoch, err), err) &&
-              (side == BEFORE || twin_compare_with(twin, side, &sides, NULL, &ignored, err));
+                             backend->ops->epoch(backend, &twin->sides[side].epoch, err), err);
+    struct comparing_sides sides = twin_comparing(twin, side, &arena);
+    sides.accepted = NULL;
     sides.purpose = MEETS;
     ok = ok && (side == BEFORE || twin_compare_with(twin, side, &sides, NULL, &ignored, err));
-    natures_free(natures);
     arena_free(&arena);
     return ok;
 }

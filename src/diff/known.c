@@ -9,7 +9,7 @@
 enum { DEPTH_MAX = 200 };
 
 /* What stands in a hash for a part that is not its bytes. */
-enum mark { MARK_NULL = 1, MARK_TEXT, MARK_UNTOLD, MARK_TIME };
+enum mark { MARK_NULL = 1, MARK_TEXT, MARK_UNTOLD, MARK_LOADED, MARK_TIME };
 
 struct knowing {
     const struct comparing_sides *sides;
@@ -93,6 +93,9 @@ static uint64_t note_time(struct knowing *knowing, const char *at, const struct 
  * pair. */
 static uint64_t time_hash(struct knowing *knowing, const char *at, const struct token_time *time)
 {
+    if (time_is_loaded(knowing->sides, knowing->side, time)) {
+        return MARK_LOADED;
+    }
     if (knowing->side == PAIR_AFTER) {
         return note_time(knowing, at, time);
     }
@@ -147,7 +150,8 @@ static void read_uuid(struct reading *reading)
 /* Times may be others after, now or in an earlier transaction. */
 static bool may_shift(const struct comparing_sides *sides)
 {
-    return sides->epoch_before != sides->epoch_after || pairs_any(sides->pairs);
+    return sides->epoch_before != sides->epoch_after ||
+           (sides->loaded != NULL && sides->loaded[PAIR_BEFORE].known) || pairs_any(sides->pairs);
 }
 
 /* Reads one part: a uuid, a time, a text with a partner, or a byte. */

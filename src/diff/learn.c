@@ -1,5 +1,8 @@
+#include "base/map.h"
 #include "diff/cells.h"
+#include "diff/token.h"
 #include "diff/verdict.h"
+#include "value/time/calendar.h"
 
 #include <string.h>
 
@@ -110,16 +113,66 @@ static bool is_time(const struct answer_column *column)
     return strncmp(column->type_name, "timestamp", strlen("timestamp")) == 0;
 }
 
-bool learn_times(const struct comparing_answers *answers, const struct shared_rows *rows)
+static bool time_of(struct value cell, struct token_time *out)
 {
-    bool *differ = ARENA_ARRAY(rows->sides->arena, bool, rows->column_count + 1);
-    if (rows->before->row_count != rows->after->row_count || !note_columns(rows, differ)) {
-        return false;
+    const struct string *text = cell.type == VALUE_STRING ? cell.as.string : NULL;
+    return text != NULL &&
+           token_is_time(&(struct token_text){text->data, text->data, text->data + text->size},
+                         out);
+}
+
+/* The times of a column, to be looked up. */
+static struct map times_in(const struct answer *answer, size_t column, struct arena *arena)
+{
+    struct map times = {.arena = arena};
+    struct token_time time;
+    for (size_t i = 0; i < answer->row_count; i++) {
+        if (time_of(answer->rows[i].as.tuple->items[column], &time)) {
+            (void)map_add(&times, (uint64_t)time.us);
+        }
     }
+    return times;
+}
+
+/* Adds the times of a column that the other database lacks, but for those of long ago. */
+static bool add_loaded(const struct answer *answer, size_t column, const struct map *others,
+                       int64_t epoch, struct loaded *out)
+{
+    static const int64_t longest = 100 * CALENDAR_DAY; /* a cache keeps what was loaded */
+    struct token_time time;
+    bool added = false;
+    for (size_t i = 0; i < answer->row_count; i++) {
+        if (!time_of(answer->rows[i].as.tuple->items[column], &time) ||
+            map_find(others, (uint64_t)time.us) != NULL || time.us < epoch - longest ||
+            time.us > epoch + CALENDAR_DAY ||
+            (out->known && time.us >= out->first && time.us <= out->last)) {
+            continue;
+        }
+        out->first = out->known && out->first < time.us ? out->first : time.us;
+        out->last = out->known && out->last > time.us ? out->last : time.us;
+        out->known = added = true;
+    }
+    return added;
+}
+
+bool learn_loaded(const struct shared_rows *rows)
+{
+    const struct comparing_sides *sides = rows->sides;
+    bool added = false;
     for (size_t i = 0; i < rows->column_count; i++) {
-        differ[i] = differ[i] && is_time(&rows->before->columns[rows->columns[i].before]);
+        const struct shared_column *column = &rows->columns[i];
+        if (!is_time(&rows->before->columns[column->before])) {
+            continue;
+        }
+        const struct map before = times_in(rows->before, column->before, sides->arena);
+        const struct map after = times_in(rows->after, column->after, sides->arena);
+        bool first = add_loaded(rows->before, column->before, &after, sides->epoch_before,
+                                &sides->loaded[PAIR_BEFORE]);
+        bool second = add_loaded(rows->after, column->after, &before, sides->epoch_after,
+                                 &sides->loaded[PAIR_AFTER]);
+        added = added || first || second;
     }
-    return loosen_columns(answers, rows, differ, natures_loosen);
+    return added;
 }
 
 bool learn_forms(const struct comparing_answers *answers, const struct shared_rows *rows,

@@ -135,9 +135,9 @@ static bool loosens(const struct comparing_answers *answers, const struct shared
         return false;
     }
     enum comparing_purpose purpose = answers->sides->purpose;
-    bool loosened = purpose == LEARNS         ? learn_rows(answers, rows, &alignment)
-                    : purpose == LEARNS_TIMES ? learn_times(answers, rows)
-                                              : learn_forms(answers, rows, &alignment);
+    bool loosened = purpose == LEARNS ? learn_rows(answers, rows, &alignment)
+                                      : (purpose == MEETS && learn_loaded(rows)) ||
+                                            learn_forms(answers, rows, &alignment);
     if (!loosened) {
         *found = rows_diverge(answers, rows, &alignment, DIVERGES_ROWS);
     }

@@ -117,7 +117,7 @@ bool shared_compare(const struct shared *shared, const struct comparing_sides *s
             out->stale = out->stale || answers[k].status == ANSWER_STALE;
         }
         const struct shared_relation *relation = &shared->items.items[i];
-        bool goes_on = !out->divergence || sides->purpose >= LEARNS_TIMES;
+        bool goes_on = !out->divergence || sides->purpose == MEETS;
         if (goes_on && !out->stale && !shared->left_out[i]) {
             enum accepted_parts parts = ACCEPTED_NOTHING;
             struct comparing_sides expecting = *sides;

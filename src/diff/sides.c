@@ -17,7 +17,7 @@ bool twin_from_side(struct twin *twin, size_t side, bool ok, struct error *err)
     return ok;
 }
 
-struct comparing_sides twin_comparing(const struct twin *twin, size_t side, struct arena *arena)
+struct comparing_sides twin_comparing(struct twin *twin, size_t side, struct arena *arena)
 {
     return (struct comparing_sides){
         .arena = arena,
@@ -27,6 +27,7 @@ struct comparing_sides twin_comparing(const struct twin *twin, size_t side, stru
         .purpose = side == SAME ? LEARNS : COMPARES,
         .epoch_before = twin->sides[BEFORE].epoch,
         .epoch_after = twin->sides[side].epoch,
+        .loaded = twin->sides[side].loaded,
         .messages = twin->options.messages,
         .accepted = side != SAME ? twin->options.accepted : NULL,
     };

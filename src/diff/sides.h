@@ -17,6 +17,7 @@ struct side {
     struct backend *backend; /* NULL: there is none */
     struct pairs *pairs;     /* with the first side's values */
     int64_t epoch;
+    struct loaded loaded[2]; /* when the first side and this one were loaded */
 };
 
 /* A request on its way. */
@@ -85,7 +86,7 @@ static inline struct backend *twin_first(struct backend *backend)
 bool twin_is_on(const struct twin *twin, size_t side);
 /* Passes on what came of a call to that side; says whose connection was lost. */
 bool twin_from_side(struct twin *twin, size_t side, bool ok, struct error *err);
-struct comparing_sides twin_comparing(const struct twin *twin, size_t side, struct arena *arena);
+struct comparing_sides twin_comparing(struct twin *twin, size_t side, struct arena *arena);
 /* The context as the second database knows it: its settings may name values of the first one. */
 const struct backend_context *twin_context_after(struct twin *twin, size_t side,
                                                  const struct backend_context *context);

@@ -27,8 +27,8 @@ const struct divergence *compare_rows(const struct comparing_answers *answers,
 /* learn.c: makes looser what differs by nature; false if nothing can become looser. */
 bool learn_rows(const struct comparing_answers *answers, const struct shared_rows *rows,
                 const struct alignment *alignment);
-/* The same, but of columns of times alone. */
-bool learn_times(const struct comparing_answers *answers, const struct shared_rows *rows);
+/* Learns from rows that schemas begin with when these were loaded; false if they tell no more. */
+bool learn_loaded(const struct shared_rows *rows);
 /* The same, of two databases: a value that a server makes may have another form in each. */
 bool learn_forms(const struct comparing_answers *answers, const struct shared_rows *rows,
                  const struct alignment *alignment);

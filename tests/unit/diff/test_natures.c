@@ -72,6 +72,43 @@ static void columns_can_not_become_looser(void **state)
     both_close(&both);
 }
 
+/* Rows that the schemas begin with have the times at which each was loaded: one time of the first
+ * may be two of the second. */
+static void schemas_are_loaded_at_times_of_their_own(void **state)
+{
+    (void)state;
+    struct both both;
+    struct loaded loaded[2] = {{0}};
+    static const char before[] = "id int4, at timestamptz = [[1, \"1999-12-31 23:00:01\"], "
+                                 "[2, \"1999-12-31 23:00:01\"], [3, \"1990-01-01 00:00:00\"]]";
+    static const char after[] = "id int4, at timestamptz = [[1, \"1999-12-31 23:30:01\"], "
+                                "[2, \"1999-12-31 23:30:07\"], [3, \"1990-01-01 00:00:00\"]]";
+    static const struct {
+        enum comparing_purpose purpose;
+        const struct asked *asked;
+        const char *before, *after, *found;
+    } steps[] = {
+        {MEETS, &as_bag, before, after, "agree"},
+        {COMPARES, &as_bag, before, after, "agree"},
+        {COMPARES, &in_order, "t text = [[\"at 1999-12-31T23:00:01!\"]]",
+         "t text = [[\"at 1999-12-31T23:30:04!\"]]", "agree"},
+        {COMPARES, &in_order, "at timestamptz = [[\"1990-01-01 00:00:00\"]]",
+         "at timestamptz = [[\"1990-01-01 00:00:01\"]]",
+         "rows: 1 row, 1 row; ~1(*\"1990-01-01 00:00:00\")(*\"1990-01-01 00:00:01\")"},
+        {COMPARES, &in_order, "at timestamptz = [[\"1999-12-31 23:00:01\"]]",
+         "at timestamptz = [[\"1999-12-31 23:30:08\"]]",
+         "rows: 1 row, 1 row; ~1(*\"1999-12-31 23:00:01\")(*\"1999-12-31 23:30:08\")"},
+    };
+    both_open(&both);
+    both.sides.loaded = loaded;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        both.sides.purpose = steps[i].purpose;
+        assert_string_equal(compared(&both, steps[i].asked, steps[i].before, steps[i].after),
+                            steps[i].found);
+    }
+    both_close(&both);
+}
+
 static void tokens_stand_for_each_other(void **state)
 {
     (void)state;
@@ -279,6 +316,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(learns_what_differs_by_nature),
+        cmocka_unit_test(schemas_are_loaded_at_times_of_their_own),
         cmocka_unit_test(columns_can_not_become_looser),
         cmocka_unit_test(tokens_stand_for_each_other),
         cmocka_unit_test(times_are_as_far_from_their_beginning),
