@@ -101,12 +101,19 @@ bool accepted_of_rule(const struct accepted *accepted, const char *rule)
     return found;
 }
 
+/* Of a column's name or type, and of nothing else. */
+static bool is_of_type(const struct accepted_difference *one, const struct divergence *divergence)
+{
+    return divergence->kind == DIVERGES_COLUMN && one->kind != NULL;
+}
+
 bool accepted_whole(struct accepted *accepted, const struct asked *asked,
                     const struct divergence *divergence)
 {
     bool found = false;
     for (size_t i = 0; i < accepted->count; i++) {
-        if (is_on(accepted->items[i], asked) && fits(accepted->items[i], divergence)) {
+        const struct accepted_difference *one = accepted->items[i];
+        if (is_on(one, asked) && fits(one, divergence) && !is_of_type(one, divergence)) {
             atomic_store(&accepted->seen[i], true);
             found = true;
         }
@@ -114,20 +121,33 @@ bool accepted_whole(struct accepted *accepted, const struct asked *asked,
     return found;
 }
 
-static bool may_differ(const struct accepted *accepted, const struct asked *asked,
-                       const struct divergence *divergence, const char *column)
+/* Whether the entry accepts that the column differs as the divergence says. */
+static bool is_for(const struct accepted_difference *one, const struct asked *asked,
+                   const struct divergence *divergence, const char *column)
 {
-    bool may = false;
-    for (size_t i = 0; i < accepted->count && !may; i++) {
-        may =
-            fits(accepted->items[i], divergence) && is_on_column(accepted->items[i], asked, column);
+    bool named =
+        is_on_column(one, asked, column) || (is_of_type(one, divergence) && is_on(one, asked));
+    return named && fits(one, divergence) &&
+           (divergence->column == NULL || strcmp(divergence->column, column) == 0);
+}
+
+enum may_differ { MAY_NOT, MAY_IN_TYPE, MAY_IN_ALL };
+
+static enum may_differ may_differ(const struct accepted *accepted, const struct asked *asked,
+                                  const struct divergence *divergence, const char *column)
+{
+    enum may_differ may = MAY_NOT;
+    for (size_t i = 0; i < accepted->count && may != MAY_IN_ALL; i++) {
+        if (is_for(accepted->items[i], asked, divergence, column)) {
+            may = is_of_type(accepted->items[i], divergence) ? MAY_IN_TYPE : MAY_IN_ALL;
+        }
     }
     return may;
 }
 
-/* The answer's columns `kept`, in their order. */
+/* The answer's columns `kept`, in their order; that of the name of `typed` with its type. */
 static struct answer project(struct arena *arena, const struct answer *answer, const size_t *kept,
-                             size_t count)
+                             size_t count, const struct answer_column *typed)
 {
     struct answer out = *answer;
     struct answer_column *columns = ARENA_ARRAY(arena, struct answer_column, count + 1);
@@ -137,6 +157,9 @@ static struct answer project(struct arena *arena, const struct answer *answer, c
     for (size_t i = 0; i < count; i++) {
         columns[i] = answer->columns[kept[i]];
         names[i] = columns[i].name;
+        if (typed != NULL && strcmp(names[i], typed->name) == 0) {
+            columns[i].type_name = typed->type_name;
+        }
     }
     for (size_t i = 0; i < answer->row_count; i++) {
         for (size_t j = 0; j < count; j++) {
@@ -151,42 +174,68 @@ static struct answer project(struct arena *arena, const struct answer *answer, c
     return out;
 }
 
+static const struct answer_column *column_of(const struct answer *answer, const char *name)
+{
+    const struct answer_column *found = NULL;
+    for (size_t i = 0; name != NULL && i < answer->column_count && found == NULL; i++) {
+        found = strcmp(answer->columns[i].name, name) == 0 ? &answer->columns[i] : NULL;
+    }
+    return found;
+}
+
+/* The column before, if both answers have it and its type alone may differ; else NULL. */
+static const struct answer_column *typed_column(const struct accepted *accepted,
+                                                const struct comparing_answers *answers,
+                                                const struct divergence *divergence)
+{
+    const struct answer_column *before = column_of(answers->before, divergence->column);
+    bool typed = before != NULL && column_of(answers->after, before->name) != NULL &&
+                 may_differ(accepted, answers->asked, divergence, before->name) == MAY_IN_TYPE;
+    return typed ? before : NULL;
+}
+
 bool accepted_columns(const struct accepted *accepted, const struct comparing_answers *answers,
                       const struct divergence *divergence, struct answer out[2])
 {
     const struct answer *const both[2] = {answers->before, answers->after};
     struct arena *arena = answers->sides->arena;
+    if (both[0]->status != ANSWER_OK || both[1]->status != ANSWER_OK) {
+        return false;
+    }
+    const struct answer_column *typed = typed_column(accepted, answers, divergence);
     bool fewer = false;
     for (size_t i = 0; i < 2; i++) {
         size_t *kept = ARENA_ARRAY(arena, size_t, both[i]->column_count + 1);
         size_t count = 0;
-        if (both[i]->status != ANSWER_OK) {
-            return false;
-        }
         for (size_t j = 0; j < both[i]->column_count; j++) {
-            if (!may_differ(accepted, answers->asked, divergence, both[i]->columns[j].name)) {
+            const char *name = both[i]->columns[j].name;
+            if (typed != NULL ||
+                may_differ(accepted, answers->asked, divergence, name) == MAY_NOT) {
                 kept[count++] = j;
             }
         }
         fewer = fewer || count < both[i]->column_count;
-        out[i] = project(arena, both[i], kept, count);
+        out[i] = project(arena, both[i], kept, count, typed);
     }
-    return fewer;
+    return typed != NULL || fewer;
 }
 
-void accepted_saw_columns(struct accepted *accepted, const struct comparing_answers *answers,
+bool accepted_saw_columns(struct accepted *accepted, const struct comparing_answers *answers,
                           const struct divergence *divergence)
 {
     const struct answer *const both[2] = {answers->before, answers->after};
+    bool typed = true;
     for (size_t i = 0; i < accepted->count; i++) {
         const struct accepted_difference *one = accepted->items[i];
         for (size_t j = 0; j < both[0]->column_count + both[1]->column_count; j++) {
             bool first = j < both[0]->column_count;
             const struct answer_column *column =
                 &both[!first]->columns[first ? j : j - both[0]->column_count];
-            if (fits(one, divergence) && is_on_column(one, answers->asked, column->name)) {
+            if (is_for(one, answers->asked, divergence, column->name)) {
                 atomic_store(&accepted->seen[i], true);
+                typed = typed && is_of_type(one, divergence);
             }
         }
     }
+    return typed;
 }

@@ -22,14 +22,17 @@ const struct accepted_difference *accepted_at(const struct accepted *accepted, s
 /* Returns true if differences of what the rule is answered may be accepted: its steps are then to
  * be in a guard, to be undone. */
 bool accepted_of_rule(const struct accepted *accepted, const char *rule);
-/* Returns true if the divergence is accepted; notes that one such was seen. */
+/* Returns true if the divergence is accepted, with all else that the place is answered; notes that
+ * one such was seen. Types and names of columns are not: accepted_columns. */
 bool accepted_whole(struct accepted *accepted, const struct asked *asked,
                     const struct divergence *divergence);
-/* Whether columns may differ as the divergence does. `out` gets both answers without them. */
+/* Whether some of the divergence is accepted. `out` then gets both answers without it: without the
+ * columns that may differ, or with the type that a column has before. */
 bool accepted_columns(const struct accepted *accepted, const struct comparing_answers *answers,
                       const struct divergence *divergence, struct answer out[2]);
-/* Notes that nothing but such columns differed. */
-void accepted_saw_columns(struct accepted *accepted, const struct comparing_answers *answers,
+/* Notes that these differed, once nothing else does. Returns true if it was only how columns are
+ * called and typed, so that what the step left behind is compared all the same. */
+bool accepted_saw_columns(struct accepted *accepted, const struct comparing_answers *answers,
                           const struct divergence *divergence);
 
 #endif

@@ -76,10 +76,12 @@ static enum nature nature_of_type(const char *name)
 }
 
 static const struct divergence *column_diverges(const struct comparing_answers *answers,
-                                                const char *before, const char *after)
+                                                const char *name, const char *before,
+                                                const char *after)
 {
     return diverges(answers,
-                    &(struct divergence){.kind = DIVERGES_COLUMN, .before = before, .after = after},
+                    &(struct divergence){
+                        .kind = DIVERGES_COLUMN, .before = before, .after = after, .column = name},
                     NULL);
 }
 
@@ -87,7 +89,7 @@ static const struct divergence *missing_column(const struct comparing_answers *a
                                                const char *name)
 {
     struct arena *arena = answers->sides->arena;
-    return column_diverges(answers, arena_printf(arena, "column %s", name),
+    return column_diverges(answers, name, arena_printf(arena, "column %s", name),
                            arena_printf(arena, "no column %s", name));
 }
 
@@ -96,7 +98,8 @@ static const struct divergence *other_type(const struct comparing_answers *answe
                                            const struct answer_column *after)
 {
     struct arena *arena = answers->sides->arena;
-    return column_diverges(answers, arena_printf(arena, "%s %s", before->name, before->type_name),
+    return column_diverges(answers, before->name,
+                           arena_printf(arena, "%s %s", before->name, before->type_name),
                            arena_printf(arena, "%s %s", after->name, after->type_name));
 }
 

@@ -64,28 +64,38 @@ static const struct divergence *compare_anew(const struct comparing_answers *ans
     return found;
 }
 
-/* What is left of a divergence without what is accepted of it. */
+/* What was accepted of two answers, so that the rest was compared. */
+struct rest {
+    struct comparing_answers answers;
+    const struct divergence *found;
+};
+
+/* What is left of a divergence without what is accepted: NULL, or the first thing that is not. */
 static const struct divergence *not_accepted(const struct comparing_answers *answers,
                                              const struct divergence *found,
                                              enum accepted_parts *parts)
 {
     struct accepted *accepted = answers->sides->accepted;
-    struct answer rest[2];
-    *parts = ACCEPTED_WHOLE;
-    if (accepted_whole(accepted, answers->asked, found)) {
-        return NULL;
-    }
+    struct arena *arena = answers->sides->arena;
+    struct comparing_answers left = *answers;
+    VEC(struct rest) rests = {0};
     *parts = ACCEPTED_NOTHING;
-    if (!accepted_columns(accepted, answers, found, rest)) {
-        return found;
+    while (found != NULL && !accepted_whole(accepted, answers->asked, found)) {
+        struct answer *rest = ARENA_ARRAY(arena, struct answer, 2);
+        if (!accepted_columns(accepted, &left, found, rest)) {
+            return found;
+        }
+        *VEC_PUSH(arena, &rests) = (struct rest){left, found};
+        left.before = &rest[0];
+        left.after = &rest[1];
+        found = compare_anew(&left);
     }
-    const struct comparing_answers without = {answers->sides, answers->asked, &rest[0], &rest[1]};
-    const struct divergence *left = compare_anew(&without);
-    if (left == NULL) {
-        accepted_saw_columns(accepted, answers, found);
-        *parts = ACCEPTED_COLUMNS;
+    for (size_t i = 0; i < rests.count; i++) {
+        bool typed = accepted_saw_columns(accepted, &rests.items[i].answers, rests.items[i].found);
+        *parts = typed ? *parts : ACCEPTED_COLUMNS;
     }
-    return left;
+    *parts = found != NULL ? ACCEPTED_WHOLE : *parts;
+    return NULL;
 }
 
 const struct divergence *sides_compare(const struct comparing_sides *sides,

@@ -14,7 +14,7 @@
 #include "diff/pairs.h"
 #include "example/divergence.h"
 
-/* What of an answer differed in a way that is accepted. */
+/* What of an answer differed in a way that is accepted, beside the names and types of columns. */
 enum accepted_parts { ACCEPTED_NOTHING, ACCEPTED_COLUMNS, ACCEPTED_WHOLE };
 
 /* The place of deferred constraints, which are forced behind a step. */

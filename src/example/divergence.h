@@ -31,6 +31,7 @@ struct divergence {
     /* Short texts: "1 row", "no error", "23505 orders_pkey", "UPDATE 1". */
     const char *before;
     const char *after;
+    const char *column;                      /* DIVERGES_COLUMN: which; otherwise NULL */
     const struct server_error *error_before; /* NULL: none */
     const struct server_error *error_after;
     const char *const *columns; /* of the rows: their names */

@@ -99,6 +99,23 @@ accepts '{on: "view public.many", reason: one more}'
 compares 0 view view_more
 out "accepted       view public.many (one more)"
 
+# The type of a column alone: its values are compared all the same, and a step that answers with it is not undone.
+sed 's/total int/total bigint/' quiet.sql >wide.sql
+sed 's/total int/total bigint/' quiet_capped.sql >wide_capped.sql
+accepts '{on: "*.total", kind: column, reason: wider now}'
+compares 0 quiet wide
+out "accepted       *.total (wider now)"
+compares 1 quiet wide_capped
+out "has total 6 before, 5 after"
+accepts '{on: "*.total", kind: column, reason: wider now}' '{on: "*.total", kind: rows, reason: capped now}'
+compares 0 quiet wide_capped
+out "accepted       *.total (wider now), *.total (capped now)"
+accepts '{on: "table public.orders", kind: column, reason: wider now}' '{on: listed, kind: column, reason: wider now}'
+compares 0 quiet wide
+compares 1 quiet wide_capped
+accepts '{on: "*.total", reason: anything}'
+compares 0 quiet wide_capped
+
 # A migration that fails on some rows ends the example.
 echo 'ALTER TABLE orders ADD CHECK (total < 8);' >strict.sql
 accepts '{on: migration, kind: migrate, to: "23514", reason: cleaned before}' '{on: add, kind: error, to: "23514", reason: "checked now"}'

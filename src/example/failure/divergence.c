@@ -41,7 +41,8 @@ const struct divergence *divergence_copy(struct arena *arena, const struct diver
 {
     struct divergence *out = arena_memdup(arena, divergence, sizeof *divergence);
     const char **columns = ARENA_ARRAY(arena, const char *, divergence->column_count);
-    const char **const texts[] = {&out->place, &out->context, &out->sql, &out->before, &out->after};
+    const char **const texts[] = {&out->place,  &out->context, &out->sql,
+                                  &out->before, &out->after,   &out->column};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         *texts[i] = copy_text(arena, *texts[i]);
     }
