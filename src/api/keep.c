@@ -1,6 +1,7 @@
 #include "api/session.h"
 
 #include "base/names.h"
+#include "report/alike.h"
 #include "trace/name.h"
 
 #include <string.h>
@@ -244,5 +245,8 @@ void keep_finish(struct run_session *session)
         if (!delivery_of(session, failure)->done) {
             write_down(session, failure);
         }
+    }
+    if (session->options.diff) {
+        alike_sort(result, session->deliveries.items);
     }
 }

@@ -37,7 +37,8 @@ static bool fails_there(struct examiner *examiner, struct failure *failure, bool
 
 static bool complete(struct examiner *examiner, struct failure *failure, struct error *err)
 {
-    return failure_explain(examiner, failure, err) && failure_record(examiner, failure, err);
+    return failure_follow(examiner, failure, err) && failure_explain(examiner, failure, err) &&
+           failure_record(examiner, failure, err);
 }
 
 /* The shortest one does not fail on a new connection, or the found one not here: what was found,

@@ -71,6 +71,10 @@ bool failure_explain(struct examiner *examiner, struct failure *failure, struct 
  * failures. False: the run can't go on. */
 bool failure_doubt(struct examiner *examiner, struct failure *failure, struct error *err);
 
+/* follow.c: of two databases: whether they differ already in what the steps before the last one, or
+ * those before an invariant, left behind. Sets failure->follows. False: the run can't go on. */
+bool failure_follow(struct examiner *examiner, struct failure *failure, struct error *err);
+
 /* tell.c: runs the failure's trace on a new connection, as whoever replays it will, where sequences
  * begin as in any run. All invariants are asked after every step, and none ends the example; if it
  * does not fail like that, they are asked as the machine says, and then the failing one alone. Of

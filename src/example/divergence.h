@@ -43,6 +43,13 @@ struct divergence {
 
 /* A copy in the arena. */
 const struct divergence *divergence_copy(struct arena *arena, const struct divergence *divergence);
+/* Whether every use of something shows it: a column, a table or a function that is gone, or has
+ * another name or type. */
+bool divergence_shows_always(const struct divergence *divergence);
+/* Whether they have one cause, as far as both tell: the same column or object that is not there
+ * after, or is of another type; the same constraint; or the same errors, of the same table and
+ * column where these are named, else with the same message but for numbers. */
+bool divergence_same_cause(const struct divergence *a, const struct divergence *b);
 /* "error", "rows", …, as users write them in `differences`. */
 const char *divergence_kind_name(enum divergence_kind kind);
 

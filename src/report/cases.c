@@ -2,6 +2,7 @@
 
 #include "mutate/cause.h"
 
+#include "report/alike.h"
 #include "report/text/text.h"
 
 #include <string.h>
@@ -68,11 +69,13 @@ static void add_failure(struct collector *collector, struct report_case *item,
 {
     struct strbuf block = {0};
     struct report_fault *shown = VEC_PUSH(collector->arena, &item->failures);
+    const struct failure *head = alike_head(collector->run->result, failure);
     collector->text.out = &block;
     text_failure(&collector->text, failure);
     *shown = (struct report_fault){
         .title = title_of(collector, item),
         .failure = failure,
+        .with = failure->divergence && head != failure ? head : NULL,
         .delivery = report_delivery(collector->run, failure),
         .place = place_of(collector->run, failure->pos),
         .message = arena_strdup(collector->arena, text_summary(&collector->text, failure)),
@@ -332,6 +335,21 @@ static void add_faults(struct collector *collector, const struct report_case *it
     }
 }
 
+/* Cases come in the order of the machine, and faults in that of the run's failures. */
+static void sort_faults(struct report_cases *cases)
+{
+    struct report_fault *faults = cases->faults.items;
+    for (size_t i = 1; i < cases->faults.count; i++) { /* there are few */
+        for (size_t j = i; j > 0 && faults[j].failure && faults[j].failure->divergence &&
+                           faults[j - 1].failure && faults[j].failure < faults[j - 1].failure;
+             j--) {
+            const struct report_fault fault = faults[j];
+            faults[j] = faults[j - 1];
+            faults[j - 1] = fault;
+        }
+    }
+}
+
 /* Of the run, and of each mutant: they may have been graded side by side. */
 static uint64_t time_of(const struct report_run *run)
 {
@@ -415,6 +433,7 @@ struct report_cases report_cases(struct report *report, const struct report_run 
         report->cases[cases.items.items[i].outcome]++;
         add_faults(&collector, &cases.items.items[i]);
     }
+    sort_faults(&cases);
     strbuf_free(&out);
     arena_free(&collector.text.scratch);
     return cases;

@@ -20,6 +20,7 @@ struct report_place {
 struct report_fault {
     const char *title;               /* "membership: invariant editors" */
     const struct failure *failure;   /* NULL: the case fails as a whole */
+    const struct failure *with;      /* with which it is told (alike.h); NULL: it is told itself */
     const struct delivery *delivery; /* of the failure */
     bool stopped;                    /* as the run could not continue */
     struct report_place place;
@@ -60,7 +61,8 @@ struct report_cases {
     const char *machine; /* its name, or its path if it could not be read */
     const char *summary; /* "100 examples, 4,812 steps, 0.61 s, seed 7261"; "" without a run */
     VEC(struct report_case) items;
-    VEC(struct report_fault) faults; /* of all cases, each once */
+    /* Of all cases, each once; differences of two databases in the order of their importance. */
+    VEC(struct report_fault) faults;
     VEC(struct report_fault) doubts; /* that fail nothing: mutants that survived */
     struct report_notes notes;
     struct report_notes compared; /* of two databases: what the run compared, and what not */

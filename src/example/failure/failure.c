@@ -133,12 +133,12 @@ static void copy_rows(struct arena *arena, struct failure *out)
 struct failure *failure_copy(struct arena *arena, const struct failure *failure)
 {
     struct failure *out = arena_memdup(arena, failure, sizeof *failure);
-    const char **const texts[] = {&out->id.who,      &out->id.sqlstate,     &out->id.constraint,
-                                  &out->id.table,    &out->id.differs,      &out->check,
-                                  &out->returned,    &out->sides.source,    &out->sides.left,
-                                  &out->sides.right, &out->identity,        &out->sql,
-                                  &out->context,     &out->expected,        &out->actual,
-                                  &out->hint,        &out->flaky_difference};
+    const char **const texts[] = {&out->id.who,      &out->id.sqlstate,      &out->id.constraint,
+                                  &out->id.table,    &out->id.differs,       &out->check,
+                                  &out->returned,    &out->sides.source,     &out->sides.left,
+                                  &out->sides.right, &out->identity,         &out->sql,
+                                  &out->context,     &out->expected,         &out->actual,
+                                  &out->hint,        &out->flaky_difference, &out->follows};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         *texts[i] = copy_text(arena, *texts[i]);
     }

@@ -118,6 +118,9 @@ struct failure {
     const char *returned; /* the rows that the check read, as text: "1 row: (2, None)"; or NULL */
     const char *hint;     /* a possible cause (a missing ORDER BY); or NULL */
     const struct divergence *divergence; /* FAILURE_DIFFERS */
+    /* FAILURE_DIFFERS: the identity of what the steps before the last one, or all that an invariant
+     * follows, had left behind already; or NULL. */
+    const char *follows;
     const struct race
         *race; /* FAILURE_RACE; the rest is from the serial order that explains most */
     struct server_error

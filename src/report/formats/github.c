@@ -58,7 +58,7 @@ static void add(struct report *report, const struct report_run *run,
                 const struct report_cases *cases, struct strbuf *out)
 {
     for (size_t i = 0; i < cases->faults.count; i++) {
-        if (report->written++ < ANNOTATIONS_MAX) {
+        if (!cases->faults.items[i].with && report->written++ < ANNOTATIONS_MAX) {
             annotate(report, "error", cases, &cases->faults.items[i], out);
         }
     }

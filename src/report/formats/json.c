@@ -263,6 +263,7 @@ static void add_failure(const struct report_fault *shown, const char *machine, s
     json_text(&json, "machine", machine);
     json_text(&json, "identity", failure->identity);
     json_optional(&json, "name", shown->delivery->name);
+    json_optional(&json, "told_with", shown->with ? shown->with->identity : NULL);
     json_optional(&json, "rule", failure->rule ? failure->rule->name : NULL);
     json_optional(&json, "invariant", failure->invariant ? failure->invariant->name : NULL);
     json_optional(&json, "pinned", failure->pinned ? failure->pinned->name : NULL);

@@ -77,25 +77,24 @@ static void add_item(struct strbuf *out, const char *title, const char *text)
     strbuf_addc(out, '\n');
 }
 
+/* A case that fails as a whole. */
 static void add_case(struct report *report, const struct report_case *item, struct strbuf *out)
 {
-    if (!item->failures.count) {
-        add_item(out, item->title, item->message);
-        report->written += item->text ? strlen(item->text) : 0;
-        if (item->text && report->written <= BLOCKS_MAX) {
-            strbuf_addc(out, '\n');
-            add_block(out, item->text);
-        }
-        return;
+    add_item(out, item->title, item->message);
+    report->written += item->text ? strlen(item->text) : 0;
+    if (item->text && report->written <= BLOCKS_MAX) {
+        strbuf_addc(out, '\n');
+        add_block(out, item->text);
     }
-    for (size_t i = 0; !item->repeats && i < item->failures.count; i++) {
-        const struct report_fault *failure = &item->failures.items[i];
-        report->written += strlen(failure->text);
-        if (report->written > BLOCKS_MAX) {
-            add_item(out, item->title, failure->message);
-        } else {
-            add_details(out, failure->message, failure->more, true);
-        }
+}
+
+static void add_failure(struct report *report, const struct report_fault *fault, struct strbuf *out)
+{
+    report->written += strlen(fault->text);
+    if (report->written > BLOCKS_MAX) {
+        add_item(out, fault->title, fault->message);
+    } else {
+        add_details(out, fault->message, fault->more, true);
     }
 }
 
@@ -134,7 +133,7 @@ static void add_machine(struct strbuf *out, const struct report_run *run,
     struct arena *arena = cases->arena;
     size_t failures = 0;
     for (size_t i = 0; i < cases->faults.count; i++) {
-        failures += !cases->faults.items[i].stopped;
+        failures += !cases->faults.items[i].stopped && !cases->faults.items[i].with;
     }
     strbuf_adds(out, "| ");
     add_line(out, cases->machine);
@@ -190,6 +189,9 @@ static void add_faults(struct strbuf *out, const struct report_run *run,
     }
     for (size_t i = 0; i < cases->faults.count; i++) {
         const struct report_fault *fault = &cases->faults.items[i];
+        if (fault->with) {
+            continue;
+        }
         strbuf_adds(out, "| ");
         add_line(out, cases->machine);
         strbuf_adds(out, ": ");
@@ -237,10 +239,17 @@ static void add(struct report *report, const struct report_run *run,
     add_machine(&report->kept, run, cases);
     add_faults(&report->faults, run, cases);
     add_heading(out, run, cases);
+    for (size_t i = 0; i < cases->faults.count; i++) {
+        const struct report_fault *fault = &cases->faults.items[i];
+        if (fault->failure && !fault->with) {
+            add_failure(report, fault, out);
+        }
+    }
     for (size_t i = 0; i < cases->items.count; i++) {
         const struct report_case *item = &cases->items.items[i];
-        if (item->outcome == CASE_FAILED || item->outcome == CASE_ERROR ||
-            item->outcome == CASE_KNOWN) {
+        bool bad = item->outcome == CASE_FAILED || item->outcome == CASE_ERROR ||
+                   item->outcome == CASE_KNOWN;
+        if (bad && !item->failures.count) {
             add_case(report, item, out);
         }
     }

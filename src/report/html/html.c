@@ -2,6 +2,7 @@
  * readers without scripts. */
 #include "base/utf8.h"
 #include "report/account_json.h"
+#include "report/alike.h"
 #include "report/html/coverage.h"
 #include "report/html/mutants.h"
 #include "report/html/page.h"
@@ -192,6 +193,11 @@ static void add_failure(struct page *page, const struct failure *failure, size_t
     data_text(out, "id", show_name(&page->arena, failure->identity));
     add_name(page, failure);
     data_text(out, "sentence", sentence(&page->arena, page->run->machine, failure));
+    const struct failure *head = alike_head(page->run->result, failure);
+    data_text(out, "with",
+              failure->divergence && head != failure
+                  ? sentence(&page->arena, page->run->machine, head)
+                  : NULL);
     data_number(out, "step", failure->step);
     add_origin(page, failure);
     if (page->detail < DETAIL_COUNTS) {
@@ -237,6 +243,8 @@ static void add_failures(struct page *page)
     }
     data_close(&page->out, ']');
     data_number(&page->out, "failureCount", result->failures.count);
+    data_number(&page->out, "causes",
+                page->run->compared ? alike_count(result) : result->failures.count);
 }
 
 static void add_known(struct page *page)

@@ -3,6 +3,7 @@
 
 #include "base/shell.h"
 #include "example/divergence.h"
+#include "report/alike.h"
 #include "report/race.h"
 #include "report/sentence.h"
 
@@ -248,64 +249,13 @@ static void write_unwritten(struct text *text, const struct failure *failure)
     }
 }
 
-/* Whether `first` has the same steps as the failure. If it is what steps left behind in two
- * databases, it may have the first ones of them: rows that differ lead to further differences. */
-static bool has_its_steps(const struct failure *first, const struct failure *failure)
-{
-    bool leads = first->divergence && failure->divergence && first->at_end &&
-                 first->steps.count < failure->steps.count;
-    struct failure begun = *failure;
-    if (!first->steps.count || first->pinned || failure->pinned || first->flaky || failure->flaky ||
-        (!leads && first->step != failure->step)) {
-        return false;
-    }
-    begun.steps.count = leads ? first->steps.count : begun.steps.count;
-    return failure_same_steps(first, &begun);
-}
-
-static bool same_text(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
-
-/* Whether only one database raises the error, or another one, of the same constraint: several rules
- * show then that it is gone, or new. */
-static bool has_its_constraint(const struct server_error *first, const struct server_error *error)
-{
-    return first && error && same_text(first->constraint, error->constraint) &&
-           strcmp(first->sqlstate, error->sqlstate) == 0;
-}
-
-static bool has_its_error(const struct failure *first, const struct failure *failure)
-{
-    const struct divergence *a = first->divergence;
-    const struct divergence *b = failure->divergence;
-    return a && b && !first->flaky && !failure->flaky && !first->pinned && !failure->pinned &&
-           (has_its_constraint(a->error_before, b->error_before) ||
-            has_its_constraint(a->error_after, b->error_after));
-}
-
-/* The first of the shortest failures with the same steps is shown in full, and the others below it.
- */
-static const struct failure *shown_with(const struct run_result *result,
-                                        const struct failure *failure)
-{
-    const struct failure *shown = failure;
-    for (size_t i = 0; i < result->failures.count; i++) {
-        const struct failure *other = &result->failures.items[i];
-        bool shorter = other->steps.count < shown->steps.count ||
-                       (other->steps.count == shown->steps.count && other < shown);
-        if (shorter && (has_its_steps(other, failure) || has_its_error(other, failure))) {
-            shown = other;
-        }
-    }
-    return shown;
-}
-
 /* Whether the invariant has a line of its own among those shown with `failure`. */
 static bool has_own_line(const struct run_result *result, const struct failure *failure,
                          const struct invariant *invariant)
 {
     for (size_t i = 0; i < result->failures.count; i++) {
         const struct failure *other = &result->failures.items[i];
-        if (other->invariant == invariant && shown_with(result, other) == failure) {
+        if (other->invariant == invariant && alike_head(result, other) == failure) {
             return true;
         }
     }
@@ -334,7 +284,7 @@ static void write_alike(struct text *text, const struct failure *failure)
     const struct run_result *result = text->run->result;
     for (size_t i = 0; i < result->failures.count; i++) {
         const struct failure *other = &result->failures.items[i];
-        if (other != failure && shown_with(result, other) == failure) {
+        if (other != failure && alike_head(result, other) == failure) {
             size_t start = text->out->size;
             if (other->divergence) {
                 text_addf(text, "  also     differs: %s\n", text_summary(text, other));
@@ -350,7 +300,7 @@ static void write_alike(struct text *text, const struct failure *failure)
 
 bool text_failure_alone(const struct text *text, const struct failure *failure)
 {
-    return shown_with(text->run->result, failure) == failure;
+    return alike_head(text->run->result, failure) == failure;
 }
 
 void text_failure(struct text *text, const struct failure *failure)

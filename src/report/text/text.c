@@ -1,6 +1,7 @@
 #include "report/text/text.h"
 
 #include "base/utf8.h"
+#include "report/alike.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -84,13 +85,20 @@ static void write_verdict(struct text *text)
     }
 }
 
+/* Of two databases, differences with one cause are one. */
+static size_t told_count(const struct text *text)
+{
+    const struct run_result *result = text->run->result;
+    return text->run->compared ? alike_count(result) : result->failures.count;
+}
+
 /* "2 failures in 27 of 100 examples, 1,812 steps, 0.31 s, seed 7261". */
 static void write_failed(struct text *text)
 {
     const struct run_result *result = text->run->result;
     if (result->failures.count && text->run->stopped == ERROR_NONE && report_explores(text->run)) {
         text_paint(text, PAINT_BAD,
-                   show_counted(&text->scratch, result->failures.count,
+                   show_counted(&text->scratch, told_count(text),
                                 text->run->compared ? "difference" : "failure"));
         text_addf(text, " in %s\n", text_totals(text));
     }
@@ -180,12 +188,12 @@ static const char *failures_text(struct text *text)
 {
     const struct run_result *result = text->run->result;
     const char *what = text_summary(text, &result->failures.items[0]);
-    return result->failures.count == 1
-               ? what
-               : arena_printf(
-                     &text->scratch, "%s; %s", what,
-                     show_counted(&text->scratch, result->failures.count - 1,
-                                  text->run->compared ? "more difference" : "more failure"));
+    size_t count = told_count(text);
+    return count == 1 ? what
+                      : arena_printf(
+                            &text->scratch, "%s; %s", what,
+                            show_counted(&text->scratch, count - 1,
+                                         text->run->compared ? "more difference" : "more failure"));
 }
 
 /* "sql/a.sql:31: relation \"members\" does not exist" */

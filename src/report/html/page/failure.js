@@ -176,6 +176,7 @@ const actionsView = view => {
         + (shrinking.runs ? '; shortened to ' + counted(failure.step, 'step') + ' in ' + counted(shrinking.runs, 'run') + ', ' + shrinking.time : '')] : null,
     shrinking.cut && [shrinking.cut + (shrinking.runs ? ': this is the shortest so far' : ': not shortened')],
     failure.also.length ? ['also fails: ', join(failure.also.map(name => ['invariant ', strong(name)]), ', ')] : null,
+    failure.with ? ['probably for the same reason: ', failure.with] : null,
     failure.noScript && ['no replay script: ' + failure.noScript], failure.note && [failure.note]].filter(Boolean);
   return h('div.actions', null,
     h('div.buttons', null,

@@ -50,13 +50,14 @@ const goTo = view => {
   view.element.scrollIntoView({ block: 'start' });
 };
 
+const failureWord = run => run.compared ? 'difference' : 'failure';
 /* A run's failures, each as its sentence. */
 const failuresIndex = (run, ofRun, rest) => h('nav.card.failures', { 'aria-label': 'Failures of ' + run.machine },
-  h('h2', null, counted(run.failureCount, 'failure')),
+  h('h2', null, counted(run.failureCount, failureWord(run))),
   h('ol', null, ofRun.map(view => {
     view.entry = h('a', { href: '#' + view.name + (view.guilty() === null ? '' : '/' + view.guilty()) }, view.failure.sentence);
-    return h('li', null, view.entry, ' ', h('span.soft', null, counted(view.failure.step, 'step'), view.failure.flaky ? ', now and then' : '', view.failure.race ? ', sessions side by side' : ''));
-  })), rest > 0 && h('p.soft', null, '… and ' + counted(rest, 'failure') + ' more'));
+    return h('li', null, view.entry, ' ', h('span.soft', null, counted(view.failure.step, 'step'), view.failure.flaky ? ', now and then' : '', view.failure.race ? ', sessions side by side' : '', view.failure.with ? ', probably for the same reason as one above' : ''));
+  })), rest > 0 && h('p.soft', null, '… and ' + counted(rest, failureWord(run)) + ' more'));
 
 /* Search. What can be found at a step: [what it is, its text]. */
 const textsOf = step => {

@@ -126,7 +126,7 @@ const sentence = run => {
   const verdict = h('span.verdict' + tone, null, word);
   if (run.outcome === 'failed' && run.failures.length) {
     const f = run.failures[0];
-    return [name, f.flaky ? h('span.verdict.warn', null, 'fails now and then') : verdict, run.failureCount > 1 ? ' in ' + number(run.failureCount) + ' ways. First, ' : ': ', f.sentence, '.'];
+    return [name, f.flaky ? h('span.verdict.warn', null, 'fails now and then') : verdict, run.causes > 1 ? ' in ' + number(run.causes) + ' ways. First, ' : ': ', f.sentence, '.'];
   }
   if (misses(run)) return [name, h('span.verdict.warn', null, 'misses ' + number(run.mutation.survived) + ' of ' + counted(run.mutation.graded, 'planted fault')), run.outcome === 'unmet' ? ', and a requirement is not met.' : '.'];
   if (run.outcome === 'failed') return [name, verdict, ': ', (run.known.find(k => k.verdict === 'passes') || { what: 'something' }).what, ' holds, but is marked as a known failure.'];
@@ -171,7 +171,7 @@ const runView = (run, index) => {
 const index = () => h('nav.card.index', { 'aria-label': 'Machines' }, runs.length > 10 ? h('details', null, h('summary', null, 'All ' + counted(runs.length, 'machine')), indexTable()) : indexTable());
 const indexTable = () => h('table', null, h('tbody', null, runs.map((run, i) =>
   h('tr', null, h('th', { scope: 'row' }, h('a', { href: '#run-' + i }, run.machine)), h('td', null, chip(run), ' ',
-    run.outcome === 'failed' && run.failures && run.failures.length ? [run.failures[0].sentence, run.failureCount > 1 ? '; ' + number(run.failureCount - 1) + ' more' : ''] : run.problems.length ? h('span.soft', null, run.problems[0].split('\n')[0]) : null),
+    run.outcome === 'failed' && run.failures && run.failures.length ? [run.failures[0].sentence, run.causes > 1 ? '; ' + number(run.causes - 1) + ' more' : ''] : run.problems.length ? h('span.soft', null, run.problems[0].split('\n')[0]) : null),
     h('td', null, run.failures && counted(run.examples, 'example') + ', ' + counted(run.steps, 'step') + ', ' + run.time)))));
 
 const main = h('main', null, alone || !runs.length ? null : index(), runs.map(runView));
@@ -188,4 +188,4 @@ document.body.prepend(
 begin(find, help);
 const color = failing.length || runs.some(r => r.outcome === 'stopped') ? '%23b3261e' : runs.length && fine.length === runs.length ? '%231a6b3a' : '%23a06a00';
 document.querySelector('link[rel=icon]').href = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="' + color + '"/></svg>';
-document.title = (failing.length ? 'FAIL ' : runs.length && fine.length === runs.length ? 'ok ' : '') + runs.map(r => r.machine).slice(0, 3).join(', ') + ' · pgfsm report';
+document.title = (failing.length ? runs.some(run => run.compared) ? 'DIFFERS ' : 'FAIL ' : runs.length && fine.length === runs.length ? 'ok ' : '') + runs.map(r => r.machine).slice(0, 3).join(', ') + ' · pgfsm report';
