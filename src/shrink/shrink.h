@@ -50,7 +50,10 @@ struct shrink_target {
      * none or to several. NULL if unknown. */
     const size_t *collections;
     const bool *advances; /* by rule: true if its steps move a clock; NULL if none does */
-    size_t steps_max;     /* maximum in one attempt; 0: as many as the original trace has */
+    /* By rule: true if attempts that begin alike share nothing from such a step on, and so take
+     * longer; NULL if none is. */
+    const bool *costly;
+    size_t steps_max; /* maximum in one attempt; 0: as many as the original trace has */
     /* The failure is only checked after the last step, so the trace without its last step may fail,
      * too. Otherwise it can't, because the run got that far. */
     bool at_end;

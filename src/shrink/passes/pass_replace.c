@@ -283,6 +283,9 @@ static bool rule_fits(const struct replacement *replacement)
     if (rule == old->rule) {
         return replacement->drawn != DRAWN_ALIKE;
     }
+    if (target->rules_off && target->rules_off[rule]) {
+        return false;
+    }
     if (last && target->last_rule_fails) {
         return false;
     }

@@ -14,6 +14,7 @@ enum shrink_pass_then { GOES_ON, BEGINS_AGAIN };
  * pass.
  */
 #define SHRINK_PASSES(PASS, AGAIN)                                                                 \
+    PASS(costly_steps, GOES_ON)                                                                    \
     PASS(slice, GOES_ON)                                                                           \
     PASS(values, GOES_ON)                                                                          \
     PASS(chunks, GOES_ON)                                                                          \

@@ -21,6 +21,9 @@ struct fixture {
     bool last_rule_fails;
     const struct trace *rival;
     const bool *advances;
+    const bool *rules_off;
+    const bool *costly;
+    size_t behind; /* steps behind one of rule 3, in all attempts */
     struct shrink_stats stats;
     struct trace out;
 };
@@ -32,6 +35,10 @@ static bool attempt(void *host, const struct trace *candidate, struct arena *are
     (void)err;
     out->trace = trace_copy(arena, candidate);
     out->same = fixture->fails(candidate);
+    for (size_t i = 0; i < candidate->steps.count; i++) {
+        bool found = candidate->steps.items[i].rule == 3;
+        fixture->behind += found ? candidate->steps.count - i - 1 : 0;
+    }
     return true;
 }
 
@@ -44,7 +51,9 @@ static void shrink_all(struct fixture *fixture, uint64_t executions)
                                    .at_end = fixture->at_end,
                                    .last_rule_fails = fixture->last_rule_fails,
                                    .rival = fixture->rival,
-                                   .advances = fixture->advances};
+                                   .advances = fixture->advances,
+                                   .rules_off = fixture->rules_off,
+                                   .costly = fixture->costly};
     struct error err = {0};
     assert_true(fixture->fails(&fixture->trace));
     assert_true(shrink_trace(&target, &fixture->trace, executions, &fixture->arena, &fixture->out,
@@ -402,6 +411,70 @@ static void test_waits_as_another_step_did(void **state)
     shrink_all(&fixture, 2000);
     assert_int_equal(fixture.out.steps.count, 3);
     assert_int_equal(int_of(&fixture.out, 1, 1), 1);
+    arena_free(&fixture.arena);
+}
+
+/* Rule 2 fails behind rule 3, if rule 1 ran twice. */
+static bool fails_behind(const struct trace *trace)
+{
+    size_t ones = 0;
+    bool behind = false;
+    for (size_t i = 0; i + 1 < trace->steps.count; i++) {
+        ones += trace->steps.items[i].rule == 1;
+        behind = behind || trace->steps.items[i].rule == 3;
+    }
+    return behind && ones >= 2 && trace->steps.items[trace->steps.count - 1].rule == 2;
+}
+
+/* Rule 2 fails if rule 1 ran twice. */
+static bool fails_after_two(const struct trace *trace)
+{
+    size_t ones = 0;
+    for (size_t i = 0; i + 1 < trace->steps.count; i++) {
+        ones += trace->steps.items[i].rule == 1;
+    }
+    return ones >= 2 && trace->steps.items[trace->steps.count - 1].rule == 2;
+}
+
+static const bool only_rule_3[] = {false, false, false, true};
+
+static struct fixture costly_early(predicate *fails, const bool *costly)
+{
+    struct fixture fixture = {.fails = fails, .rules_off = only_rule_3, .costly = costly};
+    (void)add_step(&fixture, 0);
+    (void)add_step(&fixture, 3);
+    for (size_t i = 0; i < 60; i++) {
+        (void)add_step(&fixture, i % 2);
+        add_int(&fixture, (int64_t)i, 0, 99);
+    }
+    (void)add_step(&fixture, 2);
+    return fixture;
+}
+
+static void test_moves_what_is_costly_to_the_end(void **state)
+{
+    (void)state;
+    struct fixture fixture = costly_early(fails_behind, NULL);
+    shrink_all(&fixture, 2000);
+    size_t behind = fixture.behind;
+    assert_int_equal(fixture.out.steps.count, 4);
+    arena_free(&fixture.arena);
+
+    fixture = costly_early(fails_behind, only_rule_3);
+    shrink_all(&fixture, 2000);
+    assert_int_equal(fixture.out.steps.count, 4);
+    assert_int_equal(fixture.out.steps.items[2].rule, 3);
+    assert_true(fixture.behind < behind / 2);
+    arena_free(&fixture.arena);
+}
+
+static void test_begins_without_what_is_costly(void **state)
+{
+    (void)state;
+    struct fixture fixture = costly_early(fails_after_two, only_rule_3);
+    shrink_all(&fixture, 2000);
+    assert_int_equal(fixture.out.steps.count, 3);
+    assert_int_equal(fixture.behind, 0);
     arena_free(&fixture.arena);
 }
 
@@ -1097,6 +1170,8 @@ int main(void)
         cmocka_unit_test(test_swaps_values_of_two_steps),
         cmocka_unit_test(test_lowers_positions_together),
         cmocka_unit_test(test_puts_one_step_for_two),
+        cmocka_unit_test(test_moves_what_is_costly_to_the_end),
+        cmocka_unit_test(test_begins_without_what_is_costly),
         cmocka_unit_test(test_says_when_a_budget_cut_it_short),
         cmocka_unit_test(test_keeps_the_best_when_an_attempt_could_not_run),
     };
