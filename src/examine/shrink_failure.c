@@ -21,11 +21,15 @@ struct shrink_host {
     const struct failure *rival; /* that is to be beaten; NULL: none */
     struct rerun_way way;
     uint64_t started_us;
+    uint64_t share_us;    /* of the time that the run has left; 0: no limit */
     uint64_t executions;  /* traces that were run */
     uint64_t before;      /* examiner->steps before the first of them */
     size_t steps;         /* of the shortest one that failed */
     struct arena arena;   /* of `best` */
     struct failure *best; /* the simplest failure that was seen; NULL: none but `wanted` */
+    struct arena shorter_arena;
+    VEC(struct trace) shorter; /* traces that failed, each of fewer steps than the one before it */
+    size_t back;               /* so many of them did not fail again; 0: the shortest one did */
 };
 
 static uint64_t spent_us(const struct shrink_host *host)
@@ -37,6 +41,16 @@ static bool try_trace(const struct shrink_host *host, const struct trace *trace,
                       struct error *err)
 {
     return rerun_trace(host->examiner, trace, host->wanted, host->way, out, err);
+}
+
+/* What may be fallen back on, if the shortest one does not fail again. */
+static void keep_shorter(struct shrink_host *host, const struct trace *trace)
+{
+    size_t count = host->shorter.count;
+    const struct trace *last = count ? &host->shorter.items[count - 1] : &host->wanted->trace;
+    if (trace_length(trace) < trace_length(last)) {
+        *VEC_PUSH(&host->shorter_arena, &host->shorter) = trace_copy(&host->shorter_arena, trace);
+    }
 }
 
 /* What is reported where the run has to stop. */
@@ -86,6 +100,7 @@ static bool attempt(void *context, const struct trace *candidate, struct arena *
     size_t steps = trace_length(&again.trace);
     if (again.outcome == OUTCOME_FAIL) {
         keep_best(host, &again);
+        keep_shorter(host, &again.trace);
         host->steps = steps < host->steps ? steps : host->steps;
     }
     host->executions++;
@@ -97,12 +112,24 @@ static bool attempt(void *context, const struct trace *candidate, struct arena *
     return true;
 }
 
+/* Other failures, the script and what else is told of this one need time, too. */
+static uint64_t share_of(const struct clock *clock)
+{
+    uint64_t limit_us = (uint64_t)clock->max_ms * 1000;
+    uint64_t spent = clock_spent_us(clock);
+    return clock->max_ms <= 0 ? 0 : spent < limit_us ? (limit_us - spent + 1) / 2 : 1;
+}
+
+static bool share_is_up(const struct shrink_host *host)
+{
+    return host->share_us > 0 && spent_us(host) >= host->share_us;
+}
+
 static bool expired(void *context)
 {
     const struct shrink_host *host = context;
     int64_t limit_ms = host->engine->options.settings->shrink_time_ms;
-    return clock_is_up(&host->engine->options.clock) ||
-           (limit_ms > 0 && spent_us(host) >= (uint64_t)limit_ms * 1000);
+    return share_is_up(host) || (limit_ms > 0 && spent_us(host) >= (uint64_t)limit_ms * 1000);
 }
 
 /* Whether the failing invariant alone shows the failure: a query of another one may be part of it.
@@ -136,17 +163,38 @@ static bool is_of_rule(const struct failure *failure)
     return failure->rule && !failure->invariant && failure->kind != FAILURE_RACE && !of_state;
 }
 
-/* Runs the shortest trace once more and takes over what it shows. */
-static bool adopt(struct shrink_host *host, const struct trace *trace, struct arena *arena,
-                  struct failure *failure, bool *adopted, struct error *err)
+/* The shortest trace and those that it came from, in growing steps backwards. */
+static const struct trace *fallback(const struct shrink_host *host, const struct trace *shortest,
+                                    size_t back)
 {
-    struct rerun again;
-    if (!try_trace(host, trace, &again, err)) {
-        return false;
-    }
-    *adopted = again.outcome == OUTCOME_FAIL;
-    if (*adopted) {
-        failure_show(failure, again.failure, arena);
+    return back ? &host->shorter.items[host->shorter.count - back] : shortest;
+}
+
+/* Runs the shortest trace once more and takes over what it shows. If it depended on what other
+ * attempts left behind, such as the order of rows in a table, one of those before it may fail.
+ * `host->back` says which one did. */
+static bool adopt(struct shrink_host *host, const struct trace *shortest, size_t back_max,
+                  struct arena *arena, struct failure *failure, bool *adopted, struct error *err)
+{
+    bool two = failure->kind == FAILURE_DIFFERS;
+    const struct rerun_way ways[] = {{.only = host->way.only, .fresh = two || host->way.fresh},
+                                     host->way};
+    size_t way_count = two && !host->way.fresh ? 2 : 1;
+    *adopted = false;
+    for (size_t i = 0; i < way_count && !*adopted; i++) {
+        for (host->back = 0; !*adopted && host->back <= back_max;) {
+            struct rerun again;
+            if (!rerun_trace(host->examiner, fallback(host, shortest, host->back), host->wanted,
+                             ways[i], &again, err)) {
+                return false;
+            }
+            *adopted = again.outcome == OUTCOME_FAIL;
+            if (*adopted) {
+                failure_show(failure, again.failure, arena);
+                break;
+            }
+            host->back = host->back ? 2 * host->back : 1;
+        }
     }
     return true;
 }
@@ -185,6 +233,18 @@ static const bool *find_advances(const struct machine *machine, struct arena *ar
     return advances;
 }
 
+/* By rule: no attempt shares what its steps did. After the migration there are no savepoints. */
+static const bool *find_costly(const struct engine *engine, struct arena *arena)
+{
+    const struct rule *migration = engine->options.migration;
+    if (!migration) {
+        return NULL;
+    }
+    bool *costly = ARENA_ARRAY(arena, bool, engine->machine->rules.count);
+    costly[migration->index] = true;
+    return costly;
+}
+
 /* By rule: no step becomes one of it. The migration is none that can be chosen. */
 static const bool *find_off(const struct engine *engine, struct arena *arena)
 {
@@ -215,6 +275,7 @@ static bool search(struct shrink_host *host, struct arena *scratch, struct trace
                                          .rules_off = find_off(engine, scratch),
                                          .collections = find_collections(engine->machine, scratch),
                                          .advances = find_advances(engine->machine, scratch),
+                                         .costly = find_costly(engine, scratch),
                                          .steps_max = (size_t)settings->steps,
                                          .at_end = is_checked_late(engine, host->wanted),
                                          .last_rule_fails = is_of_rule(host->wanted),
@@ -226,7 +287,7 @@ static bool search(struct shrink_host *host, struct arena *scratch, struct trace
     host->before = host->examiner->steps;
     prefix_begin(engine);
     uint64_t executions = (uint64_t)settings->shrink_executions;
-    uint64_t before = host->rival ? host->rival->shrinking.executions : 0;
+    uint64_t before = host->executions + (host->rival ? host->rival->shrinking.executions : 0);
     bool ok =
         shrink_trace(&target, &host->wanted->trace, before < executions ? executions - before : 0,
                      scratch, shortest, stats, err);
@@ -244,15 +305,15 @@ const char *why_stopped(const struct examiner *examiner, const struct error *err
 }
 
 /* NULL where nothing did. */
-static const char *cut_short(const struct examiner *examiner, const struct shrink_stats *stats,
+static const char *cut_short(const struct shrink_host *host, const struct shrink_stats *stats,
                              const struct error *stopped)
 {
     if (stopped) {
-        return why_stopped(examiner, stopped);
+        return why_stopped(host->examiner, stopped);
     }
-    return !stats->cut_short                               ? NULL
-           : clock_is_up(&examiner->engine->options.clock) ? time_was_up
-                                                           : "the limit of `shrink` was reached";
+    return !stats->cut_short   ? NULL
+           : share_is_up(host) ? time_was_up
+                               : "the limit of `shrink` was reached";
 }
 
 static struct shrinking shrinking_of(const struct shrink_host *host,
@@ -264,7 +325,7 @@ static struct shrinking shrinking_of(const struct shrink_host *host,
         .executions = stats->attempts,
         .steps = examiner->steps - host->before,
         .time_us = spent_us(host),
-        .cut_short = cut_short(examiner, stats, stopped),
+        .cut_short = cut_short(host, stats, stopped),
         .mistakes = examiner->mistakes,
         .mistake = examiner->mistakes ? mistake_text(arena, &examiner->mistake) : NULL,
     };
@@ -289,11 +350,27 @@ static bool shrink(struct shrink_host *host, int64_t patience_ms, struct arena *
     if (ok || stats.attempts) {
         failure->shrinking = shrinking_of(host, &stats, ok ? NULL : err, arena);
     }
-    ok = ok && adopt(host, &shortest, arena, failure, adopted, err);
+    ok = ok && adopt(host, &shortest, patience_ms ? 0 : host->shorter.count, arena, failure,
+                     adopted, err);
     if (!ok && host->best) {
         failure_show(failure, host->best, arena);
     }
     arena_free(&scratch);
+    return ok;
+}
+
+/* Goes on from the trace that failed again, so that no attempt depends on another one. */
+static bool shrink_on(struct shrink_host *host, struct failure *failure, struct error *err)
+{
+    const struct shrinking before = failure->shrinking;
+    bool adopted;
+    host->way.fresh = true;
+    host->shorter.count = 0;
+    host->best = NULL;
+    host->steps = trace_length(&failure->trace);
+    bool ok = shrink(host, 0, host->examiner->arena, failure, &adopted, err);
+    failure->shrinking.executions += before.executions;
+    failure->shrinking.steps += before.steps;
     return ok;
 }
 
@@ -309,14 +386,18 @@ static bool shrink_with(struct shrink_host *host, struct failure *failure, struc
     }
     host->wanted = failure;
     host->started_us = clock_spent_us(&engine->options.clock);
+    host->share_us = share_of(&engine->options.clock);
     host->steps = trace_length(&failure->trace);
     bool ok = shrink(host, patience_ms, examiner->arena, failure, &adopted, err);
     if (ok && patience_ms && !adopted) { /* it was slow, and does not hang */
         host->best = NULL;
         host->steps = trace_length(&failure->trace);
         ok = shrink(host, 0, examiner->arena, failure, &adopted, err);
+    } else if (ok && adopted && host->back > 0 && !host->way.fresh) {
+        ok = shrink_on(host, failure, err);
     }
     arena_free(&host->arena);
+    arena_free(&host->shorter_arena);
     return ok;
 }
 

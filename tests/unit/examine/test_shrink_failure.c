@@ -394,12 +394,41 @@ static void test_says_how_far_it_is(void **state)
     }
 }
 
+/* Of the time that the run has left, half remains for what follows. */
+static void test_takes_half_of_the_time(void **state)
+{
+    (void)state;
+    enum { MAX_MS = 4000 };
+    struct rig rig;
+    static struct jugs jugs;
+    rig_open(&rig, JUGS_RULES "invariants:\n" SIZES NOT_FOUR, jugs_script, &jugs, sizeof jugs);
+    rig.options.settings.steps = 50;
+    rig.options.settings.shrink_executions = 100000;
+    rig.options.settings.shrink_time_ms = 0;
+    rig.options.settings.max_time_ms = MAX_MS;
+    rig.options.callbacks.now_us = jump;
+    rig_start(&rig);
+    struct trace trace = trace_of(&rig, long_way);
+    struct failure *failure = failure_copy(
+        &rig.results, rig_example(&rig, &(struct example_plan){.trace = &trace})->failure);
+    assert_true(failure_confirm(&rig.examiner, failure, &rig.err));
+    const struct clock *clock = &rig.engine.options.clock;
+    uint64_t began_ms = clock_spent_us(clock) / 1000;
+    assert_true(failure_shrink(&rig.examiner, SHRINK_HERE, failure, &rig.err));
+    uint64_t half_ms = began_ms + (MAX_MS - began_ms) / 2;
+    assert_in_range(clock_spent_us(clock) / 1000, half_ms, half_ms + 1000);
+    assert_string_equal(failure->shrinking.cut_short, "the time was up");
+    assert_in_range(trace_length(&failure->trace), 6, trace_length(&trace) - 1);
+    close_engine(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_mistake_in_an_attempt), cmocka_unit_test(test_what_hangs),
         cmocka_unit_test(test_what_is_checked_late),    cmocka_unit_test(test_stops_at_its_limit),
         cmocka_unit_test(test_says_what_was_found),     cmocka_unit_test(test_says_how_far_it_is),
+        cmocka_unit_test(test_takes_half_of_the_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
