@@ -26,6 +26,9 @@ struct examiner {
     uint64_t steps;       /* that had to be run on the database */
     uint64_t mistakes;    /* runs that met a mistake in the model */
     struct error mistake; /* the first of them */
+    /* The shortest trace that shrinking came across in which two databases differ elsewhere; in
+     * the arena, NULL: none. */
+    struct failure *stray;
 };
 
 void examiner_init(struct examiner *examiner, struct engine *engine, struct arena *arena,

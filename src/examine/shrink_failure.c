@@ -63,6 +63,21 @@ static void keep_best(struct shrink_host *host, const struct rerun *again)
     }
 }
 
+/* What differs elsewhere after fewer steps is another failure, perhaps of the same cause. */
+static void keep_stray(struct shrink_host *host, const struct rerun *again)
+{
+    struct examiner *examiner = host->examiner;
+    const struct failure *known = examiner->stray ? examiner->stray : host->wanted;
+    const struct failure *other = again->failure;
+    if (again->outcome != OUTCOME_FLAKY || other->kind != FAILURE_DIFFERS ||
+        host->wanted->kind != FAILURE_DIFFERS ||
+        trace_length(&again->trace) >= trace_length(&known->trace)) {
+        return;
+    }
+    examiner->stray = failure_copy(examiner->arena, other);
+    examiner->stray->example_steps = host->wanted->example_steps;
+}
+
 /* How far it has come. */
 static void tell(const struct shrink_host *host)
 {
@@ -103,6 +118,7 @@ static bool attempt(void *context, const struct trace *candidate, struct arena *
         keep_shorter(host, &again.trace);
         host->steps = steps < host->steps ? steps : host->steps;
     }
+    keep_stray(host, &again);
     host->executions++;
     tell(host);
     *out = (struct shrink_attempt){.same = again.outcome == OUTCOME_FAIL, .trace = again.trace};

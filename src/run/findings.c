@@ -122,8 +122,32 @@ static void drop(const struct findings *findings, const struct failure *failure)
     result->failed--;
 }
 
-bool findings_examine(const struct findings *findings, struct engine *engine,
-                      struct failure *failure, struct error *err)
+/* What differed elsewhere while the last failure was shrunk, after fewer steps: it may be the same
+ * cause, and shows it more clearly. */
+static bool examine_stray(struct findings *findings, struct examiner *examiner, struct error *err)
+{
+    struct run_result *result = findings->result;
+    const struct failure *shrunk = &result->failures.items[result->failures.count - 1];
+    const struct failure *stray = examiner->stray;
+    size_t most = findings->options->max_failures;
+    uint64_t failed = result->failed;
+    struct rerun again;
+    if (!stray || trace_length(&stray->trace) >= trace_length(&shrunk->trace) ||
+        (most && result->failures.count >= most) || is_found(findings, stray) ||
+        known_note(result, examiner->engine, stray)) {
+        return true;
+    }
+    if (!rerun_trace(examiner, &stray->trace, stray, (struct rerun_way){0}, &again, err)) {
+        return false;
+    }
+    bool ok = again.outcome != OUTCOME_FAIL ||
+              findings_examine(findings, examiner->engine, findings_keep(findings, stray), err);
+    result->failed = failed; /* it is no example of its own */
+    return ok;
+}
+
+bool findings_examine(struct findings *findings, struct engine *engine, struct failure *failure,
+                      struct error *err)
 {
     struct examiner examiner;
     if (findings->options->finding == FIND_FIRST) {
@@ -139,6 +163,7 @@ bool findings_examine(const struct findings *findings, struct engine *engine,
         drop(findings, failure);
     } else if (ok) {
         tell_found(findings, failure, true);
+        ok = examine_stray(findings, &examiner, err);
     }
     return ok;
 }

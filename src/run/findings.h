@@ -23,9 +23,10 @@ struct failure *findings_keep(struct findings *findings, const struct failure *f
 struct failure *findings_take(struct findings *findings, struct engine *engine,
                               const struct example_result *result, const struct error *stopped);
 /* Examines the last failure of the results, and reports it. It leaves the results if two databases
- * differ there by nature. */
-bool findings_examine(const struct findings *findings, struct engine *engine,
-                      struct failure *failure, struct error *err);
+ * differ there by nature. Adds what they answer otherwise after fewer of its steps, if that is new.
+ */
+bool findings_examine(struct findings *findings, struct engine *engine, struct failure *failure,
+                      struct error *err);
 /* The engine's last plan failed with a known identity. If it is shorter, it replaces the known
  * failure. */
 bool findings_compare(const struct findings *findings, struct engine *engine, struct error *err);
