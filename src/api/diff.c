@@ -188,30 +188,77 @@ static void settle_migration(struct run_session *session, const struct pg_backen
     }
 }
 
-struct backend *session_twin(struct run_session *session, const struct pg_backend_options *options)
+/* `before` has the migration. */
+static struct backend *make_twin(struct run_session *session, struct pg_backend_options before)
 {
     const struct pgfsm_diff_options *diff = session->options.diff;
     struct pgfsm_database *database = diff->database ? diff->database : session->database;
-    struct pg_backend_options before = *options;
-    before_options(session, &before);
-    settle_migration(session, &before);
     struct twin_sides sides = {
         .migrates = session->migration != NULL,
         .copy = copy,
         .natures = session->natures,
         .messages = diff->messages,
         .accepted = session->accepted,
-        .commits = options->commit,
+        .commits = before.commit,
     };
     struct pg_backend_options after = before;
     after_options(session, &after);
     size_t copies = twin_copies(&sides);
     before.clones = (before.clones + 1) * (copies + 1) - 1;
-    before.room = (1 + copies) * room_for_one(options);
-    after.room = copies * room_for_one(options);
+    before.room = (1 + copies) * room_for_one(&before);
+    after.room = copies * room_for_one(&before);
     sides.before = pg_backend_new(session->database->target, &before);
     sides.after = pg_backend_new(database->target, &after);
     return twin_new(&sides);
+}
+
+struct backend *session_twin(struct run_session *session, const struct pg_backend_options *options)
+{
+    struct pg_backend_options before = *options;
+    before_options(session, &before);
+    settle_migration(session, &before);
+    return make_twin(session, before);
+}
+
+/* psql runs the migration there. */
+struct backend *session_open_committed(void *host)
+{
+    struct run_session *session = host;
+    struct pg_backend_options options = settings_for_backend(session);
+    struct arena arena = {0};
+    struct diagnostics diagnostics = {.arena = &arena};
+    struct error err = {0};
+    const char *why = NULL;
+    options.commit = true;
+    before_options(session, &options);
+    if (!pg_migration_refused(&options, &arena, &why, &err) || why) {
+        arena_free(&arena);
+        return NULL;
+    }
+    struct backend *backend = make_twin(session, options);
+    bool opened =
+        backend->ops->open(backend, session->machine, &diagnostics, &err) && twin_migrates(backend);
+    if (!opened) {
+        backend->ops->close(backend);
+    }
+    arena_free(&arena);
+    return opened ? backend : NULL;
+}
+
+void session_fails_uncommitted(void *host, const struct failure *failure)
+{
+    struct run_session *session = host;
+    const struct server_error *error = failure->divergence->error_after;
+    if (natures_begin_migrated(session->natures)) {
+        session_warn(session,
+                     arena_printf(&session->run->arena,
+                                  "the migration fails inside the transaction of an example, but "
+                                  "not where psql runs it (%s: %s: %s), so it runs only before the "
+                                  "first step from there on; with --commit, it runs between "
+                                  "steps, too",
+                                  error->place ? error->place : "migration", error->sqlstate,
+                                  error->message));
+    }
 }
 
 void session_diff_warn(struct run_session *session, struct backend *backend, const char *why)

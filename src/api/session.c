@@ -41,22 +41,8 @@ struct backend *session_open(struct run_session *session)
     struct arena arena = {0};
     struct diagnostics diagnostics = {.arena = &arena};
     struct error err = {0};
-    struct pg_backend_options backend_options = {
-        .schema = options->schema,
-        .schema_count = options->schema_count,
-        .apply = options->apply,
-        .apply_count = options->apply_count,
-        .in_place = options->in_place,
-        .commit = options->commit || session->settings.transactions == TRANSACTIONS_COMMIT,
-        .isolation = session->settings.isolation,
-        .gates = session->settings.sessions > 1 && session->settings.gates == GATES_ON,
-        .keep = options->keep,
-        .clock_us = session->machine->clock ? &session->machine->clock->start_us : NULL,
-        .statement_timeout_ms = session->settings.statement_timeout_ms,
-        .clones = helpers_wanted(session),
-        .lanes = session->settings.sessions > 1 ? (size_t)session->settings.sessions : 0,
-        .coverage = options->measure,
-    };
+    struct pg_backend_options backend_options = settings_for_backend(session);
+    backend_options.clones = helpers_wanted(session);
     struct backend *backend = options->diff
                                   ? session_twin(session, &backend_options)
                                   : pg_backend_new(session->database->target, &backend_options);

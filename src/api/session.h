@@ -84,6 +84,9 @@ void session_diff_warn(struct run_session *session, struct backend *backend, con
 void session_report_compared(struct run_session *session, struct backend *backend);
 /* A backend over two, which are to be opened with these options. */
 struct backend *session_twin(struct run_session *session, const struct pg_backend_options *options);
+/* Callbacks of a run over two databases (run/options.h); the host is the session. */
+struct backend *session_open_committed(void *host);
+void session_fails_uncommitted(void *host, const struct failure *failure);
 
 /* settings.c: the options override those of the profile or the machine. Draws a seed if none is
  * given. Returns false with `errors`. */
@@ -91,6 +94,9 @@ bool settings_resolve(struct run_session *session);
 /* Sets the report's `rules_off`, by rule, to whether no pattern matches the rule; NULL if there are
  * no patterns. Returns false with `errors` if a pattern matches no rule. */
 bool settings_choose_rules(struct run_session *session);
+
+/* What a backend of the run is opened with. */
+struct pg_backend_options settings_for_backend(const struct run_session *session);
 
 /* keep.c: stores failures, their traces in the example database, and replay scripts. */
 

@@ -201,3 +201,23 @@ bool settings_choose_rules(struct run_session *session)
     session->run->report.rules_off = unmatched;
     return true;
 }
+
+struct pg_backend_options settings_for_backend(const struct run_session *session)
+{
+    const struct pgfsm_run_options *options = &session->options;
+    return (struct pg_backend_options){
+        .schema = options->schema,
+        .schema_count = options->schema_count,
+        .apply = options->apply,
+        .apply_count = options->apply_count,
+        .in_place = options->in_place,
+        .commit = options->commit || session->settings.transactions == TRANSACTIONS_COMMIT,
+        .isolation = session->settings.isolation,
+        .gates = session->settings.sessions > 1 && session->settings.gates == GATES_ON,
+        .keep = options->keep,
+        .clock_us = session->machine->clock ? &session->machine->clock->start_us : NULL,
+        .statement_timeout_ms = session->settings.statement_timeout_ms,
+        .lanes = session->settings.sessions > 1 ? (size_t)session->settings.sessions : 0,
+        .coverage = options->measure,
+    };
+}

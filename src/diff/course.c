@@ -172,7 +172,8 @@ bool twin_wants_restart(struct backend *backend)
 void twin_begin(struct backend *backend, bool migrates)
 {
     struct twin *twin = twin_of(backend);
-    bool can_migrate = twin->sides[MIGRATING].backend != NULL;
+    bool can_migrate =
+        twin->sides[MIGRATING].backend != NULL && !natures_begins_migrated(twin->options.natures);
     size_t open = twin->checkpoints.count;
     twin->second = twin->doubts ? SAME : migrates && can_migrate ? MIGRATING : AFTER;
     twin->guard = (struct twin_guard){0};

@@ -17,6 +17,7 @@ struct natures {
     VEC(struct natural_rename) renames;
     atomic_size_t changes;
     atomic_size_t count; /* of `all`, to be read without the lock */
+    atomic_bool begins_migrated;
 };
 
 struct natures *natures_new(void)
@@ -37,6 +38,16 @@ void natures_free(struct natures *natures)
 }
 
 size_t natures_changes(struct natures *natures) { return atomic_load(&natures->changes); }
+
+bool natures_begin_migrated(struct natures *natures)
+{
+    return !atomic_exchange(&natures->begins_migrated, true);
+}
+
+bool natures_begins_migrated(struct natures *natures)
+{
+    return atomic_load(&natures->begins_migrated);
+}
 
 bool natures_any(struct natures *natures) { return atomic_load(&natures->count) > 0; }
 

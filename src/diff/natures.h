@@ -43,6 +43,11 @@ bool natures_make(struct natures *natures, const char *place, const char *column
 /* How often a place has become looser; it only grows. */
 size_t natures_changes(struct natures *natures);
 
+/* The migration can't be tried between two steps: all examples begin with it from now on. Says
+ * whether that is new. */
+bool natures_begin_migrated(struct natures *natures);
+bool natures_begins_migrated(struct natures *natures);
+
 struct natural_place {
     const char *place;
     const char *column; /* or NULL */

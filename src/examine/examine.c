@@ -83,7 +83,10 @@ static bool examine_difference(struct examiner *examiner, const struct failure *
                                struct failure *failure, bool *there, struct error *err)
 {
     enum { TRIES_MAX = 3 };
-    for (unsigned i = 0; i < TRIES_MAX; i++) {
+    if (!failure_commit(examiner, failure, err)) {
+        return false;
+    }
+    for (unsigned i = 0; i < TRIES_MAX && !failure->by_nature; i++) {
         if (!failure_doubt(examiner, failure, err)) {
             return false;
         }

@@ -75,6 +75,12 @@ bool failure_doubt(struct examiner *examiner, struct failure *failure, struct er
  * those before an invariant, left behind. Sets failure->follows. False: the run can't go on. */
 bool failure_follow(struct examiner *examiner, struct failure *failure, struct error *err);
 
+/* committed.c: of a migration that fails between two steps: whether it does where steps are
+ * committed and psql runs it, as it will be run. If not, sets failure->by_nature, and tells the
+ * host. Does nothing for other failures, and where nothing can be committed. False: the run can't
+ * go on. */
+bool failure_commit(struct examiner *examiner, struct failure *failure, struct error *err);
+
 /* tell.c: runs the failure's trace on a new connection, as whoever replays it will, where sequences
  * begin as in any run. All invariants are asked after every step, and none ends the example; if it
  * does not fail like that, they are asked as the machine says, and then the failing one alone. Of

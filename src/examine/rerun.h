@@ -16,6 +16,11 @@ struct examine_options {
      * how many traces were run for that, and the steps of the shortest one that fails; may be NULL.
      */
     void (*shrinking)(void *host, uint64_t time_us, uint64_t executions, size_t steps);
+    /* Of two databases: opens a backend over copies of them on which steps are committed; the
+     * caller closes it. NULL: there can't be one. May be NULL, as may the next one. */
+    struct backend *(*open_committed)(void *host);
+    /* The migration failed between two steps, but not where steps are committed. */
+    void (*fails_uncommitted)(void *host, const struct failure *failure);
 };
 
 /* Who examines failures: on this engine, what is found out goes to the arena. */

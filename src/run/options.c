@@ -37,5 +37,7 @@ struct examine_options run_examine_options(const struct run_options *options)
     return (struct examine_options){.record = options->record,
                                     .host = callbacks->host,
                                     .mask_interrupts = callbacks->mask_interrupts,
-                                    .shrinking = callbacks->shrinking};
+                                    .shrinking = callbacks->shrinking,
+                                    .open_committed = callbacks->open_committed,
+                                    .fails_uncommitted = callbacks->fails_uncommitted};
 }

@@ -27,6 +27,9 @@ struct run_callbacks {
     void (*shrinking)(void *host, uint64_t time_us, uint64_t executions, size_t steps);
     void (*print)(void *host, const char *line,
                   size_t size); /* print() in the model; may be NULL */
+    /* As in examine_options; may be NULL. */
+    struct backend *(*open_committed)(void *host);
+    void (*fails_uncommitted)(void *host, const struct failure *failure);
     /* What was found (and not `final` yet) is none: `failure` leaves the results. May be NULL. */
     void (*dropped)(void *host, const struct failure *failure);
     /* Receives the narrator's lines (options.narrator); may be NULL. */

@@ -114,12 +114,12 @@ END
 
 # One that fails on the rows that are there.
 echo 'ALTER TABLE notes ADD CHECK (n < 5);' >migration.sql
-differs counterexamples/notes-migrate-migrate.sql --apply migration.sql --seed 1 --max-failures 3
-both counterexamples/notes-migrate-migrate.sql <<'END'
+differs counterexamples/notes-migrate-migrate-23514-notes_n_check-notes.sql --apply migration.sql --seed 1 --max-failures 3
+both counterexamples/notes-migrate-migrate-23514-notes_n_check-notes.sql <<'END'
 5d4
 <     it has run, where there is one
 END
-runs 1 replay counterexamples/notes-migrate-migrate.sql
+runs 1 replay counterexamples/notes-migrate-migrate-23514-notes_n_check-notes.sql
 out "# +     it stops: ERROR:  check constraint"
 
 # A migration that commits: the script commits its steps, too.

@@ -62,7 +62,8 @@ static struct failure_id id_of(struct arena *arena, const struct failing *failin
     }
     if (failing->kind == FAILURE_MISSING_ERROR) {
         id.sqlstate = predicted_text(arena, &failing->step->raises);
-    } else if (failing->error && failing->kind != FAILURE_TIMEOUT && !failing->divergence) {
+    } else if (failing->error && failing->kind != FAILURE_TIMEOUT &&
+               (!failing->divergence || failing->divergence->kind == DIVERGES_MIGRATE)) {
         id.sqlstate = copy_text(arena, failing->error->sqlstate);
         id.constraint = copy_text(arena, failing->error->constraint);
         id.table = copy_text(arena, failing->error->table);
