@@ -1,6 +1,7 @@
 #include "diff/cells.h"
 
 #include "base/map.h"
+#include "diff/form.h"
 #include "diff/token.h"
 #include "value/time/calendar.h"
 
@@ -392,7 +393,9 @@ bool cells_agree(const struct comparing_sides *sides, enum nature nature, struct
                  struct value after)
 {
     struct comparing comparing = {.sides = sides, .nature = nature};
-    return nature == NATURE_FREE || values_agree(&comparing, before, after);
+    return nature == NATURE_FREE ||
+           ((nature != NATURE_EXACT || value_form(before) == value_form(after)) &&
+            values_agree(&comparing, before, after));
 }
 
 static bool note_text(const struct comparing *comparing, const struct string *text)

@@ -62,17 +62,34 @@ static size_t take_column(const struct answer *answer, const char *name, bool *t
     return SIZE_MAX;
 }
 
-/* Names of rows, transactions and objects, which each database numbers on its own. */
-static enum nature nature_of_type(const char *name)
+/* Returns true if the name, without its modifiers and the brackets of an array, is one of these. */
+static bool is_type_in(const char *name, const char *const *types, size_t count)
 {
-    static const char *const types[] = {"oid", "xid",    "xid8",       "cid",
-                                        "tid", "pg_lsn", "pg_snapshot"};
-    for (size_t i = 0; name != NULL && i < sizeof types / sizeof *types; i++) {
-        if (strcmp(name, types[i]) == 0) {
-            return NATURE_PAIRED;
+    for (size_t i = 0; name != NULL && i < count; i++) {
+        size_t size = strlen(types[i]);
+        if (strncmp(name, types[i], size) == 0 && (name[size] == '\0' || name[size] == '[')) {
+            return true;
         }
     }
-    return NATURE_EQUAL;
+    return false;
+}
+
+/* Names of rows, transactions and objects are numbered by each database on its own. A client sees
+ * more of some types than whether they are equal; but the number of digits behind the point is the
+ * column's where it has one. */
+static enum nature nature_of_type(const struct answer_column *before,
+                                  const struct answer_column *after)
+{
+    static const char *const numbered[] = {"oid", "xid",    "xid8",       "cid",
+                                           "tid", "pg_lsn", "pg_snapshot"};
+    static const char *const formed[] = {"numeric", "real", "double precision", "json"};
+    if (is_type_in(before->type_name, numbered, sizeof numbered / sizeof *numbered)) {
+        return NATURE_PAIRED;
+    }
+    return before->modifier == after->modifier &&
+                   is_type_in(before->type_name, formed, sizeof formed / sizeof *formed)
+               ? NATURE_EXACT
+               : NATURE_EQUAL;
 }
 
 static const struct divergence *column_diverges(const struct comparing_answers *answers,
@@ -124,7 +141,7 @@ const struct divergence *compare_columns(const struct comparing_answers *answers
                 (struct shared_column){.name = column->name,
                                        .before = i,
                                        .after = k,
-                                       .nature = nature_of_type(column->type_name)};
+                                       .nature = nature_of_type(column, &after->columns[k])};
         } else if (!answers->asked->partial) {
             return missing_column(answers, column->name);
         }

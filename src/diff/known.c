@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "diff/cells.h"
+#include "diff/form.h"
 #include "diff/token.h"
 
 #include <string.h>
@@ -277,6 +278,7 @@ static void side_known(struct knowing *knowing, const struct shared_rows *rows)
             struct value value =
                 knowing->side == PAIR_BEFORE ? cell_before(rows, row, i) : cell_after(rows, row, i);
             hash = combine(hash, value_known(knowing, value, combine(HASH_START, i)));
+            hash = combine(hash, knowing->nature == NATURE_EXACT ? value_form(value) : 0);
         }
         out->hashes[row] = hash;
     }

@@ -45,7 +45,7 @@ static bool differ_in_form(const struct shared_rows *rows, const struct row_pair
     const struct pairs *pairs = rows->sides->pairs;
     return (cells_new(pairs, PAIR_BEFORE, cell_before(rows, pair->before, column)) ||
             cells_new(pairs, PAIR_AFTER, cell_after(rows, pair->after, column))) &&
-           rows->columns[column].nature == NATURE_EQUAL && differ_at(rows, pair, column) &&
+           rows->columns[column].nature <= NATURE_EQUAL && differ_at(rows, pair, column) &&
            agree_as(rows, pair, column, NATURE_MADE);
 }
 

@@ -14,6 +14,8 @@
 #include <stddef.h>
 
 enum nature {
+    NATURE_EXACT,  /* as EQUAL, and their forms must be the same (form.h); of no place, but of types
+                    */
     NATURE_EQUAL,  /* must be equal, or partners; a place's order must be the same */
     NATURE_MADE,   /* as EQUAL, but uuids and tokens that differ may become a pair */
     NATURE_PAIRED, /* values that differ may become a pair */

@@ -1,4 +1,5 @@
 #include "diff/cells.h"
+#include "diff/form.h"
 #include "diff/rows.h"
 #include "diff/token.h"
 
@@ -23,7 +24,10 @@ static bool same_cells(const struct shared_rows *rows)
     bool same = rows->before->row_count == rows->after->row_count;
     for (size_t row = 0; same && row < rows->before->row_count; row++) {
         for (size_t i = 0; same && i < rows->column_count; i++) {
-            same = same_value(cell_before(rows, row, i), cell_after(rows, row, i));
+            struct value before = cell_before(rows, row, i);
+            struct value after = cell_after(rows, row, i);
+            same = same_value(before, after) && (rows->columns[i].nature != NATURE_EXACT ||
+                                                 value_form(before) == value_form(after));
         }
     }
     return same;

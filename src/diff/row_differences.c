@@ -1,4 +1,5 @@
 #include "diff/cells.h"
+#include "diff/form.h"
 #include "diff/verdict.h"
 #include "example/compare/compare.h"
 
@@ -10,7 +11,7 @@ static bool find_natures(const struct comparing_answers *answers, struct shared_
     struct natures *natures = answers->sides->natures;
     bool pairing = false;
     for (size_t i = 0; i < rows->column_count; i++) {
-        pairing = pairing || rows->columns[i].nature != NATURE_EQUAL;
+        pairing = pairing || rows->columns[i].nature > NATURE_EQUAL;
     }
     if (!natures_any(natures)) {
         return pairing;
@@ -20,7 +21,8 @@ static bool find_natures(const struct comparing_answers *answers, struct shared_
         arena_memdup(arena, rows->columns, rows->column_count * sizeof *columns);
     for (size_t i = 0; i < rows->column_count; i++) {
         enum nature nature = natures_of(natures, answers->asked->place, columns[i].name);
-        columns[i].nature = nature > columns[i].nature ? nature : columns[i].nature;
+        bool looser = nature > NATURE_EQUAL && nature > columns[i].nature;
+        columns[i].nature = looser ? nature : columns[i].nature;
         pairing = pairing || columns[i].nature == NATURE_PAIRED || columns[i].nature == NATURE_MADE;
     }
     rows->columns = columns;
@@ -32,6 +34,18 @@ static bool is_list(const struct comparing_answers *answers, const struct shared
     return answers->asked->ordered &&
            natures_of(answers->sides->natures, answers->asked->place, NULL) != NATURE_FREE &&
            !order_is_made(rows);
+}
+
+/* A dict does not show that a key stood twice in the JSON that it was made of. */
+static struct value formed_shown(struct arena *arena, bool formed, struct value value)
+{
+    struct strbuf text = {0};
+    if (!formed || !value_form_repeats(value)) {
+        return value;
+    }
+    value_repr(value, &text);
+    strbuf_adds(&text, ", with a key twice");
+    return value_text(arena, strbuf_take(&text, arena));
 }
 
 /* The cells of both rows in the order of the shared columns; a cell differs if it does so alone. */
@@ -61,6 +75,10 @@ static void add_difference(const struct shared_rows *rows, const struct row_pair
         if (before && after) {
             bool differs = !cells_agree(rows->sides, rows->columns[i].nature,
                                         difference->expected[i].value, difference->actual[i].value);
+            bool formed = differs && rows->columns[i].nature == NATURE_EXACT;
+            difference->expected[i].value =
+                formed_shown(arena, formed, difference->expected[i].value);
+            difference->actual[i].value = formed_shown(arena, formed, difference->actual[i].value);
             difference->expected[i].differs = differs;
             difference->actual[i].differs = differs;
         }

@@ -41,7 +41,8 @@ enum column_class {
 struct answer_column {
     const char *name;
     uint32_t type;         /* oid */
-    const char *type_name; /* as format_type gives it */
+    const char *type_name; /* as format_type gives it, without a length or a scale */
+    int modifier;          /* these, as pg_attribute.atttypmod; -1: none */
     /* The column of a table that it is, or the one that it refers to by foreign keys: two columns
      * of the same origin hold the same ids. 0: it is of a function, an expression, a view. */
     uint64_t origin;

@@ -302,7 +302,7 @@ static void add_differences(struct telling *telling)
     bool two = failure->divergence != NULL;
     size_t told = 0;
     strbuf_adds(&telling->out, ": ");
-    if (is_reordered(telling) || (two && failure->divergence->kind == DIVERGES_ORDER)) {
+    if (two ? failure->divergence->kind == DIVERGES_ORDER : is_reordered(telling)) {
         strbuf_addf(&telling->out, "the same %s in another order",
                     shown(telling, failure->expected, telling->room.value));
         return;

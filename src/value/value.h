@@ -98,6 +98,7 @@ struct container {
     unsigned iterating;  /* number of loops that run over it: while > 0 it may not change */
     bool frozen;         /* permanently */
     bool kept;           /* only the object that keeps this dict changes it */
+    bool repeats;        /* made from JSON in which a key stands twice */
 };
 
 struct list {

@@ -83,6 +83,7 @@ struct answer_column result_column(const struct session *session, const PGresult
         .name = arena_strdup(arena, PQfname(result, column)),
         .type = PQftype(result, column),
         .type_name = type->name,
+        .modifier = PQfmod(result, column),
         .origin = session_origin(session, PQftable(result, column), PQftablecol(result, column)),
         .class = type_class(type),
         .plain = type_is_plain(&session->types, type),

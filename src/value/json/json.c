@@ -202,7 +202,12 @@ static bool read_member(struct reader *reader, struct table *table)
     if (!accept(reader, ':')) {
         return bad_json(reader, "expected ':'");
     }
-    return read_value(reader, &value) && table_set(table, key, value, reader->err);
+    size_t count = table->count;
+    if (!read_value(reader, &value) || !table_set(table, key, value, reader->err)) {
+        return false;
+    }
+    table->base.repeats = table->base.repeats || table->count == count;
+    return true;
 }
 
 static bool read_object(struct reader *reader, struct value *out)

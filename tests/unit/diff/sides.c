@@ -70,6 +70,8 @@ static void read_columns(struct arena *arena, const char *text, struct answer *o
         const char *next = strstr(text, ", ");
         const char *stop = next != NULL && next < end ? next : end;
         column->type_name = arena_strndup(arena, text, (size_t)(stop - text));
+        const char *modifier = strchr(column->type_name, '(');
+        column->modifier = modifier == NULL ? -1 : (int)strtol(modifier + 1, NULL, 10);
         text = stop == end ? end : stop + strlen(", ");
     }
     out->columns = columns.items;

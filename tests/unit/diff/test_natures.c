@@ -11,7 +11,7 @@ static const struct asked as_bag = {.place = "rule a"};
 /* All that is not strict: "rule a id paired; rule a (order) free". */
 static const char *natures_text(struct both *both)
 {
-    static const char *const names[] = {"equal", "made", "paired", "free"};
+    static const char *const names[] = {"exact", "equal", "made", "paired", "free"};
     struct natural_place *all = NULL;
     size_t count = natures_list(both->sides.natures, &both->arena, &all);
     struct strbuf out = {0};
