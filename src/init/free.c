@@ -13,6 +13,7 @@ static const char head[] =
     "# pgfsm diff compares two schemas with it. Keep what you need, and go on from here.\n"
     "machine: $name\n"
     "schema: [$schema]\n"
+    "listen: $channels\n"
     "settings: {errors: any, examples: $examples, statement_timeout: 500ms$more}\n";
 
 static const char model[] =
@@ -74,6 +75,21 @@ static const char update_rule[] =
     "      $to\n"
     "      $user_args\n"
     "    let: {change: '{column: to[column]}'$lets}\n"
+    "    as: $user\n"
+    "    sql: |\n"
+    "      UPDATE $source AS t SET :\"column\" =\n"
+    "        (SELECT :\"column\" FROM jsonb_populate_record(NULL::$type, :change) AS new)\n"
+    "      WHERE $where\n";
+
+/* The row is drawn first: it calls `column()`. */
+static const char update_view_rule[] =
+    "  update_$variable:\n"
+    "    args:\n"
+    "      $key\n"
+    "      $to\n"
+    "      column: '$chosen'\n"
+    "      $user_args\n"
+    "    let: {change: '{column: to[column]}'}\n"
     "    as: $user\n"
     "    sql: |\n"
     "      UPDATE $source AS t SET :\"column\" =\n"
@@ -372,6 +388,113 @@ static void add_table(const struct free_plan *plan, const struct table_plan *tab
     add_list(&subject);
 }
 
+/* The columns of a view: as names in a strategy, or as in SQL. `by_default`: without those that
+ * have a default. */
+static const char *view_columns(const struct subject *subject, const char *fact, bool by_default)
+{
+    struct items columns = fact_list(subject->relation, "columns");
+    struct arena *arena = subject->plan->arena;
+    struct strbuf out = {0};
+    for (size_t i = 0; i < columns.count; i++) {
+        if (!by_default || !fact_is(columns.items[i], "defaulted")) {
+            const char *text = fact_text(columns.items[i], fact);
+            strbuf_addf(&out, "%s%s", out.size ? ", " : "",
+                        strcmp(fact, "name") == 0 ? literal(arena, value_text(arena, text)) : text);
+        }
+    }
+    return out.size ? strbuf_take(&out, arena) : NULL;
+}
+
+/* A row of a view: values of the columns that it shows. */
+static const char *view_row_arg(const struct subject *subject, const char *name)
+{
+    const struct free_plan *plan = subject->plan;
+    struct items columns = fact_list(subject->relation, "columns");
+    struct strbuf out = {0};
+    for (size_t i = 0; i < columns.count; i++) {
+        strbuf_addf(&out, ", or_none(%s)", free_arg(plan, subject->relation, columns.items[i]));
+    }
+    return arena_printf(plan->arena, "%s: 'builds(lambda *v: dict(zip([%s], v))%s)'", name,
+                        in_quotes(plan->arena, view_columns(subject, "name", false)),
+                        in_quotes(plan->arena, strbuf_take(&out, plan->arena)));
+}
+
+/* The column by which rows of a view are found: a key of a table, or the first one. */
+static struct value view_key(const struct subject *subject)
+{
+    struct items columns = fact_list(subject->relation, "columns");
+    size_t i = 0;
+    while (i < columns.count && !fact_is(columns.items[i], "own")) {
+        i++;
+    }
+    return columns.items[i < columns.count ? i : 0];
+}
+
+static const char *view_key_arg(const struct subject *subject)
+{
+    const struct free_plan *plan = subject->plan;
+    struct value key = view_key(subject);
+    const struct table_plan *table =
+        fact_is(key, "own") ? plan_table(plan->plan, fact_text(fact_value(key, "column"), "of"))
+                            : NULL;
+    bool known = table && fact_list(table->facts, "key").count == 1;
+    const char *strategy = known ? free_key(plan, table) : free_arg(plan, subject->relation, key);
+    return arena_printf(plan->arena, "key: '%s'", in_quotes(plan->arena, strategy));
+}
+
+/* What writes through a view: where it was made to be written to. */
+static void add_writes(const struct subject *subject)
+{
+    const struct free_plan *plan = subject->plan;
+    struct value writes = fact_value(subject->relation, "writes");
+    if (writes.type != VALUE_DICT || fact_list(subject->relation, "columns").count == 0) {
+        return;
+    }
+    const struct table_plan *view = subject->table;
+    const char *names = view_columns(subject, "name", false);
+    const char *sql = view_columns(subject, "sql", false);
+    const char *shorter = view_columns(subject, "sql", true);
+    const struct free_user inserts = user_of(subject, "insert", FREE_ROW_NONE);
+    const struct free_user updates = user_of(subject, "update", FREE_ROW_NONE);
+    const struct free_user deletes = user_of(subject, "delete", FREE_ROW_NONE);
+    static const char source[] = "(%s) SELECT %s FROM jsonb_populate_record(NULL::%s, :new)";
+    struct hole holes[] = {
+        {"user_args", free_user_args(plan, &inserts)},
+        {"user", free_user_context(plan, &inserts)},
+        {"rule", arena_printf(plan->arena, "insert_%s", view->variable)},
+        {"source", arena_printf(plan->arena, source, sql, sql, view->source)},
+        {"variable", view->variable},
+        {"table", view->source},
+        {"new", view_row_arg(subject, "new")},
+        {"or_more", ""},
+        {"or_less", ""},
+        {"key", view_key_arg(subject)},
+        {"to", view_row_arg(subject, "to")},
+        {"chosen", in_quotes(plan->arena, arena_printf(plan->arena, "sampled_from([%s])", names))},
+        {"type", view->source},
+        {"returned", fact_is(subject->relation, "answers") ? "t.*" : NULL},
+        {"keep", NULL},
+        {"target", NULL},
+        {"returns", NULL},
+        {"all_lets", NULL},
+        {"forget", NULL},
+        {"where", arena_printf(plan->arena, "t.%s = :key", fact_text(view_key(subject), "sql"))},
+        {0}};
+    if (fact_is(writes, "insert")) {
+        template_add(plan->out, insert_rule, holes);
+    }
+    if (fact_is(writes, "insert") && shorter && strcmp(shorter, sql) != 0) {
+        holes[2].value = arena_printf(plan->arena, "insert_by_default_%s", view->variable);
+        holes[3].value = arena_printf(plan->arena, source, shorter, shorter, view->source);
+        template_add(plan->out, insert_rule, holes);
+    }
+    holes[3].value = view->source;
+    holes[0].value = free_user_args(plan, &updates);
+    template_add(plan->out, fact_is(writes, "update") ? update_view_rule : "", holes);
+    holes[0].value = free_user_args(plan, &deletes);
+    template_add(plan->out, fact_is(writes, "delete") ? delete_rule : "", holes);
+}
+
 static void add_view(const struct free_plan *plan, struct value relation)
 {
     const struct table_plan table = {.facts = value_none(),
@@ -381,6 +504,7 @@ static void add_view(const struct free_plan *plan, struct value relation)
                                          identifier(plan->arena, fact_text(relation, "name"))};
     const struct subject subject = {.plan = plan, .table = &table, .relation = relation};
     const struct hole holes[] = {{"variable", table.variable}, {"source", table.source}, {0}};
+    add_writes(&subject);
     add_list(&subject);
     if (fact_is(relation, "refreshed")) {
         template_add(plan->out, refresh_rule, holes);
@@ -393,9 +517,12 @@ static const struct {
     const char *examples, *steps;
 } sizes[] = {{40, "100", ", steps: 200"}, {8, "150", ", steps: 100"}};
 
-/* A procedure that commits can't run inside of a transaction. */
+/* A procedure that commits can't run inside of a transaction, and only a COMMIT notifies. */
 static const char *commits(const struct free_plan *plan)
 {
+    if (plan->channels.type == VALUE_LIST) {
+        return ", transactions: commit";
+    }
     for (size_t i = 0; i < plan->functions.count; i++) {
         if (fact_is(plan->functions.items[i], "commits")) {
             return ", transactions: commit";
@@ -406,6 +533,8 @@ static const char *commits(const struct free_plan *plan)
 
 static void add_head(const struct free_plan *plan, const struct init_options *options)
 {
+    const char *channels =
+        plan->channels.type == VALUE_LIST ? literal(plan->arena, plan->channels) : NULL;
     struct strbuf files = {0};
     const char *examples = "300";
     const char *steps = "";
@@ -422,6 +551,7 @@ static void add_head(const struct free_plan *plan, const struct init_options *op
                                  {"examples", examples},
                                  {"more", *commits(plan) ? commits(plan) : steps},
                                  {"schema", files.size ? strbuf_text(&files) : NULL},
+                                 {"channels", channels},
                                  {0}};
     template_add(plan->out, head, holes);
     strbuf_free(&files);
@@ -504,6 +634,7 @@ bool init_write_free(struct value facts, struct value free, const struct init_op
 {
     struct arena arena = {0};
     struct plan tables = {.arena = &arena};
+    struct items channels = fact_list(free, "channels");
     forget_forms(facts, &arena);
     plan_make(&tables, facts);
     const struct free_plan plan = {.plan = &tables,
@@ -512,6 +643,9 @@ bool init_write_free(struct value facts, struct value free, const struct init_op
                                    .settings = fact_list(free, "settings"),
                                    .relations = fact_list(free, "tables"),
                                    .functions = fact_list(free, "functions"),
+                                   .channels = options->schema_count && channels.count
+                                                   ? fact_value(free, "channels")
+                                                   : value_none(),
                                    .out = out};
     add_head(&plan, options);
     add_model(&plan);

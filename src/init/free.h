@@ -12,6 +12,7 @@ struct free_plan {
     struct items settings;  /* and claims, that say who the user is */
     struct items relations; /* dicts: what pg_describe_free knows about tables and views */
     struct items functions;
+    struct value channels; /* a list of those to listen to; or None */
     struct strbuf *out;
 };
 

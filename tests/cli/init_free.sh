@@ -60,6 +60,21 @@ out_lacks 'call_mark'
 echo 'CREATE FUNCTION twice(n int) RETURNS int LANGUAGE sql AS $$ SELECT 2 * n $$;' >twice.sql
 runs 0 init --free --schema twice.sql -o twice.yaml
 runs 0 run twice.yaml --no-save --examples 2 --seed 1
+# Only a COMMIT notifies, and nothing is committed to a database that was named.
+cat >told.sql <<'END'
+CREATE FUNCTION told() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    NOTIFY "It's"; PERFORM pg_notify('t_changed', 'x');
+    NOTIFY Folded, 'y';
+    RAISE NOTICE 'we notify nobody';
+END $$;
+END
+runs 0 init --free --schema told.sql
+out 'listen: ["It'"'"'s", "folded", "t_changed"]'
+out 'transactions: commit'
+psql -qX -v ON_ERROR_STOP=1 -d postgres -f told.sql
+runs 0 init --free -d postgres
+out_lacks 'listen:'
 runs 2 init --free -d postgres --table nowhere
 err "there is no table 'nowhere'"
 finish

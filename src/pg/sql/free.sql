@@ -226,6 +226,30 @@ WITH RECURSIVE based AS ( -- a type, and what it is based on as a domain
           FROM one_each AS e GROUP BY e.function, e.relid) AS o
     WHERE o.given > 0 AND o.number > 1
     ORDER BY o.function, o.mentioned DESC, o.given DESC, o.number DESC, o.rank, o.relid
+), written AS MATERIALIZED ( -- views that someone is to write to: not all that the server could update
+    SELECT r.oid, pg_catalog.pg_relation_is_updatable(r.oid, true) AS events
+    FROM relations AS r JOIN pg_catalog.pg_class AS c ON c.oid = r.oid
+    WHERE r.relkind = 'v'
+      AND (EXISTS (SELECT FROM pg_catalog.pg_trigger AS t WHERE t.tgrelid = r.oid)
+           OR EXISTS (SELECT FROM pg_catalog.pg_rewrite AS w WHERE w.ev_class = r.oid AND w.ev_type <> '1')
+           OR pg_catalog.array_to_string(c.reloptions, ' ') ~ 'check_option'
+           OR EXISTS (SELECT FROM pg_catalog.aclexplode(r.relacl) AS a WHERE a.grantee <> r.relowner AND a.privilege_type IN ('INSERT', 'UPDATE', 'DELETE')))
+), view_columns AS MATERIALIZED ( -- with the column that each probably shows: that of its name, or one that its name ends with
+    SELECT DISTINCT ON (a.attrelid, a.attnum) a.attrelid AS relid, a.attnum AS number, a.attname AS name, a.atttypid AS type, m.table, m.of, m.column, m.key, m.own,
+           EXISTS (SELECT FROM pg_catalog.pg_attribute AS b WHERE b.attrelid = m.relid AND b.attnum = m.number AND (b.atthasdef OR b.attidentity <> '')) AS defaulted
+    FROM written AS v JOIN pg_catalog.pg_attribute AS a ON a.attrelid = v.oid AND a.attnum > 0 AND NOT a.attisdropped
+    JOIN families AS f ON f.type = a.atttypid
+    LEFT JOIN meant AS m ON m.family = f.family AND (m.column = a.attname OR a.attname LIKE '%\_' || m.column)
+         AND m.relid IN (SELECT d.refobjid FROM pg_catalog.pg_rewrite AS w JOIN pg_catalog.pg_depend AS d ON d.objid = w.oid
+                         WHERE w.ev_class = v.oid AND d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass)
+    ORDER BY a.attrelid, a.attnum, m.column = a.attname DESC, m.key DESC, m.own DESC, m.relid
+), channels AS ( -- that something notifies
+    SELECT DISTINCT coalesce(w[1], pg_catalog.replace(w[2], '""', '"'), pg_catalog.lower(w[3])) AS name
+    FROM (SELECT f.text FROM functions AS f
+          UNION ALL
+          SELECT pg_catalog.pg_get_ruledef(w.oid) FROM pg_catalog.pg_rewrite AS w JOIN relations AS r ON r.oid = w.ev_class) AS t
+    CROSS JOIN pg_catalog.regexp_matches(t.text, '\mpg_notify\s*\(\s*''([^'']{1,63})''|(?:^|;|\m(?:begin|then|else|loop|do|also|instead))\s*notify\s+(?:"((?:[^"]|""){1,63})"|([[:alpha:]_][\w$]*))\s*(?:,|;|$)', 'gi') AS w
+    ORDER BY 1 LIMIT 50
 ), adds AS MATERIALIZED ( -- the tables that a function inserts into
     SELECT c.caller AS function, t.oid AS relid, pg_catalog.min(CASE WHEN c.caller = c.callee THEN pg_catalog.strpos(f.text, t.relname) ELSE 1000000 END) AS place
     FROM calls AS c JOIN functions AS f ON f.oid = c.callee
@@ -247,7 +271,15 @@ SELECT pg_catalog.jsonb_build_object(
                      WHEN EXISTS (SELECT FROM texts AS t WHERE t.text ~* ('''' || coalesce(s.path[pg_catalog.cardinality(s.path)], s.name) || '''[^;]{0,60}\)*::(int|bigint|numeric|smallint)')) THEN 'int4'
                      WHEN EXISTS (SELECT FROM texts AS t WHERE t.text ~* ('''' || coalesce(s.path[pg_catalog.cardinality(s.path)], s.name) || '''[^;]{0,60}\)*::bool')) THEN 'bool' END)
         FROM settings AS s JOIN acting AS a ON a.id = s.id ORDER BY s.id),
+    'channels', ARRAY(SELECT c.name FROM channels AS c),
     'tables', ARRAY(SELECT pg_catalog.jsonb_build_object(
+        'writes', (SELECT pg_catalog.jsonb_build_object('insert', v.events & 8 <> 0, 'update', v.events & 4 <> 0, 'delete', v.events & 16 <> 0)
+                   FROM written AS v WHERE v.oid = r.oid),
+        'columns', ARRAY(SELECT pg_catalog.jsonb_build_object(
+                             'name', c.name, 'sql', pg_catalog.quote_ident(c.name), 'defaulted', c.defaulted, 'own', c.own,
+                             'column', CASE WHEN c.of IS NOT NULL THEN pg_catalog.jsonb_build_object('table', c.table, 'of', c.of, 'name', c.column, 'key', c.key AND NOT c.own) END)
+                         || coalesce((SELECT s.facts FROM shapes AS s WHERE s.type = c.type LIMIT 1), '{}')
+                         FROM view_columns AS c WHERE c.relid = r.oid ORDER BY c.number),
         'name', r.name, 'sql', r.sql, 'view', r.relkind IN ('v', 'm'),
         'unsafe', r.relkind IN ('v', 'm') AND EXISTS (SELECT FROM texts AS t CROSS JOIN unsafe AS u WHERE t.oid = r.oid AND t.text ~* u.text),
         'looks', r.oid IN (SELECT l.relid FROM looked AS l),

@@ -28,6 +28,8 @@ CREATE TABLE seeds (id int PRIMARY KEY, word text NOT NULL);
 INSERT INTO seeds SELECT i, 'word ' || i FROM generate_series(1, 3000) AS i;
 
 CREATE VIEW open_orders AS SELECT id, total FROM orders WHERE "State" = 'open';
+CREATE VIEW "Short 'lines"" (x)" AS SELECT "order", n AS line_n, note FROM lines WHERE length(note) < 9
+    WITH CHECK OPTION;
 CREATE MATERIALIZED VIEW totals AS SELECT owner, sum(total) AS total FROM orders GROUP BY owner;
 
 CREATE FUNCTION app.uid() RETURNS uuid LANGUAGE sql STABLE AS $$
