@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <ftw.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -60,13 +61,28 @@ static bool make_folder(struct revision *revision)
     return made;
 }
 
-/* Where the path begins in a line "\i db/a.sql", behind the quote if there is one; 0: it is another
- * line. */
-static size_t included_at(const char *line)
+/* The beginning of a psql command in a line; SIZE_MAX: there is none, as far as the line tells. */
+static size_t command_at(const char *line, size_t size)
+{
+    bool quoted = false;
+    for (size_t i = 0; i < size; i++) {
+        quoted = quoted != (line[i] == '\'');
+        if (quoted || strncmp(line + i, "--", 2) == 0) {
+            i = quoted ? i : size;
+        } else if (line[i] == '\\') {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+/* Where the path begins in a line "\i db/a.sql", which may stand behind other text, behind the
+ * quote if there is one; 0: it is another line. */
+static size_t included_at(const char *line, size_t size)
 {
     static const char *const commands[] = {"\\i", "\\include"};
-    size_t start = strspn(line, " \t");
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    size_t start = command_at(line, size);
+    for (size_t i = 0; start < size && i < sizeof commands / sizeof *commands; i++) {
         size_t end = start + strlen(commands[i]);
         if (strncmp(line + start, commands[i], end - start) == 0 && strspn(line + end, " \t")) {
             end += strspn(line + end, " \t");
@@ -102,11 +118,16 @@ static void quote_path(struct strbuf *out, const char *path)
  * leads its path to the file of the revision, if there is one. */
 static void add_line(struct revision *revision, const char *line, size_t size, struct strbuf *out)
 {
-    size_t at = included_at(line);
+    size_t at = included_at(line, size);
     bool quoted = at > 0 && line[at - 1] == '\'';
     size_t length = strcspn(line + at, quoted ? "\r\n'" : " \t\r\n';");
     const char *path = arena_strndup(&revision->git.arena, line + at, length);
     const char *in = at > 0 ? included_file(revision, path) : NULL;
+    if (at > 0 && strchr(path, ':')) {
+        terminal_complain("diff: --base: '%s' has a variable of psql, so that it is read as it is "
+                          "today; \\ir reads the file of the revision",
+                          path);
+    }
     if (in) {
         size_t end = at + length + (quoted && line[at + length] == '\'');
         strbuf_add(out, line, at - quoted);
@@ -117,7 +138,7 @@ static void add_line(struct revision *revision, const char *line, size_t size, s
     }
 }
 
-/* Files of a commit never change, so what an earlier run has written stays. */
+/* Each run writes all of them: what is there may be another one's, and other runs may read it. */
 static bool write_file(void *host, const struct git_file *file, const char *text, size_t size)
 {
     struct revision *revision = host;
@@ -128,9 +149,12 @@ static bool write_file(void *host, const struct git_file *file, const char *text
     bool ok = folder_make(path_folder(arena, path), 0777, &err);
     if (ok && file->link) {
         const char *target = arena_strndup(arena, text, size);
-        ok = symlink(target, path) == 0 || errno == EEXIST ||
+        char there[PATH_MAX];
+        ssize_t length = readlink(path, there, sizeof there);
+        bool same = length == (ssize_t)size && memcmp(there, target, size) == 0;
+        ok = same || ((unlink(path) == 0 || errno == ENOENT) && symlink(target, path) == 0) ||
              error_system(&err, "can't write", path);
-    } else if (ok && access(path, F_OK) != 0) {
+    } else if (ok) {
         const char *copy = arena_strndup(arena, text, size);
         for (size_t at = 0; at < size;) {
             const char *end = memchr(copy + at, '\n', size - at);

@@ -20,6 +20,8 @@ cat >db/migrations/2.sql <<'END_SQL'
 \ir ../parts/view.sql
 \i db/parts/function.sql
     \include 'db/parts/a function.sql'
+SELECT '\i'; \i db/parts/function.sql
+-- \i db/parts/function.sql
 SELECT $$
 \i db/parts/nowhere.sql
 $$;
@@ -76,16 +78,22 @@ cat >wanted <<END_SQL
 \\ir ../parts/view.sql
 \\i '$base/db/parts/function.sql'
     \\include '$base/db/parts/a function.sql'
+SELECT '\\i'; \\i '$base/db/parts/function.sql'
+-- \\i db/parts/function.sql
 SELECT \$\$
 \\i db/parts/nowhere.sql
 \$\$;
 END_SQL
 diff wanted "$base"/db/migrations/2.sql || complain "$said: \\i is not led to the revision's file"
 
-# What an earlier run wrote is used again; with --no-save nothing is left.
+# What is there is not trusted; with --no-save nothing is left.
+echo 'SELECT 1 / 0;' >"$base"/db/parts/view.sql
+ln -sfn parts "$base"/db/linked
 # shellcheck disable=SC2086
 runs 0 diff $quick --base main machines/app.yaml -q
 [ ! -s err ] || complain "$said: $(cat err)"
+git show HEAD:db/parts/view.sql | cmp - "$base"/db/parts/view.sql || complain "$said: trusts a file"
+[ "$(readlink "$base"/db/linked)" = migrations ] || complain "$said: trusts a link"
 rm -r .pgfsm
 # shellcheck disable=SC2086
 runs 0 diff $quick --base HEAD machines/app.yaml --no-save
@@ -103,7 +111,7 @@ with=
 cd "$DIR/repo" || exit 1
 
 # From another folder, where \i finds nothing, today as then.
-sed -i '2,3d' db/migrations/2.sql
+sed -i '2,4d' db/migrations/2.sql
 git commit -q -m three db/migrations/2.sql >"$DIR/hooks" 2>&1
 cd db || exit 1
 # shellcheck disable=SC2086
