@@ -60,6 +60,15 @@ out_lacks 'call_mark'
 echo 'CREATE FUNCTION twice(n int) RETURNS int LANGUAGE sql AS $$ SELECT 2 * n $$;' >twice.sql
 runs 0 init --free --schema twice.sql -o twice.yaml
 runs 0 run twice.yaml --no-save --examples 2 --seed 1
+# Operators that the search_path leads to first: pg_get_viewdef() would call them.
+cat >first.sql <<'END'
+CREATE FUNCTION fails(oid, oid) RETURNS bool LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not for pgfsm'; END $$;
+CREATE TABLE t (id int PRIMARY KEY);
+CREATE VIEW v AS SELECT id FROM t;
+CREATE OPERATOR = (LEFTARG = oid, RIGHTARG = oid, FUNCTION = fails);
+DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$;
+END
+runs 0 init --free --schema first.sql
 # Only a COMMIT notifies, and nothing is committed to a database that was named.
 cat >told.sql <<'END'
 CREATE FUNCTION told() RETURNS void LANGUAGE plpgsql AS $$

@@ -44,8 +44,19 @@ bool pg_describe_tables(struct backend *backend, const char *const *tables, size
 bool pg_describe_free(struct backend *backend, const char *const *tables, size_t count,
                       struct arena *arena, const char **json, struct error *err)
 {
-    struct text_array arrays[1] = {0};
+    struct text_array arrays[3] = {0};
+    struct session *session = session_of(backend);
+    PGresult *definitions = session_ask(session, query_definitions, NULL, err);
+    if (!definitions) {
+        return false;
+    }
     add_tables(arrays, tables, count);
-    return take_json(session_ask_texts(session_of(backend), query_free, arrays, 1, err), arena,
-                     json);
+    for (int row = 0; row < PQntuples(definitions); row++) {
+        for (int i = 0; i < 2; i++) {
+            text_array_add(&arrays[1 + i], PQgetvalue(definitions, row, i),
+                           (size_t)PQgetlength(definitions, row, i));
+        }
+    }
+    PQclear(definitions);
+    return take_json(session_ask_texts(session, query_free, arrays, 3, err), arena, json);
 }

@@ -13,6 +13,7 @@ extern const char query_class[];
 extern const char query_connected[];
 extern const char query_coverage[];
 extern const char query_deferral[];
+extern const char query_definitions[];
 extern const char query_free[];
 extern const char query_gates[];
 extern const char query_init[];

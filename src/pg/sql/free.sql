@@ -1,5 +1,5 @@
 -- What a machine without a model has to know beside init.sql, as JSON: functions with what their arguments may stand for, views,
--- the roles and settings that the schema knows, and who may do what. $1 as in init.sql.
+-- the roles and settings that the schema knows, and who may do what. $1 as in init.sql; $2, $3: the columns of definitions.sql.
 WITH RECURSIVE based AS ( -- a type, and what it is based on as a domain
     SELECT t.oid, t.oid AS type FROM pg_catalog.pg_type AS t
     UNION
@@ -78,7 +78,7 @@ WITH RECURSIVE based AS ( -- a type, and what it is based on as a domain
     SELECT p.polrelid, pg_catalog.concat(pg_catalog.pg_get_expr(p.polqual, p.polrelid), ' ', pg_catalog.pg_get_expr(p.polwithcheck, p.polrelid))
     FROM pg_catalog.pg_policy AS p WHERE p.polrelid IN (SELECT oid FROM tables)
     UNION ALL
-    SELECT r.oid, pg_catalog.pg_get_viewdef(r.oid) FROM relations AS r WHERE r.relkind IN ('v', 'm')
+    SELECT r.oid, u.text FROM ROWS FROM (pg_catalog.unnest($2::pg_catalog.oid[]), pg_catalog.unnest($3::pg_catalog.text[])) AS u (oid, text) JOIN relations AS r USING (oid)
     UNION ALL
     SELECT d.adrelid, pg_catalog.pg_get_expr(d.adbin, d.adrelid) FROM pg_catalog.pg_attrdef AS d WHERE d.adrelid IN (SELECT oid FROM tables)
     UNION ALL
@@ -245,9 +245,7 @@ WITH RECURSIVE based AS ( -- a type, and what it is based on as a domain
     ORDER BY a.attrelid, a.attnum, m.column = a.attname DESC, m.key DESC, m.own DESC, m.relid
 ), channels AS ( -- that something notifies
     SELECT DISTINCT coalesce(w[1], pg_catalog.replace(w[2], '""', '"'), pg_catalog.lower(w[3])) AS name
-    FROM (SELECT f.text FROM functions AS f
-          UNION ALL
-          SELECT pg_catalog.pg_get_ruledef(w.oid) FROM pg_catalog.pg_rewrite AS w JOIN relations AS r ON r.oid = w.ev_class) AS t
+    FROM texts AS t
     CROSS JOIN pg_catalog.regexp_matches(t.text, '\mpg_notify\s*\(\s*''([^'']{1,63})''|(?:^|;|\m(?:begin|then|else|loop|do|also|instead))\s*notify\s+(?:"((?:[^"]|""){1,63})"|([[:alpha:]_][\w$]*))\s*(?:,|;|$)', 'gi') AS w
     ORDER BY 1 LIMIT 50
 ), adds AS MATERIALIZED ( -- the tables that a function inserts into
