@@ -7,8 +7,9 @@
 #include "example/backend.h"
 
 struct constraint_name {
-    const char *table; /* NULL or without a schema, as in an error */
-    const char *name;  /* NULL: the error names none */
+    const char *schema; /* or NULL */
+    const char *table;  /* NULL or without a schema, as in an error */
+    const char *name;   /* NULL: the error names none */
 };
 struct partition_constraint {
     struct constraint_name of; /* the name is "" for the partition itself */
@@ -21,6 +22,9 @@ struct constraints {
 /* Of the schemas as they are now, in the arena; tells natures what both have. */
 bool constraints_find(struct arena *arena, struct backend *const backends[2],
                       struct natures *natures, struct constraints *out, struct error *err);
+
+/* What a constraint's table is called among the renamed ones: without "public". In the arena. */
+const char *constraint_table(struct arena *arena, struct constraint_name name);
 
 /* The same constraint of the partitioned table, if the table is a partition. */
 struct constraint_name constraints_root(const struct constraints *constraints,

@@ -44,11 +44,13 @@ static bool same_constraint(const struct comparing_answers *answers,
                             const struct server_error *before, const struct server_error *after)
 {
     const struct comparing_sides *sides = answers->sides;
-    const struct constraint_name a = constraints_root(
-        sides->constraints, (struct constraint_name){before->table, before->constraint});
-    const struct constraint_name b = constraints_root(
-        sides->constraints, (struct constraint_name){after->table, after->constraint});
-    const char *table = a.table != NULL ? a.table : b.table;
+    const struct constraint_name a =
+        constraints_root(sides->constraints, (struct constraint_name){before->schema, before->table,
+                                                                      before->constraint});
+    const struct constraint_name b =
+        constraints_root(sides->constraints,
+                         (struct constraint_name){after->schema, after->table, after->constraint});
+    const char *table = constraint_table(sides->arena, a.table != NULL ? a : b);
     if (a.name == NULL || b.name == NULL) {
         return same_text(a.name, b.name) && same_text(a.table, b.table);
     }

@@ -46,6 +46,20 @@ END
 sed 's/low/x/; s/high/low/; s/CONSTRAINT x/CONSTRAINT high/' renamed.old.sql >renamed.new.sql
 differs renamed
 
+# Tables of one name in two schemas have constraints of their own.
+cat >schemas.old.sql <<'END'
+CREATE SCHEMA a;
+CREATE TABLE t (n int CONSTRAINT low CHECK (n > 0));
+CREATE TABLE a.t (n int CONSTRAINT low CHECK (n > 0));
+END
+sed '/a\.t/s/low/positive/' schemas.old.sql >schemas.new.sql
+machine schemas <<'END'
+  add: {args: {n: "integers(0, 1)"}, sql: "INSERT INTO t VALUES (:n)"}
+  add_to_a: {args: {n: "integers(0, 1)"}, sql: "INSERT INTO a.t VALUES (:n)"}
+END
+same schemas
+out 'a.t'
+
 # A partitioned table: an error names the partition, whatever that is called, and its own constraint.
 cat >partitioned.old.sql <<'END'
 CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL CHECK (n > 0));

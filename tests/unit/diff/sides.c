@@ -9,9 +9,9 @@
 enum { STATE_SIZE = 5 };
 
 static const struct partition_constraint partitions[] = {
-    {{"a_2020", ""}, {"a", ""}},
-    {{"a_2020", "a_2020_pkey"}, {"a", "a_pkey"}},
-    {{"a_2021", "a_2021_pkey"}, {"a", "a_pkey"}},
+    {{NULL, "a_2020", ""}, {NULL, "a", ""}},
+    {{NULL, "a_2020", "a_2020_pkey"}, {NULL, "a", "a_pkey"}},
+    {{NULL, "a_2021", "a_2021_pkey"}, {NULL, "a", "a_pkey"}},
 };
 
 void both_open(struct both *both)
