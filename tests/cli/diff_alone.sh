@@ -45,7 +45,7 @@ CREATE OR REPLACE FUNCTION upd() RETURNS trigger LANGUAGE plpgsql AS
 END
 
 # What is sent to channels that the schema's texts name: as a literal of pg_notify(), in NOTIFY, in a rule.
-cat >schema.sql <<'END'
+cat >schema.sql <<'END_SQL'
 CREATE TABLE t (id int PRIMARY KEY, a int);
 CREATE FUNCTION told() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -58,7 +58,7 @@ END $$;
 CREATE TRIGGER told AFTER INSERT OR UPDATE OR DELETE ON t FOR EACH ROW EXECUTE FUNCTION told();
 CREATE TABLE ruled (id int PRIMARY KEY);
 CREATE RULE tells AS ON DELETE TO ruled DO ALSO NOTIFY Ruled_gone;
-END
+END_SQL
 runs 0 init --free --schema schema.sql
 out 'listen: ["Gone t", "ruled_gone", "t_changed"]'
 runs 0 diff --schema schema.sql --apply nothing.sql --examples 2 --steps 10 --seed 1 --no-save

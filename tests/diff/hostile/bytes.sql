@@ -1,0 +1,1 @@
+CREATE OR REPLACE FUNCTION bin() RETURNS bytea LANGUAGE sql AS $$ SELECT '\x00fe'::bytea $$;

@@ -1,0 +1,1 @@
+CREATE OR REPLACE FUNCTION aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffggg(aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffggg int, aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffggh int) RETURNS int LANGUAGE sql AS 'SELECT $1 * $2 + 1';

@@ -1,0 +1,1 @@
+CREATE OR REPLACE FUNCTION nj() RETURNS json LANGUAGE sql AS $$ SELECT '{"a": "\u0001"}'::json $$;

@@ -1,0 +1,1 @@
+ALTER TABLE names ALTER payload SET DEFAULT 'q';
