@@ -22,7 +22,7 @@ for change in "$here"/*.sql; do
 done
 
 # The settings at a schema's end are not those of the next file, nor of the requests.
-cat >ends.sql <<'END'
+cat >ends.sql <<'END_SQL'
 CREATE SCHEMA app;
 DO $$ BEGIN
     CREATE ROLE hostile_low NOLOGIN;
@@ -36,7 +36,7 @@ SET statement_timeout = '1ms';
 SET row_security = off;
 SET default_transaction_read_only = on;
 SET ROLE hostile_low;
-END
+END_SQL
 echo 'ALTER TABLE app.t ALTER n SET DEFAULT 2;' >change.sql
 agrees ends.sql
 finds ends.sql change.sql
@@ -55,7 +55,7 @@ agrees events.sql
 finds events.sql change.sql
 
 # Operators, functions and relations of the same names as pg_catalog's, before these.
-cat >before.sql <<'END'
+cat >before.sql <<'END_SQL'
 CREATE SCHEMA first;
 DO $$ BEGIN
     EXECUTE format('ALTER DATABASE %I SET search_path = first, public, pg_catalog', current_database());
@@ -72,7 +72,7 @@ CREATE TABLE pg_class (oid int, relname text);
 CREATE VIEW pg_database AS SELECT 1 AS one;
 CREATE TABLE public.t (id serial PRIMARY KEY, note text, n int CHECK (n < 100));
 CREATE FUNCTION public.more(k int) RETURNS int LANGUAGE sql AS 'SELECT n + 1 FROM public.t WHERE id = k';
-END
+END_SQL
 echo "CREATE OR REPLACE FUNCTION public.more(k int) RETURNS int LANGUAGE sql AS
     'SELECT n + 2 FROM public.t WHERE id = k';" >change.sql
 agrees before.sql

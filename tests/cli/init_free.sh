@@ -70,14 +70,14 @@ DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catal
 END
 runs 0 init --free --schema first.sql
 # Only a COMMIT notifies, and nothing is committed to a database that was named.
-cat >told.sql <<'END'
+cat >told.sql <<'END_SQL'
 CREATE FUNCTION told() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     NOTIFY "It's"; PERFORM pg_notify('t_changed', 'x');
     NOTIFY Folded, 'y';
     RAISE NOTICE 'we notify nobody';
 END $$;
-END
+END_SQL
 runs 0 init --free --schema told.sql
 out 'listen: ["It'"'"'s", "folded", "t_changed"]'
 out 'transactions: commit'
