@@ -1,4 +1,5 @@
 /* The set-up; the beginning, the savepoints and the end of examples. */
+#include "diff/constants.h"
 #include "diff/sides.h"
 #include "example/divergence.h"
 
@@ -137,7 +138,12 @@ bool twin_mark(struct backend *backend, struct error *err)
 {
     struct twin *twin = twin_of(backend);
     struct backend *const both[] = {twin->sides[BEFORE].backend, twin->sides[AFTER].backend};
-    bool ok = on_all(twin, do_mark, err) && meet_all(twin, err) &&
+    struct pairs *pairs[SIDES];
+    for (size_t i = 0; i < SIDES; i++) {
+        pairs[i] = twin->sides[i].pairs;
+    }
+    bool ok = on_all(twin, do_mark, err) && constants_note(both, pairs, SIDES, err) &&
+              meet_all(twin, err) &&
               constraints_find(&twin->arena, both, twin->options.natures, &twin->constraints, err);
     for (size_t i = 0; i < SIDES; i++) {
         pairs_mark(twin->sides[i].pairs);

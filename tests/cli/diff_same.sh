@@ -93,6 +93,17 @@ same tokens
 sed "s/gen_random_uuid()::text/repeat('1a', 20)/" tokens.old.sql >tokens.new.sql
 differs tokens
 
+# A uuid that a schema names is not made by a server.
+cat >constant.old.sql <<'END'
+CREATE TABLE t (id uuid DEFAULT gen_random_uuid(), tenant uuid DEFAULT '5d1e0000-0000-4000-8000-00000000000a');
+END
+sed 's/00a/00b/' constant.old.sql >constant.new.sql
+machine constant <<'END'
+  add: {sql: INSERT INTO t DEFAULT VALUES RETURNING *}
+END
+differs constant
+out 'tenant'
+
 # Names that each database gives its objects, rows and transactions.
 cat >names.old.sql <<'END'
 CREATE TABLE t (n int);
