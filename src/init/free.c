@@ -347,6 +347,7 @@ static void add_changes(const struct subject *subject)
     template_add(plan->out, has_key ? read_rule : "", holes);
 }
 
+/* The order of a view's rows counts if the view has one: in a subquery, it may. */
 static void add_list(const struct subject *subject)
 {
     const struct free_plan *plan = subject->plan;
@@ -364,7 +365,9 @@ static void add_list(const struct subject *subject)
         {"user_args", args},
         {"user", free_user_context(plan, &user)},
         {"what", many ? "count(*)" : "t.*"},
-        {"source", table->source},
+        {"source", fact_is(subject->relation, "ordered")
+                       ? arena_printf(plan->arena, "(TABLE %s)", table->source)
+                       : table->source},
         {"keep", kept ? free_refresh(plan, table, condition) : NULL},
         {"target", kept ? table->variable : NULL},
         {"returns", kept ? free_returns(plan, table, free_unknown(plan, table)) : NULL},

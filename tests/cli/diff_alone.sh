@@ -22,6 +22,10 @@ CREATE FUNCTION total() RETURNS numeric LANGUAGE sql STABLE AS 'SELECT coalesce(
 CREATE FUNCTION keys() RETURNS json LANGUAGE sql STABLE AS $$ SELECT json_build_object('a', 1, 'b', 2) $$;
 CREATE VIEW "Open 'it""s" AS SELECT id, a AS "co:l", done FROM t WHERE NOT done WITH CHECK OPTION;
 CREATE VIEW v AS SELECT id AS t_id, a FROM t UNION ALL SELECT 0, 0 WHERE false;
+CREATE VIEW sorted AS SELECT id, a FROM t ORDER BY coalesce(a, (1)) DESC, id;
+CREATE FUNCTION top() RETURNS SETOF t LANGUAGE plpgsql STABLE AS
+    'BEGIN RETURN QUERY SELECT * FROM t ORDER BY a DESC, id; END';
+CREATE FUNCTION unsorted() RETURNS SETOF t LANGUAGE plpgsql STABLE AS 'BEGIN RETURN QUERY SELECT * FROM t; END';
 CREATE FUNCTION ins() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO t VALUES (NEW.t_id, NEW.a); RETURN NEW; END';
 CREATE FUNCTION upd() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN UPDATE t SET a = NEW.a, id = NEW.t_id WHERE id = OLD.t_id; RETURN NEW; END';
@@ -35,6 +39,14 @@ CREATE OR REPLACE FUNCTION total() RETURNS numeric LANGUAGE sql STABLE AS
 END
 finds 'row 1 is {"a": 1, "b": 2} before, {"b": 2, "a": 1} after' <<'END'
 CREATE OR REPLACE FUNCTION keys() RETURNS json LANGUAGE sql STABLE AS $$ SELECT json_build_object('b', 2, 'a', 1) $$;
+END
+# An order that a view or a function decides.
+finds 'rows in another order' <<'END'
+CREATE OR REPLACE VIEW sorted AS SELECT id, a FROM t ORDER BY coalesce(a, (1)), id;
+END
+finds 'rows in another order' <<'END'
+CREATE OR REPLACE FUNCTION top() RETURNS SETOF t LANGUAGE plpgsql STABLE AS
+    'BEGIN RETURN QUERY SELECT * FROM t ORDER BY a, id; END';
 END
 finds 'raised with_check_option_violation before and succeeded after' <<'END'
 CREATE OR REPLACE VIEW "Open 'it""s" AS SELECT id, a AS "co:l", done FROM t WHERE NOT done;

@@ -282,6 +282,7 @@ SELECT pg_catalog.jsonb_build_object(
         'unsafe', r.relkind IN ('v', 'm') AND EXISTS (SELECT FROM texts AS t CROSS JOIN unsafe AS u WHERE t.oid = r.oid AND t.text ~* u.text),
         'looks', r.oid IN (SELECT l.relid FROM looked AS l),
         'refreshed', r.relkind = 'm',
+        'ordered', r.relkind = 'v' AND EXISTS (SELECT FROM texts AS t WHERE t.oid = r.oid AND t.text ~* '\morder\s+by\M[^()]*(\([^()]*(\([^()]*\)[^()]*)*\)[^()]*)*$'),
         'answers', NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite AS w WHERE w.ev_class = r.oid AND w.ev_type = '3' AND w.is_instead), -- RETURNING works
         'defaulted', ARRAY(SELECT c.name FROM columns AS c JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = c.relid AND d.adnum = c.number
                            WHERE c.relid = r.oid AND NOT c.generated ORDER BY c.number),
