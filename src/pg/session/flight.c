@@ -77,8 +77,8 @@ static void empty(struct flight *flight, struct slot *slot)
 void flight_take(struct flight *flight, backend_ticket ticket)
 {
     assert(flight_slot(flight, ticket) != NULL);
+    flight->taken += at(flight, ticket)->guard != READING_GUARD;
     empty(flight, at(flight, ticket));
-    flight->taken++;
     while (flight->first < flight->next && at(flight, flight->first)->state == SLOT_TAKEN) {
         flight->first++;
     }

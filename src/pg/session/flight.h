@@ -48,7 +48,7 @@ struct flight {
     uint64_t capacity;
     backend_ticket first; /* the oldest that may not be taken */
     backend_ticket next;
-    uint64_t taken;  /* answers so far */
+    uint64_t taken;  /* answers so far, but for those of queries of ours */
     int64_t last_us; /* when the last answer came */
     size_t held;     /* bytes of the results in it, about */
 };
