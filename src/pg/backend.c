@@ -164,13 +164,17 @@ static bool read_bases(struct session *session, struct error *err)
 }
 
 /* Tables and columns that strategies name must exist, unless dataset or initialize may create them.
+ * They were looked for in what this is a copy of, and nobody draws from a database that is
+ * tolerant.
  */
 static bool check_names(struct session *session, struct diagnostics *diagnostics, struct error *err)
 {
     struct arena arena = {0};
+    if (session->copied || session->options.tolerant) {
+        return true;
+    }
     struct diagnostics later = {.arena = &arena};
-    bool later_too = session->prepare.sets_up || session->options.tolerant;
-    bool done = session_check_names(session, later_too ? &later : diagnostics, err);
+    bool done = session_check_names(session, session->prepare.sets_up ? &later : diagnostics, err);
     session->prepare.pending |= later.errors.count > 0;
     arena_free(&arena);
     return done;
@@ -213,7 +217,7 @@ static bool pg_prepare(struct backend *backend, struct diagnostics *diagnostics,
     struct session *session = session_of(backend);
     return (!session->prepare.pending && session->schema == 0) ||
            (session_prepare_rest(session, diagnostics, err) &&
-            (!diagnostics || session->options.tolerant ||
+            (!diagnostics || session->copied || session->options.tolerant ||
              session_check_names(session, diagnostics, err)));
 }
 
@@ -439,6 +443,7 @@ struct backend *pg_backend_clone(struct backend *of)
     struct backend *backend = pg_backend_new(source->target, &options);
     session_of(backend)->scratch = source->clones.made.items[--source->clones.made.count];
     session_of(backend)->commit.base = source->commit.base;
+    session_of(backend)->copied = true;
     session_of(backend)->lane.gates = source->lane.gates;
     return backend;
 }

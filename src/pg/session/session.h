@@ -322,6 +322,7 @@ struct session {
     struct preparation prepare;
     struct migrating migrating;
     struct marked found; /* by every example */
+    bool copied; /* which is a copy of another session's, as it was opened */
     struct lane lane;
     struct connection connection;
     struct wire wire;
