@@ -326,13 +326,65 @@ static void what_was_written(void **state)
     fixture_close(&fixture);
 }
 
+static const char *referred(struct fixture *fixture, const struct key_facts *key)
+{
+    struct value rows;
+    const struct backend_ops *ops = fixture->backend->ops;
+    assert_true(ops->rows(fixture->backend, key, &fixture->arena, &rows, &fixture->err));
+    return fixture_repr(fixture, rows);
+}
+
+/* Rows that keys may refer to are kept until something is sent, and asked for by name. */
+static void rows_for_keys(void **state)
+{
+    const struct key_facts key = {.query =
+                                      "SELECT DISTINCT id FROM public.base ORDER BY 1 LIMIT 9"};
+    struct fixture fixture = fixture_new();
+    (void)state;
+    fixture_open(&fixture, schema,
+                 "model: x = None\n"
+                 "rules:\n"
+                 "  put: {sql: 'INSERT INTO base VALUES (:x::int)'}\n"
+                 "  alter: {sql: 'ALTER TABLE base ALTER id TYPE text'}\n"
+                 "  forget: {sql: \"DO $$BEGIN EXECUTE 'DEALL' || 'OCATE ALL'; END$$\"}\n");
+    const struct backend_ops *ops = fixture.backend->ops;
+    assert_true(ops->mark(fixture.backend, &fixture.err));
+    for (int i = 1; i <= 2; i++) {
+        struct value one = value_int(1);
+        struct value two = value_int(2);
+        assert_string_equal(referred(&fixture, &key), "[]");
+        (void)fixture_run(&fixture, "put", &one);
+        assert_string_equal(referred(&fixture, &key), "[(1,)]");
+        assert_string_equal(referred(&fixture, &key), "[(1,)]");
+        assert_true(ops->guard_begin(fixture.backend, GUARD_MUST_FAIL, &fixture.err));
+        (void)fixture_run(&fixture, "put", &two);
+        assert_string_equal(referred(&fixture, &key), "[(1,), (2,)]");
+        assert_true(ops->guard_end(fixture.backend, &fixture.err));
+        assert_string_equal(referred(&fixture, &key), "[(1,)]");
+        (void)fixture_run(&fixture, "alter", NULL);
+        assert_string_equal(referred(&fixture, &key), "[(\"1\",)]");
+        assert_true(ops->reset(fixture.backend, &fixture.err));
+    }
+    /* The example is run again until nothing is asked by a name that is gone. */
+    struct value three = value_int(3);
+    const char *rows = "[]";
+    (void)fixture_run(&fixture, "forget", NULL);
+    for (unsigned tries = 0; tries < 3 && strcmp(rows, "[]") == 0; tries++) {
+        (void)referred(&fixture, &key);
+        assert_true(ops->reset(fixture.backend, &fixture.err));
+        (void)fixture_run(&fixture, "put", &three);
+        rows = referred(&fixture, &key);
+    }
+    assert_string_equal(rows, "[(3,)]");
+    fixture_close(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_read),
-        cmocka_unit_test(by_role),
-        cmocka_unit_test(no_invariant_is_sure),
-        cmocka_unit_test(what_was_written),
+        cmocka_unit_test(what_is_read),         cmocka_unit_test(by_role),
+        cmocka_unit_test(no_invariant_is_sure), cmocka_unit_test(what_was_written),
+        cmocka_unit_test(what_relations_read),  cmocka_unit_test(rows_for_keys),
     };
     return cmocka_run_group_tests(tests, fixture_start, fixture_stop);
 }

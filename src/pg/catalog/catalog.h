@@ -18,11 +18,9 @@ bool session_read_catalog(struct session *session, struct error *err);
 /* makers.c: finds the statements that change what names mean. */
 bool session_find_makers(struct session *session, struct error *err);
 
-/* tables.c: as the operations of the backend. */
+/* tables.c: as the operation of the backend. */
 bool session_table(struct backend *backend, const char *name, const struct table_facts **out,
                    struct error *err);
-bool session_rows(struct backend *backend, const struct key_facts *key, struct arena *arena,
-                  struct value *out, struct error *err);
 /* Checks that the tables and columns that the machine's strategies name exist. Mistakes go to
  * diagnostics. */
 bool session_check_names(struct session *session, struct diagnostics *diagnostics,

@@ -297,31 +297,3 @@ bool session_check_names(struct session *session, struct diagnostics *diagnostic
     }
     return true;
 }
-
-bool session_rows(struct backend *backend, const struct key_facts *key, struct arena *arena,
-                  struct value *out, struct error *err)
-{
-    struct session *session = session_of(backend);
-    *out = value_list(arena);
-    if (session->failed) {
-        return true; /* the example is over */
-    }
-    /* as the connecting user, who sees all rows; the query calls nothing by name (sql/keys.sql),
-     * and runs often */
-    contexts_doubt(&session->contexts);
-    PGresult *result = session_context(session, NULL, err) && session_settle(session, err)
-                           ? wire_query_ok(&session->wire, key->query, NULL, err)
-                           : NULL;
-    const struct decoder decoder = {&session->types, arena};
-    size_t columns = (size_t)PQnfields(result);
-    struct value *items = ARENA_ARRAY(arena, struct value, columns);
-    bool ok = result && session_learn_types(session, result, err);
-    for (int i = 0; ok && i < PQntuples(result); i++) {
-        ok = result_row(&decoder, result, i, items, err);
-        if (ok) {
-            list_append(out->as.list, value_tuple(arena, items, columns));
-        }
-    }
-    PQclear(result);
-    return ok;
-}

@@ -41,6 +41,7 @@ void session_free(struct session *session)
 {
     flight_free(&session->flight);
     session_forget_tables(session);
+    session_forget_referred(session);
     restore_free(session);
     session_free_snapshots(session);
     contexts_free(&session->contexts);

@@ -270,6 +270,7 @@ bool session_guard_end(struct backend *backend, struct error *err)
         undo = session->guard.failed;
     }
     session->guard.open = false;
+    session->calls++;
     if (session->failed) {
         return true;
     }

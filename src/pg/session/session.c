@@ -88,9 +88,7 @@ bool session_is_stale(const PGresult *result)
     return has_state(result, "0A000") || has_state(result, "XX000");
 }
 
-/* A prepared statement of ours is gone: SQL under test deallocated it. Whether that is what the
- * result says; then the example is to be run again. */
-static bool was_deallocated(struct session *session, const PGresult *result)
+bool session_was_deallocated(struct session *session, const PGresult *result)
 {
     if (session->deallocated || !has_state(result, "26000")) {
         return false;
@@ -153,7 +151,7 @@ void session_arrived(void *owner, uint64_t tag, PGresult *result)
     slot->state = SLOT_RESULT;
     flight_hold(&session->flight, slot, result);
     bool by_name = slot->kept || (!slot->statement && slot->guard != READING_GUARD);
-    if (by_name && was_deallocated(session, result)) {
+    if (by_name && session_was_deallocated(session, result)) {
         slot->state = SLOT_STALE;
     } else if (slot->kept && session_is_stale(result)) {
         slot->state = SLOT_STALE;
@@ -169,7 +167,7 @@ static void fixed_arrived(void *owner, uint64_t tag, PGresult *result)
 {
     struct session *session = owner;
     if (wire_is_error(result) && !session_was_skipped(result) &&
-        !was_deallocated(session, result) && !session->failed) {
+        !session_was_deallocated(session, result) && !session->failed) {
         struct error err;
         wire_error(result, &err);
         error_context(&err, "%s", fixed_name((enum fixed)tag));
@@ -230,7 +228,7 @@ static void context_arrived(void *owner, uint64_t tag, PGresult *result)
 {
     struct session *session = owner;
     if (wire_is_error(result) && !session_was_skipped(result) &&
-        !was_deallocated(session, result)) {
+        !session_was_deallocated(session, result)) {
         const struct slot *slot = flight_slot(&session->flight, tag);
         const struct actor *actor = slot && slot->statement
                                         ? &session->statements.actors.items[slot->statement->actor]

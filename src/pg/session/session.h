@@ -29,6 +29,7 @@
  *     changed.c      what changed in the tables, to be told
  *     changed_rows.c their rows before and after
  *     coverage.c     what of the schema was touched
+ *     referred.c     rows that foreign keys may refer to
  *     origins.c      which columns hold the same ids
  *     relations.c    what can be read of the schema
  *     readings.c     reading it, as anyone
@@ -36,6 +37,7 @@
 #ifndef PG_SESSION_H
 #define PG_SESSION_H
 
+#include "base/map.h"
 #include "example/lanes.h"
 #include "pg/load.h"
 #include "pg/migration.h"
@@ -136,6 +138,8 @@ struct outer {
 struct catalog_facts {
     VEC(const struct table_facts *) tables; /* those that strategies named */
     struct value types;                     /* a dict: what was asked of types, by OID */
+    struct map referred_numbers;            /* by the query for rows, its place in `referred` */
+    VEC(struct referred *) referred;        /* referred.c */
     const char *const *warnings;            /* NULL: not looked for yet */
     struct pool strings;
     struct pool ints;
@@ -365,7 +369,9 @@ struct session {
     VEC(struct alignment) alignments;
     enum rearranges rearranges;
     size_t aligned; /* schemas so far: names of statements */
-    uint64_t calls; /* queued so far, checks of deferred constraints included */
+    /* Queued so far, checks of deferred constraints included; and rollbacks: rows that were read
+     * are as they were while it is the same. */
+    uint64_t calls;
 
     struct seen *seen; /* changed.h; NULL: nothing in this example */
     /* Reading them counts as what was touched, on this connection: counts outlive a transaction. */
@@ -412,6 +418,9 @@ bool session_was_skipped(const PGresult *result);
  * plan the same statement may work. */
 bool session_is_stale(const PGresult *result);
 /* After a drain: whether the transaction, guarded or not, is in a state where statements run. */
+/* A prepared statement of ours is gone: SQL under test deallocated it. Whether that is what the
+ * result says; then the example is to be run again. */
+bool session_was_deallocated(struct session *session, const PGresult *result);
 bool session_runs(const struct session *session);
 /* Something of ours failed: to be told from `ticket` on. */
 void session_break(struct session *session, backend_ticket ticket, const struct error *err);
@@ -688,6 +697,11 @@ bool session_epoch(struct backend *backend, int64_t *now_us, struct error *err);
 /* origins.c */
 bool session_read_origins(struct session *session, struct error *err);
 /* The origin of a column that refers to no other one. */
+/* referred.c */
+bool session_rows(struct backend *backend, const struct key_facts *key, struct arena *arena,
+                  struct value *out, struct error *err);
+/* Their statements are gone. */
+void session_forget_referred(struct session *session);
 uint64_t session_column(uint32_t table, int number);
 /* The origin of a table's column; 0 for a view, or without a table. */
 uint64_t session_origin(const struct session *session, uint32_t table, int number);

@@ -48,6 +48,7 @@ void session_note_migrated(struct session *session)
     static const char word[] = "migrated";
     session->schema = hash_bytes(hash_mix(session->schema), word, sizeof word);
     session->migrating.done = true;
+    session->calls++;
     exchange_types(session);
 }
 

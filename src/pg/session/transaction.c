@@ -86,6 +86,7 @@ bool session_begin(struct session *session, struct diagnostics *diagnostics, str
     session->checkpoints.open = 0;
     session->guard = (struct guard){.number = session->guard.number};
     session->outer.resets = 0;
+    session->calls++;
     session->commit.outdated = false;
     return session_renew(session, err) && session_set_up(session, "SET LOCAL ", err);
 }
@@ -130,6 +131,7 @@ bool session_end_example(struct session *session, struct error *err)
     session->migrating.undone = session->migrating.undone || session->migrating.done;
     session_unmigrate(session);
     session->outer.resets++;
+    session->calls++;
     return true;
 }
 
@@ -281,6 +283,7 @@ bool session_learn_again(struct session *session, struct error *err)
     }
     statements_forget(&session->statements);
     session_forget_readings(session);
+    session_forget_referred(session);
     session_forget_alignments(session);
     session->sequences.known = session->reads.prepared = false;
     bool done =
