@@ -70,6 +70,7 @@ void twin_forget(struct twin *twin)
     twin->checkpoints.count = twin->checkpoints.capacity = 0;
     for (size_t i = 0; i < SIDES; i++) {
         twin->sides[i].pairs = pairs_new(&twin->arena);
+        twin->sides[i].reads = (struct backend_reads){0};
     }
 }
 
@@ -100,7 +101,7 @@ static bool meet(struct twin *twin, size_t side, struct error *err)
     struct comparing_sides sides = twin_comparing(twin, side, &arena);
     sides.accepted = NULL;
     sides.purpose = MEETS;
-    ok = ok && (side == BEFORE || twin_compare_with(twin, side, &sides, NULL, &ignored, err));
+    ok = ok && (side == BEFORE || twin_compare_with(twin, side, &sides, NULL, NULL, &ignored, err));
     arena_free(&arena);
     return ok;
 }
@@ -143,7 +144,7 @@ bool twin_mark(struct backend *backend, struct error *err)
         pairs[i] = twin->sides[i].pairs;
     }
     bool ok = on_all(twin, do_mark, err) && constants_note(both, pairs, SIDES, err) &&
-              meet_all(twin, err) &&
+              meet_all(twin, err) && twin_watch(twin, err) &&
               constraints_find(&twin->arena, both, twin->options.natures, &twin->constraints, err);
     for (size_t i = 0; i < SIDES; i++) {
         pairs_mark(twin->sides[i].pairs);
@@ -187,6 +188,7 @@ void twin_begin(struct backend *backend, bool migrates)
         twin->shared.left_out[i] = false;
     }
     twin->step = open ? twin->checkpoints.items[open - 1].step : 0;
+    twin->looked = LOOKED_NEVER;
 }
 
 bool twin_reset(struct backend *backend, struct error *err)
@@ -319,7 +321,8 @@ bool twin_compare(struct backend *backend, enum backend_readers readers, struct 
         *out = (struct backend_compared){0};
         return true;
     }
-    if (!twin_compare_as(twin, twin->second, NULL, arena, out, err)) {
+    if (!(readers == READERS_OWNER ? twin_look(twin, arena, out, err)
+                                   : twin_compare_as(twin, twin->second, NULL, arena, out, err))) {
         return false;
     }
     size_t others = readers == READERS_ALL ? twin->contexts.count : 0;

@@ -49,7 +49,7 @@ void shared_find(struct arena *arena, const struct backend_relations *before,
         int order = strcmp(a->name, b->name);
         if (order == 0) {
             *VEC_PUSH(arena, &out->items) =
-                (struct shared_relation){place_of(arena, a), reading_sql(arena, a, b)};
+                (struct shared_relation){place_of(arena, a), reading_sql(arena, a, b), {i, j}};
         } else if (order < 0) {
             *VEC_PUSH(arena, &out->only_before) = place_of(arena, a);
         } else {
@@ -76,15 +76,26 @@ static const struct divergence *read_by(struct arena *arena, const struct diverg
     return out;
 }
 
-static bool queue_reads(const struct shared *shared, struct reader readers[2],
-                        backend_ticket *tickets, struct error *err)
+static size_t count_wanted(const struct shared *shared, const bool *wanted)
 {
-    size_t count = shared->items.count;
+    size_t count = 0;
+    for (size_t i = 0; i < shared->items.count; i++) {
+        count += !wanted || wanted[i];
+    }
+    return count;
+}
+
+static bool queue_reads(const struct shared *shared, const bool *wanted, struct reader readers[2],
+                        size_t count, backend_ticket *tickets, struct error *err)
+{
     struct arena arena = {0};
     const char **sql = ARENA_ARRAY(&arena, const char *, count);
+    size_t next = 0;
     bool ok = true;
-    for (size_t i = 0; i < count; i++) {
-        sql[i] = shared->items.items[i].sql;
+    for (size_t i = 0; i < shared->items.count; i++) {
+        if (!wanted || wanted[i]) {
+            sql[next++] = shared->items.items[i].sql;
+        }
     }
     for (size_t k = 0; k < 2 && ok; k++) {
         const struct backend_queries reads = {sql, count, readers[k].context};
@@ -96,26 +107,32 @@ static bool queue_reads(const struct shared *shared, struct reader readers[2],
     return ok;
 }
 
-bool shared_compare(const struct shared *shared, const struct comparing_sides *sides,
-                    struct reader readers[2], struct backend_compared *out, struct error *err)
+bool shared_compare(const struct shared *shared, const bool *wanted,
+                    const struct comparing_sides *sides, struct reader readers[2],
+                    struct backend_compared *out, struct error *err)
 {
-    size_t count = shared->items.count;
+    size_t count = count_wanted(shared, wanted);
+    size_t next = 0;
     backend_ticket *tickets = ARENA_ARRAY(sides->arena, backend_ticket, 2 * count);
     *out = (struct backend_compared){0};
-    if (!queue_reads(shared, readers, tickets, err)) {
+    if (!queue_reads(shared, wanted, readers, count, tickets, err)) {
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < shared->items.count; i++) {
         struct answer answers[2];
+        if (wanted && !wanted[i]) {
+            continue;
+        }
         for (size_t k = 0; k < 2; k++) {
             struct backend *backend = readers[k].backend;
-            if (!backend->ops->take(backend, tickets[k * count + i], sides->arena, &answers[k],
+            if (!backend->ops->take(backend, tickets[k * count + next], sides->arena, &answers[k],
                                     err)) {
                 readers[k].failed = true;
                 return false;
             }
             out->stale = out->stale || answers[k].status == ANSWER_STALE;
         }
+        next++;
         const struct shared_relation *relation = &shared->items.items[i];
         bool goes_on = !out->divergence || sides->purpose == MEETS;
         if (goes_on && !out->stale && !shared->left_out[i]) {

@@ -9,6 +9,7 @@
 struct shared_relation {
     const char *place; /* "table public.orders" */
     const char *sql;   /* reads the columns that both have */
+    size_t numbers[2]; /* which one it is of each database's relations */
 };
 struct shared {
     VEC(struct shared_relation) items;
@@ -28,9 +29,10 @@ struct reader {
     bool failed; /* shared_compare has failed there */
 };
 
-/* Compares what the readers see, one on each side; tells the first relation that differs. The arena
- * of `sides` holds what is read, too. */
-bool shared_compare(const struct shared *shared, const struct comparing_sides *sides,
-                    struct reader readers[2], struct backend_compared *out, struct error *err);
+/* Compares what the readers see, one on each side, of the relations that are `wanted` (by number;
+ * NULL: of all); tells the first that differs. The arena of `sides` holds what is read, too. */
+bool shared_compare(const struct shared *shared, const bool *wanted,
+                    const struct comparing_sides *sides, struct reader readers[2],
+                    struct backend_compared *out, struct error *err);
 
 #endif

@@ -52,14 +52,14 @@ const struct backend_context *twin_context_after(struct twin *twin, size_t side,
 }
 
 bool twin_compare_with(struct twin *twin, size_t side, const struct comparing_sides *sides,
-                       const struct backend_context *context, struct backend_compared *out,
-                       struct error *err)
+                       const bool *wanted, const struct backend_context *context,
+                       struct backend_compared *out, struct error *err)
 {
     struct reader readers[] = {
         {twin->sides[BEFORE].backend, context, false},
         {twin->sides[side].backend, twin_context_after(twin, side, context), false},
     };
-    bool ok = shared_compare(&twin->shared, sides, readers, out, err);
+    bool ok = shared_compare(&twin->shared, wanted, sides, readers, out, err);
     return twin_from_side(twin, readers[0].failed ? (size_t)BEFORE : side, ok, err);
 }
 
@@ -67,7 +67,7 @@ bool twin_compare_as(struct twin *twin, size_t side, const struct backend_contex
                      struct arena *arena, struct backend_compared *out, struct error *err)
 {
     const struct comparing_sides sides = twin_comparing(twin, side, arena);
-    return twin_compare_with(twin, side, &sides, context, out, err);
+    return twin_compare_with(twin, side, &sides, NULL, context, out, err);
 }
 
 bool twin_has_learned(const struct twin *twin)

@@ -17,7 +17,15 @@ struct side {
     struct backend *backend; /* NULL: there is none */
     struct pairs *pairs;     /* with the first side's values */
     int64_t epoch;
-    struct loaded loaded[2]; /* when the first side and this one were loaded */
+    struct loaded loaded[2];    /* when the first side and this one were loaded */
+    struct backend_reads reads; /* of its relations, at the mark */
+};
+
+/* Whether the state was compared before, so that only what was written since need be read. */
+enum looked {
+    LOOKED_NEVER,
+    LOOKED,
+    LOOKED_AT_ANOTHER_SCHEMA, /* it may have changed: what relations read is not known any more */
 };
 
 /* A request on its way. */
@@ -63,7 +71,8 @@ struct twin {
     size_t known;           /* natures when it began to doubt */
     enum side_index second; /* of this example */
     uint64_t step;
-    const char *lost; /* "old", "new": whose connection; or NULL */
+    enum looked looked; /* at the state, in this example */
+    const char *lost;   /* "old", "new": whose connection; or NULL */
     struct twin_guard guard;
     struct asking last; /* whose step or check it is, for what has no asker of its own */
     VEC(struct asking) asked;
@@ -90,10 +99,10 @@ struct comparing_sides twin_comparing(struct twin *twin, size_t side, struct are
 /* The context as the second database knows it: its settings may name values of the first one. */
 const struct backend_context *twin_context_after(struct twin *twin, size_t side,
                                                  const struct backend_context *context);
-/* Compares with the side, as `sides` says. */
+/* Compares with the side, as `sides` says, what is `wanted` (shared_compare). */
 bool twin_compare_with(struct twin *twin, size_t side, const struct comparing_sides *sides,
-                       const struct backend_context *context, struct backend_compared *out,
-                       struct error *err);
+                       const bool *wanted, const struct backend_context *context,
+                       struct backend_compared *out, struct error *err);
 bool twin_compare_as(struct twin *twin, size_t side, const struct backend_context *context,
                      struct arena *arena, struct backend_compared *out, struct error *err);
 /* Whether this example has shown something that differs by nature. */
@@ -102,6 +111,13 @@ bool twin_has_learned(const struct twin *twin);
 void twin_note_context(struct twin *twin, const struct backend_context *context);
 /* The example goes on behind what it has asked, with that many contexts; the rest is freed. */
 void twin_keep_contexts(struct twin *twin, size_t count);
+
+/* look.c */
+/* At the mark: finds out what the relations read. */
+bool twin_watch(struct twin *twin, struct error *err);
+/* Compares what the connecting user sees, between two steps of an example. */
+bool twin_look(struct twin *twin, struct arena *arena, struct backend_compared *out,
+               struct error *err);
 
 /* course.c */
 bool twin_prepare(struct backend *backend, struct diagnostics *diagnostics, struct error *err);

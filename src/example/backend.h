@@ -120,6 +120,7 @@ struct answer {
 struct backend_relation {
     const char *name; /* "public.orders": schema and name, quoted where SQL needs it */
     const char *kind; /* "table", "view", "materialized view" */
+    const char *id;   /* the server's */
     VEC(struct backend_relation_column {
         const char *name; /* as in the catalog, not quoted */
         const char *sql;  /* quoted where SQL needs it */
@@ -223,18 +224,19 @@ struct backend_prepared {
     const struct diagnostics *doubts;
 };
 
-/* Which tables decide what an invariant's query answers, by number. */
+/* Which tables decide what an invariant's query, or a relation, answers, by number. */
 struct invariant_reads {
     const char
         *all; /* why it may be any, or what is no table: "it reads a sample"; NULL: it isn't */
     VEC(size_t) tables;
 };
 
-/* What the machine's invariants read. */
+/* What the machine's invariants or the relations of a schema read. */
 struct backend_reads {
-    const struct invariant_reads *invariants; /* by invariant; NULL: all may read everything */
-    const char *all;                          /* then: why, if it is known */
-    size_t tables;                            /* how many there are */
+    /* By invariant or relation; NULL: all may read everything. */
+    const struct invariant_reads *invariants;
+    const char *all; /* then: why, if it is known */
+    size_t tables;   /* how many there are */
 };
 
 /* What was written since the last answer. */
@@ -341,8 +343,12 @@ struct backend_ops {
 
     /* What the machine's invariants read, as things stand at the mark. Nothing of it runs. To be
      * called after mark and prepare, and again after a restart or reconnect; valid until then.
-     * NULL, and the next two, too: it can't be told. */
+     * NULL, and the next three, too: it can't be told. */
     bool (*reads)(struct backend *backend, struct backend_reads *out, struct error *err);
+    /* The same of these relations, which `relations` has just listed, in place of the invariants:
+     * for comparing two databases. */
+    bool (*watch)(struct backend *backend, const struct backend_relations *relations,
+                  struct backend_reads *out, struct error *err);
     /* Asks what was written to these tables. Where one step is undone by its guard, what it wrote
      * counts as well. */
     bool (*queue_written)(struct backend *backend, backend_ticket *ticket, struct error *err);

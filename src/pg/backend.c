@@ -388,6 +388,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .guard_end = session_guard_end,
         .guard_undo = session_guard_undo,
         .reads = session_reads,
+        .watch = session_watch,
         .queue_written = session_queue_written,
         .take_written = session_take_written,
         .migrate = session_migrate,
@@ -442,8 +443,8 @@ struct backend *pg_backend_clone(struct backend *of)
     options.clones = 0;
     struct backend *backend = pg_backend_new(source->target, &options);
     session_of(backend)->scratch = source->clones.made.items[--source->clones.made.count];
-    session_of(backend)->commit.base = source->commit.base;
     session_of(backend)->copied = true;
+    session_of(backend)->commit.base = source->commit.base;
     session_of(backend)->lane.gates = source->lane.gates;
     return backend;
 }

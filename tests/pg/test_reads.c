@@ -326,6 +326,55 @@ static void what_was_written(void **state)
     fixture_close(&fixture);
 }
 
+/* Relations instead of invariants: what each one's rows depend on. */
+static void what_relations_read(void **state)
+{
+    static const struct {
+        const char *name;
+        const char *reads;
+    } expected[] = {
+        {"hidden.c", "hidden.c"},
+        {"public.a", "a"},
+        {"public.base", "base heir"},
+        {"public.deeper", "a"},
+        {"public.kept", "kept"},
+        {"public.parts", "part_1 part_2"},
+        {"public.secret", "hidden.c secret"},
+        {"public.sql_view", "b"},
+        {"public.unsure_view", "*: it calls public.opaque(), which is in plpgsql"},
+        {"public.worn", "worn"},
+    };
+    struct fixture fixture = fixture_new();
+    struct backend_relations relations;
+    struct backend_reads reads;
+    size_t next = 0;
+    (void)state;
+    const char *with_views = arena_printf(&fixture.arena,
+                                          "%sCREATE VIEW unsure_view AS SELECT opaque();\n"
+                                          "CREATE VIEW sql_view AS SELECT of_text();\n",
+                                          schema);
+    fixture_open(&fixture, with_views,
+                 "model: x = None\n"
+                 "rules:\n  name: {sql: 'SELECT :x::oid::regclass::text'}\n");
+    const struct backend_ops *ops = fixture.backend->ops;
+    assert_true(ops->relations(fixture.backend, &fixture.arena, &relations, &fixture.err));
+    assert_true(ops->watch(fixture.backend, &relations, &reads, &fixture.err));
+    assert_non_null(reads.invariants);
+    for (size_t i = 0; i < relations.items.count; i++) {
+        if (next == sizeof expected / sizeof *expected ||
+            strcmp(relations.items.items[i].name, expected[next].name) != 0) {
+            continue;
+        }
+        const char *found = tables(&fixture, &reads.invariants[i]);
+        if (strcmp(found, expected[next].reads) != 0) {
+            fail_msg("%s reads '%s', not '%s'", expected[next].name, found, expected[next].reads);
+        }
+        next++;
+    }
+    assert_int_equal(next, sizeof expected / sizeof *expected);
+    fixture_close(&fixture);
+}
+
 static const char *referred(struct fixture *fixture, const struct key_facts *key)
 {
     struct value rows;

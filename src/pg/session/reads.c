@@ -1,5 +1,6 @@
 /*
- * What invariants read: the tables whose rows decide what their queries answer, or everything.
+ * What invariants, or relations, read: the tables whose rows decide what their queries answer, or
+ * everything.
  *
  * A query's plan does not tell, as a function that is called IMMUTABLE is run while it is made.
  * What tells is the query as the parser leaves it, which the server keeps for the body of a
@@ -8,6 +9,7 @@
  * and the search_path that they would have. Such a text may hold anything: it goes by the extended
  * protocol, which takes one statement, so that the text can't end the function and go on.
  */
+#include "base/hash.h"
 #include "base/strbuf.h"
 #include "pg/session/queries.h"
 #include "pg/session/session.h"
@@ -25,6 +27,7 @@ struct looking {
 /* A query, or a function that one calls. */
 struct reading {
     const char *function; /* its OID; NULL: a query */
+    const char *body;     /* that is known already, as the parser leaves it; or NULL */
     const char *sql;      /* that makes a function of it; NULL: its body is stored parsed */
     struct looking caller;
     struct looking looking; /* its own, or the caller's */
@@ -46,7 +49,8 @@ struct reader {
     struct arena *arena;
     VEC(struct reading) items;
     VEC(const char *) tables; /* OIDs */
-    struct numbers *queries;  /* by invariant: their readings */
+    size_t count;             /* of invariants or relations */
+    struct numbers *queries;  /* by them: their readings */
 };
 
 static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
@@ -148,6 +152,17 @@ static bool add_queries(struct reader *reader, struct error *err)
                 return false;
             }
         }
+    }
+    return true;
+}
+
+/* What a query reads that names nothing else. */
+static bool add_relations(struct reader *reader, const struct backend_relations *relations)
+{
+    for (size_t i = 0; i < relations->items.count; i++) {
+        *VEC_PUSH(reader->arena, &reader->queries[i]) = reader->items.count;
+        *VEC_PUSH(reader->arena, &reader->items) = (struct reading){
+            .body = arena_printf(reader->arena, " :relid %s", relations->items.items[i].id)};
     }
     return true;
 }
@@ -263,7 +278,7 @@ static bool read_page(struct reader *reader, struct page page, struct error *err
     for (size_t i = page.first; i < page.end; i++) {
         const struct reading *item = &reader->items.items[i];
         bool parsed = item->sql && !item->all;
-        const char *body = parsed ? PQgetvalue(item->parsed, 0, 0) : "";
+        const char *body = item->body ? item->body : parsed ? PQgetvalue(item->parsed, 0, 0) : "";
         const char *oid = item->function && !item->all ? item->function : "0";
         text_array_add(&columns[0], body, strlen(body));
         text_array_add(&columns[1], oid, strlen(oid));
@@ -285,10 +300,11 @@ static void forget_parsed(struct reader *reader, struct page page)
     }
 }
 
-static bool read_all(struct reader *reader, struct error *err)
+static bool read_all(struct reader *reader, const struct backend_relations *relations,
+                     struct error *err)
 {
     enum { FUNCTIONS_MAX = 1000, PAGE = 100 };
-    bool done = add_queries(reader, err);
+    bool done = relations ? add_relations(reader, relations) : add_queries(reader, err);
     size_t queries = reader->items.count;
     for (struct page page = {0}; done && page.first < reader->items.count; page.first = page.end) {
         size_t left = reader->items.count - page.first;
@@ -325,9 +341,8 @@ static void collect(struct reader *reader, size_t number, size_t invariant,
 static void publish(struct reader *reader)
 {
     struct reads *reads = &reader->session->reads;
-    size_t count = reader->session->machine->invariants.count;
-    struct invariant_reads *all = ARENA_ARRAY(&reads->arena, struct invariant_reads, count);
-    for (size_t i = 0; i < count; i++) {
+    struct invariant_reads *all = ARENA_ARRAY(&reads->arena, struct invariant_reads, reader->count);
+    for (size_t i = 0; i < reader->count; i++) {
         for (size_t j = 0; j < reader->queries[i].count; j++) {
             collect(reader, reader->queries[i].items[j], i, &all[i]);
         }
@@ -348,11 +363,15 @@ static bool find_reason(struct session *session, struct arena *arena, const char
                     session_value(session, query_reads_any, NULL, arena, out, err));
 }
 
-static bool find_reads(struct session *session, struct error *err)
+static bool find_reads(struct session *session, const struct backend_relations *relations,
+                       struct error *err)
 {
     struct arena arena = {0};
-    struct reader reader = {.session = session, .arena = &arena};
-    size_t count = session->machine->invariants.count;
+    struct reader reader = {
+        .session = session,
+        .arena = &arena,
+        .count = relations ? relations->items.count : session->machine->invariants.count,
+    };
     const char *reason;
     struct arena kept = session->reads.arena;
     arena_reset(&kept);
@@ -362,10 +381,10 @@ static bool find_reads(struct session *session, struct error *err)
     }
     session->reads =
         (struct reads){.arena = kept, .sql = session->reads.sql, .last = session->reads.last};
-    reader.queries = ARENA_ARRAY(&arena, struct numbers, count);
+    reader.queries = ARENA_ARRAY(&arena, struct numbers, reader.count);
     bool done = find_reason(session, &arena, &reason, err);
     if (done && !reason) {
-        done = read_all(&reader, err);
+        done = read_all(&reader, relations, err);
     }
     if (done && !reason) {
         publish(&reader);
@@ -399,13 +418,35 @@ static bool are_there(struct session *session, bool *out, struct error *err)
     return result != NULL;
 }
 
-bool session_reads(struct backend *backend, struct backend_reads *out, struct error *err)
+static bool find_out(struct session *session, const struct backend_relations *relations,
+                     struct backend_reads *out, struct error *err)
 {
-    struct session *session = session_of(backend);
     struct reads *reads = &session->reads;
     bool there = false;
     bool done = !reads->known || session->loads || are_there(session, &there, err);
-    done = done && (there || find_reads(session, err)) && session_prepare_written(session, err);
+    done = done && (there || find_reads(session, relations, err)) &&
+           session_prepare_written(session, err);
     *out = (struct backend_reads){reads->invariants, reads->all, reads->tables.count};
+    return done;
+}
+
+bool session_reads(struct backend *backend, struct backend_reads *out, struct error *err)
+{
+    return find_out(session_of(backend), NULL, out, err);
+}
+
+/* The same relations as when it was last asked, or it is found out again. To the end: the server
+ * counts the time until the next message as that of a statement that is not run yet. */
+bool session_watch(struct backend *backend, const struct backend_relations *relations,
+                   struct backend_reads *out, struct error *err)
+{
+    struct session *session = session_of(backend);
+    uint64_t hash = 0;
+    for (size_t i = 0; i < relations->items.count; i++) {
+        hash = hash_mix(hash + hash_text(relations->items.items[i].id));
+    }
+    session->reads.known = session->reads.known && session->reads.watched == hash;
+    bool done = find_out(session, relations, out, err) && wire_drain(&session->wire, err);
+    session->reads.watched = hash;
     return done;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Columns of sql/readable.sql. */
-enum { NAME, KIND, COLUMN, COLUMN_SQL, TYPE };
+enum { NAME, KIND, ID, COLUMN, COLUMN_SQL, TYPE };
 
 static void add_column(struct backend_relation *relation, const PGresult *result, int row,
                        struct arena *arena)
@@ -29,6 +29,7 @@ bool session_relations(struct backend *backend, struct arena *arena, struct back
             last = VEC_PUSH(arena, &out->items);
             last->name = arena_strdup(arena, name);
             last->kind = arena_strdup(arena, PQgetvalue(result, i, KIND));
+            last->id = arena_strdup(arena, PQgetvalue(result, i, ID));
         }
         if (!PQgetisnull(result, i, COLUMN)) {
             add_column(last, result, i, arena);

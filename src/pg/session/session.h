@@ -24,7 +24,7 @@
  *     migrate.c      a migration in the middle of an example
  *     deferred.c     deferred constraints
  *     equal.c        what the server holds for equal
- *     reads.c        what invariants read
+ *     reads.c        what invariants and relations read
  *     written.c      what was written of it
  *     changed.c      what changed in the tables, to be told
  *     changed_rows.c their rows before and after
@@ -203,11 +203,12 @@ struct stuck {
     const char *said; /* for the user; "": told already; NULL: nothing */
 };
 
-/* What invariants read, and whether it was written. */
+/* What invariants or relations read, and whether it was written. */
 struct reads {
     struct arena arena;
     bool known;
-    const struct invariant_reads *invariants; /* by invariant; NULL: all read everything */
+    uint64_t watched;                         /* of which relations, as a hash */
+    const struct invariant_reads *invariants; /* NULL: all read everything */
     const char *all;                          /* then: why, or NULL */
     VEC(const char *) tables;                 /* OIDs */
     bool prepared;                            /* what asks for the counts, which is `sql` */
@@ -321,12 +322,12 @@ struct session {
     const struct machine *machine;
     struct arena arena; /* until close */
     struct scratch scratch;
+    bool copied; /* which is a copy of another session's, as it was opened */
     struct clones clones;
     struct committing commit;
     struct preparation prepare;
     struct migrating migrating;
     struct marked found; /* by every example */
-    bool copied; /* which is a copy of another session's, as it was opened */
     struct lane lane;
     struct connection connection;
     struct wire wire;
@@ -417,10 +418,10 @@ bool session_was_skipped(const PGresult *result);
 /* Whether it says that the plan which the server kept no longer fits what it is about. Without the
  * plan the same statement may work. */
 bool session_is_stale(const PGresult *result);
-/* After a drain: whether the transaction, guarded or not, is in a state where statements run. */
 /* A prepared statement of ours is gone: SQL under test deallocated it. Whether that is what the
  * result says; then the example is to be run again. */
 bool session_was_deallocated(struct session *session, const PGresult *result);
+/* After a drain: whether the transaction, guarded or not, is in a state where statements run. */
 bool session_runs(const struct session *session);
 /* Something of ours failed: to be told from `ticket` on. */
 void session_break(struct session *session, backend_ticket ticket, const struct error *err);
@@ -663,6 +664,8 @@ void coverage_add(struct backend_coverage *coverage, struct arena *arena,
 
 /* reads.c */
 bool session_reads(struct backend *backend, struct backend_reads *out, struct error *err);
+bool session_watch(struct backend *backend, const struct backend_relations *relations,
+                   struct backend_reads *out, struct error *err);
 
 /* written.c */
 /* Of what session_reads found. */
@@ -694,14 +697,14 @@ bool session_relations(struct backend *backend, struct arena *arena, struct back
                        struct error *err);
 bool session_epoch(struct backend *backend, int64_t *now_us, struct error *err);
 
-/* origins.c */
-bool session_read_origins(struct session *session, struct error *err);
-/* The origin of a column that refers to no other one. */
 /* referred.c */
 bool session_rows(struct backend *backend, const struct key_facts *key, struct arena *arena,
                   struct value *out, struct error *err);
 /* Their statements are gone. */
 void session_forget_referred(struct session *session);
+/* origins.c */
+bool session_read_origins(struct session *session, struct error *err);
+/* The origin of a column that refers to no other one. */
 uint64_t session_column(uint32_t table, int number);
 /* The origin of a table's column; 0 for a view, or without a table. */
 uint64_t session_origin(const struct session *session, uint32_t table, int number);

@@ -1,7 +1,7 @@
 -- The tables, views and materialized views of a database, a row for each column in its order, or one without a column:
--- name, kind, column, the column as SQL, its type, of a domain the type under it. Without partitions, what extensions
+-- name, kind, OID, column, the column as SQL, its type, of a domain the type under it. Without partitions, what extensions
 -- have made, and temporary tables.
-SELECT r.name, r.kind, a.attname, pg_catalog.quote_ident(a.attname),
+SELECT r.name, r.kind, r.oid, a.attname, pg_catalog.quote_ident(a.attname),
        pg_catalog.format_type(CASE
            WHEN t.typtype = 'd' THEN (
                WITH RECURSIVE bases (oid, depth) AS (
