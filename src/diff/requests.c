@@ -59,6 +59,16 @@ bool twin_accepts(struct backend *backend, const char *rule)
     return twin->marked && rule && accepted_of_rule(twin->options.accepted, rule);
 }
 
+/* What the set-up only reads may be gone in the new schema. That undoes nothing. */
+static bool queue_guarded(struct twin *twin, size_t side, const struct backend_call *call,
+                          struct asking *asking, struct error *err)
+{
+    struct backend *to = twin->sides[side].backend;
+    return (!asking->reads || to->ops->guard_begin(to, GUARD_MAY_FAIL, err)) &&
+           queue_after(twin, side, call, &asking->tickets[side], err) &&
+           (!asking->reads || to->ops->guard_end(to, err));
+}
+
 bool twin_queue(struct backend *backend, const struct backend_call *call, backend_ticket *ticket,
                 struct error *err)
 {
@@ -73,13 +83,14 @@ bool twin_queue(struct backend *backend, const struct backend_call *call, backen
     *asking = twin->last;
     asking->asker = call->asker ? call->asker : "dataset";
     asking->ordered = !sql_has_no_order(&call->sql->snippet);
+    asking->reads = !twin->marked && !twin->guard.open && sql_only_reads(&call->sql->snippet);
     twin->guard.undoes = twin->guard.undoes || twin_accepts(backend, call->asker);
     bool ok = align(twin, call, err) &&
               twin_from_side(twin, BEFORE,
                              before->ops->queue(before, call, &asking->tickets[BEFORE], err), err);
     for (size_t i = AFTER; i < SIDES && ok; i++) {
         ok = !twin_is_on(twin, i) ||
-             twin_from_side(twin, i, queue_after(twin, i, call, &asking->tickets[i], err), err);
+             twin_from_side(twin, i, queue_guarded(twin, i, call, asking, err), err);
     }
     return ok;
 }
@@ -104,10 +115,18 @@ bool twin_queue_deferred(struct backend *backend, const struct backend_context *
     return ok;
 }
 
-/* Of the set-up, which all examples share: a difference there would leave nothing to compare. */
-static void keep_for_the_end(struct twin *twin, struct answer *out)
+/* Whether it is of the set-up, which all examples share, and leaves both as they should be. A
+ * difference there would leave nothing to compare. */
+static bool begins_alike(const struct twin *twin, const struct asking *asking,
+                         const struct answer *before, const struct answer *after)
 {
-    if (twin->marked || out->status != ANSWER_OK || out->after->status != ANSWER_OK) {
+    return !twin->marked && before->status == ANSWER_OK &&
+           (after->status == ANSWER_OK || (asking->reads && after->status == ANSWER_ERROR));
+}
+
+static void keep_for_the_end(struct twin *twin, const struct asking *asking, struct answer *out)
+{
+    if (!begins_alike(twin, asking, out, out->after)) {
         return;
     }
     if (out->divergence && !twin->begins) {
@@ -127,7 +146,7 @@ static void compare_both(struct twin *twin, const struct comparing_sides *with,
     const struct asked asked = {
         .place = asking->asker, .ordered = asking->ordered, .rule = asking->rule};
     bool both_raised = out->status == ANSWER_ERROR && after->status == ANSWER_ERROR;
-    bool begins = !twin->marked && out->status == ANSWER_OK && after->status == ANSWER_OK;
+    bool begins = begins_alike(twin, asking, out, after);
     sides.accepted = twin->marked || begins ? with->accepted : NULL;
     sides.expects = &accepted;
     out->after = after;
@@ -167,7 +186,7 @@ static bool take_both(struct twin *twin, backend_ticket ticket, struct arena *ar
             compare_both(twin, &sides, &asking, &ignored, after);
         } else if (i != SAME || !twin_has_learned(twin)) {
             compare_both(twin, &sides, &asking, out, after);
-            keep_for_the_end(twin, out);
+            keep_for_the_end(twin, &asking, out);
         }
     }
     return true;

@@ -34,6 +34,7 @@ struct asking {
     const char *rule; /* of a step that may be undone; or NULL */
     bool ordered;
     bool checks; /* it is a query that changes nothing */
+    bool reads;  /* the same, of the set-up: in the other databases it may fail */
     backend_ticket tickets[SIDES];
     const struct answer *taken; /* before the guard ended; or NULL */
 };

@@ -110,6 +110,14 @@ differs "initialize 1 after initialize: row 1 is 0 before, 1 after" begun.yaml -
 out "compared       1 rule with success"
 echo '- {on: initialize 1, reason: it is new}' >expected.yaml
 agrees begun.yaml --apply answer.sql --differences expected.yaml
+# A table that it reads is gone. Its transaction goes on.
+sed -i "s/sql: SELECT count.*}/sql: SELECT * FROM kinds}/" begun.yaml
+echo 'CREATE TABLE kinds (id int);' | cat seeds.sql - >kinds.sql
+echo 'DROP TABLE kinds;' >drop.sql
+differs "initialize 1 after initialize succeeded before and raised undefined_table after" begun.yaml --schema kinds.sql --apply drop.sql
+out "compared       1 rule with success"
+echo '- {on: initialize 1, kind: missing, reason: nobody reads it}' >expected.yaml
+agrees begun.yaml --schema kinds.sql --apply drop.sql --differences expected.yaml
 left=$(psql -XAtc "SELECT datname FROM pg_database WHERE datname NOT IN ('postgres', 'template0', 'template1')")
 [ -z "$left" ] || complain "scratch databases are left: $left"
 
