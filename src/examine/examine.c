@@ -220,17 +220,46 @@ static void add_shrinking(struct shrinking *to, const struct shrinking *more)
     to->mistake = to->mistake ? to->mistake : more->mistake;
 }
 
+/* Instead of one that only fails after other examples, whose steps tell little. */
+static bool try_instead(struct examiner *examiner, struct failure *failure, struct failure *other,
+                        bool *shorter, struct error *err)
+{
+    const struct rerun_way fresh = {.fresh = true};
+    struct rerun again;
+    if (!rerun_trace(examiner, &other->trace, other, fresh, &again, err)) {
+        return false;
+    }
+    if (again.outcome != OUTCOME_FAIL) {
+        return true;
+    }
+    if (!examine(examiner, other, err)) {
+        return false;
+    }
+    failure->shrinking.others++;
+    add_shrinking(&failure->shrinking, &other->shrinking);
+    *shorter = !other->leftover && !other->flaky && !other->by_nature;
+    if (*shorter) {
+        other->shrinking.others = failure->shrinking.others;
+        *failure = *other;
+    }
+    return true;
+}
+
 bool failure_try_another(struct examiner *examiner, struct failure *failure, bool *shorter,
                          struct error *err)
 {
     const struct failure *last = examiner->engine->example.failure;
     assert(last != NULL && failure_id_equal(&last->id, &failure->id));
     *shorter = false;
-    if (!may_be_shorter(failure, last)) {
+    if (failure->leftover ? failure->shrinking.others >= OTHERS_MAX
+                          : !may_be_shorter(failure, last)) {
         return true;
     }
     struct failure *other = failure_copy(examiner->arena, last);
     other->seed = examiner->engine->options.settings->seed;
+    if (failure->leftover) {
+        return try_instead(examiner, failure, other, shorter, err);
+    }
     other->found = arena_memdup(examiner->arena, other, sizeof *other);
     if (!failure_outdo(examiner, failure, other, err)) {
         return false;

@@ -20,7 +20,8 @@
 bool failure_examine(struct examiner *examiner, struct failure *failure, struct error *err);
 
 /* The example that ran last failed as `failure` did, which was examined. If that one is shorter
- * once it is shrunk, too, `failure` becomes it, and *shorter is true. Two other examples are tried,
+ * once it is shrunk, too, or fails on a new connection where `failure` does not, `failure` becomes
+ * it, and *shorter is true. Two other examples are tried,
  * and only as long as they may become shorter; `failure->shrinking` counts what that takes. False:
  * the run can't go on; `failure` stays. */
 bool failure_try_another(struct examiner *examiner, struct failure *failure, bool *shorter,
