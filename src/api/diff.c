@@ -316,6 +316,24 @@ static void add_accepted(struct run_session *session, struct report_compared *ou
     }
 }
 
+/* What was told once has other places. */
+static void add_elsewhere(struct run_session *session)
+{
+    struct arena *arena = &session->run->arena;
+    for (size_t i = 0; i < session->run->result.failures.count; i++) {
+        struct failure *failure = &session->run->result.failures.items[i];
+        size_t count = 0;
+        const char *const *places =
+            failure->divergence ? accepted_met(session->accepted, failure->divergence, &count)
+                                : NULL;
+        for (size_t k = 0; k < count; k++) {
+            if (strcmp(places[k], failure->divergence->place) != 0) {
+                *VEC_PUSH(arena, &failure->elsewhere) = arena_strdup(arena, places[k]);
+            }
+        }
+    }
+}
+
 void session_report_compared(struct run_session *session, struct backend *backend)
 {
     struct arena *arena = &session->run->arena;
@@ -332,6 +350,7 @@ void session_report_compared(struct run_session *session, struct backend *backen
     add_unshared(arena, backend, 1, &out->only_after);
     add_natures(arena, session->natures, out);
     add_accepted(session, out);
+    add_elsewhere(session);
     out->messages = diff->messages;
     session->run->report.compared = out;
 }

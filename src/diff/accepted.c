@@ -1,15 +1,26 @@
 #include "diff/accepted.h"
 
 #include <fnmatch.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* What has been told, and is looked past. */
+struct told {
+    const struct divergence *divergence;
+    VEC(const char *) places; /* where it was met since then */
+};
+
 struct accepted {
     size_t count;
     const struct accepted_difference **items;
     atomic_bool *seen;
+    pthread_mutex_t lock; /* of the following */
+    struct arena arena;
+    VEC(struct told) told;
+    atomic_bool looks_past; /* something was told; read without the lock */
 };
 
 static void add(struct accepted *accepted, const struct accepted_differences *list)
@@ -28,6 +39,7 @@ struct accepted *accepted_new(const struct accepted_differences *of_machine,
         .items = memory_alloc((count + 1) * sizeof *accepted->items),
         .seen = memory_alloc((count + 1) * sizeof *accepted->seen),
     };
+    (void)pthread_mutex_init(&accepted->lock, NULL);
     add(accepted, of_machine);
     add(accepted, of_file);
     for (size_t i = 0; i < count; i++) {
@@ -39,10 +51,69 @@ struct accepted *accepted_new(const struct accepted_differences *of_machine,
 void accepted_free(struct accepted *accepted)
 {
     if (accepted != NULL) {
+        (void)pthread_mutex_destroy(&accepted->lock);
+        arena_free(&accepted->arena);
         free(accepted->items);
         free(accepted->seen);
         free(accepted);
     }
+}
+
+static struct told *find_told(struct accepted *accepted, const struct divergence *divergence)
+{
+    struct told *found = NULL;
+    for (size_t i = 0; i < accepted->told.count && found == NULL; i++) {
+        struct told *told = &accepted->told.items[i];
+        found = divergence_same_cause(told->divergence, divergence) ? told : NULL;
+    }
+    return found;
+}
+
+void accepted_look_past(struct accepted *accepted, const struct divergence *told)
+{
+    (void)pthread_mutex_lock(&accepted->lock);
+    if (find_told(accepted, told) == NULL) {
+        *VEC_PUSH(&accepted->arena, &accepted->told) =
+            (struct told){.divergence = divergence_copy(&accepted->arena, told)};
+        atomic_store(&accepted->looks_past, true);
+    }
+    (void)pthread_mutex_unlock(&accepted->lock);
+}
+
+const char *const *accepted_met(struct accepted *accepted, const struct divergence *told,
+                                size_t *count)
+{
+    (void)pthread_mutex_lock(&accepted->lock);
+    const struct told *found = find_told(accepted, told);
+    *count = found != NULL ? found->places.count : 0;
+    const char *const *places = found != NULL ? found->places.items : NULL;
+    (void)pthread_mutex_unlock(&accepted->lock);
+    return places;
+}
+
+static bool has_place(const struct told *told, const char *place)
+{
+    bool found = false;
+    for (size_t i = 0; i < told->places.count && !found; i++) {
+        found = strcmp(told->places.items[i], place) == 0;
+    }
+    return found;
+}
+
+/* Whether it has been told; notes that it was met at the place. */
+static bool was_told(struct accepted *accepted, const struct divergence *divergence)
+{
+    if (!atomic_load(&accepted->looks_past) || !divergence_shows_always(divergence)) {
+        return false;
+    }
+    (void)pthread_mutex_lock(&accepted->lock);
+    struct told *told = find_told(accepted, divergence);
+    if (told != NULL && !has_place(told, divergence->place)) {
+        *VEC_PUSH(&accepted->arena, &told->places) =
+            arena_strdup(&accepted->arena, divergence->place);
+    }
+    (void)pthread_mutex_unlock(&accepted->lock);
+    return told != NULL;
 }
 
 size_t accepted_count(const struct accepted *accepted) { return accepted->count; }
@@ -90,7 +161,7 @@ static bool is_on_column(const struct accepted_difference *one, const struct ask
 bool accepted_of_rule(const struct accepted *accepted, const char *rule)
 {
     char place[PLACE_MAX];
-    bool found = false;
+    bool found = accepted != NULL && atomic_load(&accepted->looks_past);
     for (size_t i = 0; accepted != NULL && i < accepted->count && !found; i++) {
         const char *on = accepted->items[i]->on;
         const char *dot = strrchr(on, '.');
@@ -110,7 +181,7 @@ static bool is_of_type(const struct accepted_difference *one, const struct diver
 bool accepted_whole(struct accepted *accepted, const struct asked *asked,
                     const struct divergence *divergence)
 {
-    bool found = false;
+    bool found = divergence->kind == DIVERGES_MISSING && was_told(accepted, divergence);
     for (size_t i = 0; i < accepted->count; i++) {
         const struct accepted_difference *one = accepted->items[i];
         if (is_on(one, asked) && fits(one, divergence) && !is_of_type(one, divergence)) {
@@ -133,7 +204,7 @@ static bool is_for(const struct accepted_difference *one, const struct asked *as
 
 enum may_differ { MAY_NOT, MAY_IN_TYPE, MAY_IN_ALL };
 
-static enum may_differ may_differ(const struct accepted *accepted, const struct asked *asked,
+static enum may_differ may_differ(struct accepted *accepted, const struct asked *asked,
                                   const struct divergence *divergence, const char *column)
 {
     enum may_differ may = MAY_NOT;
@@ -141,6 +212,10 @@ static enum may_differ may_differ(const struct accepted *accepted, const struct 
         if (is_for(accepted->items[i], asked, divergence, column)) {
             may = is_of_type(accepted->items[i], divergence) ? MAY_IN_TYPE : MAY_IN_ALL;
         }
+    }
+    if (may == MAY_NOT && divergence->column != NULL && strcmp(divergence->column, column) == 0 &&
+        was_told(accepted, divergence)) {
+        may = MAY_IN_TYPE;
     }
     return may;
 }
@@ -184,7 +259,7 @@ static const struct answer_column *column_of(const struct answer *answer, const 
 }
 
 /* The column before, if both answers have it and its type alone may differ; else NULL. */
-static const struct answer_column *typed_column(const struct accepted *accepted,
+static const struct answer_column *typed_column(struct accepted *accepted,
                                                 const struct comparing_answers *answers,
                                                 const struct divergence *divergence)
 {
@@ -194,7 +269,7 @@ static const struct answer_column *typed_column(const struct accepted *accepted,
     return typed ? before : NULL;
 }
 
-bool accepted_columns(const struct accepted *accepted, const struct comparing_answers *answers,
+bool accepted_columns(struct accepted *accepted, const struct comparing_answers *answers,
                       const struct divergence *divergence, struct answer out[2])
 {
     const struct answer *const both[2] = {answers->before, answers->after};

@@ -19,6 +19,13 @@ size_t accepted_count(const struct accepted *accepted);
 const struct accepted_difference *accepted_at(const struct accepted *accepted, size_t index,
                                               bool *seen);
 
+/* From now on, what has the cause of the divergence (divergence_same_cause) is accepted, too: it
+ * has been told, and others are looked for. */
+void accepted_look_past(struct accepted *accepted, const struct divergence *told);
+/* Where it was met since then, each place once; `count` of them, until the next comparison. */
+const char *const *accepted_met(struct accepted *accepted, const struct divergence *told,
+                                size_t *count);
+
 /* Returns true if differences of what the rule is answered may be accepted: its steps are then to
  * be in a guard, to be undone. */
 bool accepted_of_rule(const struct accepted *accepted, const char *rule);
@@ -28,7 +35,7 @@ bool accepted_whole(struct accepted *accepted, const struct asked *asked,
                     const struct divergence *divergence);
 /* Whether some of the divergence is accepted. `out` then gets both answers without it: without the
  * columns that may differ, or with the type that a column has before. */
-bool accepted_columns(const struct accepted *accepted, const struct comparing_answers *answers,
+bool accepted_columns(struct accepted *accepted, const struct comparing_answers *answers,
                       const struct divergence *divergence, struct answer out[2]);
 /* Notes that these differed, once nothing else does. Returns true if it was only how columns are
  * called and typed, so that what the step left behind is compared all the same. */

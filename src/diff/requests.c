@@ -59,6 +59,14 @@ bool twin_accepts(struct backend *backend, const char *rule)
     return twin->marked && rule && accepted_of_rule(twin->options.accepted, rule);
 }
 
+void twin_look_past(struct backend *backend, const struct divergence *told)
+{
+    const struct twin *twin = twin_of(backend);
+    if (twin->options.accepted) {
+        accepted_look_past(twin->options.accepted, told);
+    }
+}
+
 /* What the set-up only reads may be gone in the new schema. That undoes nothing. */
 static bool queue_guarded(struct twin *twin, size_t side, const struct backend_call *call,
                           struct asking *asking, struct error *err)

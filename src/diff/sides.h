@@ -142,6 +142,7 @@ void twin_forget(struct twin *twin);
 
 /* requests.c */
 bool twin_accepts(struct backend *backend, const char *rule);
+void twin_look_past(struct backend *backend, const struct divergence *told);
 bool twin_queue(struct backend *backend, const struct backend_call *call, backend_ticket *ticket,
                 struct error *err);
 bool twin_queue_deferred(struct backend *backend, const struct backend_context *context,

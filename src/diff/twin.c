@@ -102,12 +102,12 @@ static void twin_close(struct backend *backend)
     .wants_restart = twin_wants_restart, .restart = twin_restart, .reconnect = twin_reconnect,     \
     .queue = twin_queue, .queue_deferred = twin_queue_deferred, .guard_begin = twin_guard_begin,   \
     .guard_end = twin_guard_end, .take = twin_take, .ready = twin_ready, .held = twin_held,        \
-    .accepts = twin_accepts, .lost = twin_lost, .begin = twin_begin, .doubt = twin_doubt,          \
-    .migrate_after = twin_migrate_after, .compare = twin_compare, .equal = twin_equal,             \
-    .encode = twin_encode, .type_name = twin_type_name, .deferral = twin_deferral,                 \
-    .changes = twin_changes, .warnings = twin_warnings, .pool_strings = twin_pool_strings,         \
-    .pool_ints = twin_pool_ints, .coverage = twin_coverage, .table = twin_table,                   \
-    .rows = twin_rows, .leave = twin_leave, .close = twin_close
+    .accepts = twin_accepts, .look_past = twin_look_past, .lost = twin_lost, .begin = twin_begin,  \
+    .doubt = twin_doubt, .migrate_after = twin_migrate_after, .compare = twin_compare,             \
+    .equal = twin_equal, .encode = twin_encode, .type_name = twin_type_name,                       \
+    .deferral = twin_deferral, .changes = twin_changes, .warnings = twin_warnings,                 \
+    .pool_strings = twin_pool_strings, .pool_ints = twin_pool_ints, .coverage = twin_coverage,     \
+    .table = twin_table, .rows = twin_rows, .leave = twin_leave, .close = twin_close
 
 struct backend *twin_new(const struct twin_sides *sides)
 {

@@ -413,6 +413,9 @@ struct backend_ops {
     /* Compares their state. All answers must have been taken. */
     bool (*compare)(struct backend *backend, enum backend_readers readers, struct arena *arena,
                     struct backend_compared *out, struct error *err);
+    /* A difference that every use of something shows (divergence_shows_always) has been told: what
+     * has the same cause is none any more, so that others show. */
+    void (*look_past)(struct backend *backend, const struct divergence *told);
     /* After ERROR_CONNECTION, whose connection was lost: "old" or "new"; NULL: it can't be told. */
     const char *(*lost)(struct backend *backend);
 

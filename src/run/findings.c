@@ -1,6 +1,7 @@
 #include "run/findings.h"
 
 #include "examine/examine.h"
+#include "example/divergence.h"
 #include "run/known.h"
 
 #include <assert.h>
@@ -29,6 +30,11 @@ void findings_tell_progress(struct findings *findings, uint64_t steps)
         stats.steps += steps;
         tell_progress(findings, &stats);
     }
+}
+
+bool findings_is_past(const struct failure *failure)
+{
+    return failure->divergence && divergence_shows_always(failure->divergence);
 }
 
 struct failure *findings_keep(struct findings *findings, const struct failure *failure)
@@ -122,6 +128,14 @@ static void drop(const struct findings *findings, const struct failure *failure)
     result->failed--;
 }
 
+/* What every use of something shows would hide all else. */
+static void look_past(const struct engine *engine, const struct failure *failure)
+{
+    if (findings_is_past(failure) && !failure->flaky) {
+        engine->backend->ops->look_past(engine->backend, failure->divergence);
+    }
+}
+
 /* What differed elsewhere while the last failure was shrunk, after fewer steps: it may be the same
  * cause, and shows it more clearly. */
 static bool examine_stray(struct findings *findings, struct examiner *examiner, struct error *err)
@@ -163,6 +177,7 @@ bool findings_examine(struct findings *findings, struct engine *engine, struct f
         drop(findings, failure);
     } else if (ok) {
         tell_found(findings, failure, true);
+        look_past(engine, failure);
         ok = examine_stray(findings, &examiner, err);
     }
     return ok;

@@ -18,6 +18,9 @@ void findings_count(struct findings *findings, const struct run_stats *example);
 void findings_tell_progress(struct findings *findings, uint64_t steps);
 /* Adds a failure to the results. */
 struct failure *findings_keep(struct findings *findings, const struct failure *failure);
+/* Whether the run goes on behind the failure as if there were none, as every use of something shows
+ * that two databases differ. */
+bool findings_is_past(const struct failure *failure);
 /* Counts the plan that the engine ran last. `stopped` is why it could not continue, or NULL.
  * Returns the failure if it is a new one, and otherwise NULL. */
 struct failure *findings_take(struct findings *findings, struct engine *engine,

@@ -121,7 +121,7 @@ static bool take_number(struct worker *worker, uint64_t *number)
 /* Limits the number of examples after this one; `first`: it is the first failure. */
 static void limit_run(struct crew *crew, uint64_t turn, const struct failure *failure, bool first)
 {
-    if (crew->findings->options->max_failures) {
+    if (crew->findings->options->max_failures || findings_is_past(failure)) {
         return;
     }
     bool slow = failure->kind == FAILURE_TIMEOUT;
@@ -132,13 +132,24 @@ static void limit_run(struct crew *crew, uint64_t turn, const struct failure *fa
     }
 }
 
+/* How many of the first ones end the run: not those that it looks past, unless they are many. */
+static uint64_t count_ending(const struct run_result *result, size_t count)
+{
+    uint64_t past = 0;
+    for (size_t i = 0; i < count; i++) {
+        past += findings_is_past(&result->failures.items[i]);
+    }
+    return count - (past < FAILURES_MAX ? past : FAILURES_MAX);
+}
+
 static bool has_enough(const struct findings *findings)
 {
     const struct run_options *options = findings->options;
-    uint64_t most = options->finding == FIND_FIRST ? 1
-                    : options->max_failures        ? options->max_failures
-                                                   : FAILURES_MAX;
-    return findings->result->failures.count >= most;
+    const struct run_result *result = findings->result;
+    size_t count = result->failures.count;
+    return options->finding == FIND_FIRST ? count > 0
+           : options->max_failures        ? count >= options->max_failures
+                                          : count_ending(result, count) >= FAILURES_MAX;
 }
 
 /* Counts the last example, with `ok` and `err` from example_run. A new failure is confirmed and
@@ -171,7 +182,8 @@ static void take_turn(struct worker *worker, const struct example_result *result
         return;
     }
     if (found->failures.count > before) {
-        limit_run(crew, crew->turn, &found->failures.items[before], before == 0);
+        limit_run(crew, crew->turn, &found->failures.items[before],
+                  count_ending(found, before) == 0);
     }
     if (has_enough(crew->findings)) {
         stop_crew(crew);

@@ -40,5 +40,46 @@ out "1 difference in "
 grep -qF '| shop | ❌ differs | 1 |' report.md || complain "report.md: the machine"
 [ "$(jq -r 'select(.type == "failure") | .told_with // "itself"' report.json | sort | uniq -c | tr -s '\n ' ' ')" = \
     ' 1 itself 2 view public.bills: rows ' ] || complain "report.json: $(jq .told_with report.json)"
+
+# A column that is gone, and one of another type, are told once, and hide neither that the migration fails on some rows
+# nor other answers of the same rules.
+cat >shop.sql <<'SQL'
+CREATE TABLE orders (id int PRIMARY KEY, total int NOT NULL, note text, size int NOT NULL DEFAULT 1);
+CREATE FUNCTION double(n int) RETURNS int LANGUAGE sql AS 'SELECT 2 * n';
+SQL
+cat >0043.sql <<'SQL'
+ALTER TABLE orders RENAME note TO remark;
+ALTER TABLE orders ALTER size TYPE bigint;
+ALTER TABLE orders ADD CONSTRAINT orders_total CHECK (total < 9);
+CREATE OR REPLACE FUNCTION double(n int) RETURNS int LANGUAGE sql AS 'SELECT CASE n WHEN 7 THEN 13 ELSE 2 * n END';
+SQL
+cat >shop.yaml <<'YAML'
+machine: shop
+schema: shop.sql
+rules:
+  add: {args: {id: "integers(1, 9)", total: "integers(1, 9)"}, sql: "INSERT INTO orders (id, total) VALUES (:id, :total)"}
+  note: {sql: "UPDATE orders SET note = 'x'"}
+  n1: {sql: UPDATE orders SET note = NULL WHERE id > 1}
+  n2: {sql: UPDATE orders SET note = NULL WHERE id > 2}
+  n3: {sql: UPDATE orders SET note = NULL WHERE id > 3}
+  n4: {sql: UPDATE orders SET note = NULL WHERE id > 4}
+  notes: {sql: SELECT note FROM orders}
+  sizes: {sql: "SELECT id, size FROM orders"}
+  all: {sql: SELECT * FROM orders}
+  double: {args: {n: "integers(1, 9)"}, sql: "SELECT double(:n)"}
+settings: {steps: 12, seed: 1}
+YAML
+for jobs in 1 2; do
+    runs 1 diff shop.yaml --no-save --apply 0043.sql --examples 60 --jobs $jobs --report json=report.json
+    head -n 1 out | grep -q '^DIFFERS  shop  migrate 0043.sql (step 2) raised check_violation' || complain "$said: $(cat out)"
+    out "rule double (step 1): "
+    out "undefined_column after: column \"note\""
+    out "size integer before, size bigint after"
+    out "  also     shows in: "
+    [ "$(grep -c '^DIFFERS' out)" = 4 ] || complain "$said: $(grep '^DIFFERS' out)"
+    out "4 differences in "
+    [ "$(jq -c 'select(.divergence.kind == "missing") | .divergence | [.place, .elsewhere[]] | unique' report.json)" = \
+        '["all","n1","n2","n3","n4","note","notes"]' ] || complain "report.json: $(jq -c .divergence report.json)"
+done
 left_nothing
 finish

@@ -121,6 +121,9 @@ struct failure {
     /* FAILURE_DIFFERS: the identity of what the steps before the last one, or all that an invariant
      * follows, had left behind already; or NULL. */
     const char *follows;
+    /* FAILURE_DIFFERS: where else the run met the same cause, after this was told: places, as in
+     * `divergence`. */
+    VEC(const char *) elsewhere;
     const struct race
         *race; /* FAILURE_RACE; the rest is from the serial order that explains most */
     struct server_error

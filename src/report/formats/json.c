@@ -243,6 +243,11 @@ static void add_divergence(struct json *json, const struct failure *failure)
     json_optional(json, "context", failure->context);
     json_text(json, "before", divergence->before);
     json_text(json, "after", divergence->after);
+    json_open(json, "elsewhere", '[');
+    for (size_t i = 0; i < failure->elsewhere.count; i++) {
+        json_text(json, NULL, failure->elsewhere.items[i]);
+    }
+    json_close(json, ']');
     if (divergence->error_before) {
         add_error(json, "error_before", divergence->error_before);
     }

@@ -278,6 +278,24 @@ static void write_also(struct text *text, const struct failure *failure)
     text_fold(text, start, TEXT_HANG);
 }
 
+/* Of a difference that every use shows, where else the run met it. */
+static void write_elsewhere(struct text *text, const struct failure *failure)
+{
+    enum { NAMED_MAX = 12 };
+    size_t start = text->out->size;
+    size_t count = failure->elsewhere.count;
+    size_t most = text->options->whole || count <= NAMED_MAX + 1 ? count : NAMED_MAX;
+    for (size_t i = 0; i < most; i++) {
+        text_addf(text, "%s%s", i ? ", " : "  also     shows in: ",
+                  show_name(&text->scratch, failure->elsewhere.items[i]));
+    }
+    if (most < count) {
+        text_addf(text, " and %zu more", count - most);
+    }
+    strbuf_adds(text->out, count ? "\n" : "");
+    text_fold(text, start, TEXT_HANG);
+}
+
 /* What fails in the same steps, most likely for the same reason: a line each. */
 static void write_alike(struct text *text, const struct failure *failure)
 {
@@ -329,6 +347,7 @@ void text_failure(struct text *text, const struct failure *failure)
     write_pin(&block, whole);
     write_also(text, failure);
     write_unwritten(text, failure);
+    write_elsewhere(text, failure);
     write_alike(text, failure);
 }
 
