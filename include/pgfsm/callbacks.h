@@ -21,6 +21,7 @@ struct pgfsm_progress {
     uint64_t shrink_runs;
     uint64_t shrink_steps;
     uint64_t failures; /* different failures found so far */
+    bool differs;      /* they are differences of two databases */
     /* While mutants are graded (pgfsm/mutate.h): the mutants graded so far, all mutants, and the
      * survivors so far. Otherwise 0. */
     uint64_t mutants;

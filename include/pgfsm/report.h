@@ -17,6 +17,7 @@ struct pgfsm_report_options {
     bool color;         /* use a terminal's colours */
     bool whole;         /* show every step, and every value in full */
     bool quiet;         /* show only what went wrong */
+    bool unsaved;       /* machines are in no file: no line of one is named */
     bool told; /* errors of a part were shown elsewhere: "text" names them at its end only */
     /* The command that runs a replay script; the report appends the path. NULL: "psql -X -f" */
     const char *replay;

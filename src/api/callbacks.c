@@ -50,6 +50,7 @@ static void on_progress(void *host, const struct run_stats *stats, uint64_t plan
         .time_us = stats->time_us,
         .max_time_us = (uint64_t)session->settings.max_time_ms * 1000,
         .failures = session->run->result.failures.count,
+        .differs = session->options.diff != NULL,
     };
     count_rules(session, stats, &session->progress);
     session->callbacks->progress(session->callbacks->host, &session->progress);
@@ -63,6 +64,7 @@ static void on_shrinking(void *host, uint64_t time_us, uint64_t executions, size
     progress.shrink_runs = executions;
     progress.shrink_steps = steps;
     progress.failures = session->run->result.failures.count;
+    progress.differs = session->options.diff != NULL;
     session->callbacks->progress(session->callbacks->host, &progress);
 }
 

@@ -299,6 +299,7 @@ static void add_natures(struct arena *arena, struct natures *natures, struct rep
             places[i].column ? arena_strdup(arena, places[i].column) : NULL,
             places[i].nature != NATURE_FREE};
     }
+    out->loosely_full = natures_full(natures);
     count = natures_renames(natures, arena, &renames);
     for (size_t i = 0; i < count; i++) {
         *VEC_PUSH(arena, &out->renamed) = (struct compared_rename){

@@ -38,6 +38,7 @@ bool pgfsm_reporter_new(struct pgfsm_reporter **out, const struct pgfsm_report_o
             .color = options->color,
             .whole = options->whole,
             .quiet = options->quiet,
+            .unsaved = options->unsaved,
             .told = options->told,
             .replay = options->replay,
             .replay_trace = options->replay_trace,

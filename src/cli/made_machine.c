@@ -67,6 +67,7 @@ bool made_machine_name(struct options *options)
         terminal_complain("diff: %s", err.message);
         return false;
     }
+    options->unsaved = options->no_save;
     const char *folder = options->no_save ? "" : MADE_FOLDER "/";
     *VEC_PUSH(&options->arena, &options->operands.items) =
         arena_printf(&options->arena, "%s%s.yaml", folder, name);

@@ -84,6 +84,7 @@ static enum status run_watching(const struct command *command, struct options *o
         if (options->named.items.count == 0 || interrupt_asked()) {
             break;
         }
+        totals.differs = command->bit == FOR_DIFF;
         next = watch_wait(&watch, &totals);
         if (next != WATCH_END) {
             watch_next(&watch, next);

@@ -161,6 +161,11 @@ static void add_again(struct strbuf *out, const struct option *option, const voi
         strbuf_addf(out, " --%s", option->name);
     } else if (option->kind == OPTION_NUMBER && *(const int64_t *)place >= 0) {
         strbuf_addf(out, " --%s %" PRId64, option->name, *(const int64_t *)place);
+    } else if (option->kind == OPTION_DURATION && *(const int64_t *)place >= 0) {
+        int64_t ms = *(const int64_t *)place;
+        bool whole = ms % 1000 == 0;
+        strbuf_addf(out, " --%s %" PRId64 "%s", option->name, whole ? ms / 1000 : ms,
+                    whole ? "s" : "ms");
     } else if (option->kind == OPTION_SHARD && ((const struct shard *)place)->count) {
         const struct shard *shard = place;
         strbuf_addf(out, " --%s %" PRId64 "/%" PRId64, option->name, shard->index, shard->count);

@@ -191,6 +191,7 @@ struct pgfsm_report_options output_options(struct work *work, const char *format
     return (struct pgfsm_report_options){
         .format = format,
         .stats = options->stats,
+        .unsaved = options->unsaved,
         .whole = options->run.verbose > 0,
         .quiet = options->quiet,
         .replay = replay_command(work),

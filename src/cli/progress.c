@@ -61,12 +61,13 @@ static void add_examples(const struct pgfsm_progress *at, struct strbuf *out)
 {
     strbuf_addf(out, "%" PRIu64 "/%" PRIu64, at->examples, at->examples_planned);
     if (at->failures) {
-        strbuf_addf(out, "   %" PRIu64 " failure%s", at->failures, plural(at->failures));
+        strbuf_addf(out, "   %" PRIu64 " %s%s", at->failures,
+                    at->differs ? "difference" : "failure", plural(at->failures));
     }
     if (at->shrink_runs) {
-        strbuf_addf(out, "   shrinking a failure: %" PRIu64 " run%s, %" PRIu64 " step%s so far",
-                    at->shrink_runs, plural(at->shrink_runs), at->shrink_steps,
-                    plural(at->shrink_steps));
+        strbuf_addf(out, "   shrinking a %s: %" PRIu64 " run%s, %" PRIu64 " step%s so far",
+                    at->differs ? "difference" : "failure", at->shrink_runs,
+                    plural(at->shrink_runs), at->shrink_steps, plural(at->shrink_steps));
         return;
     }
     strbuf_addf(out, "   %" PRIu64 " step%s", at->steps, plural(at->steps));

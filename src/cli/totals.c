@@ -17,7 +17,7 @@ void totals_end(struct totals *totals)
     *totals = (struct totals){0};
 }
 
-const char *totals_word(enum status status)
+const char *totals_word(const struct totals *totals)
 {
     static const struct {
         enum status status;
@@ -27,8 +27,8 @@ const char *totals_word(enum status status)
                  {STATUS_UNMET, "unmet"},
                  {STATUS_NOTHING, "none"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (words[i].status == status) {
-            return words[i].word;
+        if (words[i].status == totals->status) {
+            return totals->status == STATUS_FAILED && totals->differs ? "DIFFERS" : words[i].word;
         }
     }
     return "stop";

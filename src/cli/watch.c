@@ -168,7 +168,7 @@ static void print_state(const struct totals *totals, bool keys)
         (void)strftime(clock, sizeof clock, "%H:%M:%S", &local);
     }
     size_t failed = totals->failed.items.count;
-    strbuf_addf(&line, "%s  %s  ", clock, totals_word(totals->status));
+    strbuf_addf(&line, "%s  %s  ", clock, totals_word(totals));
     if (failed) {
         strbuf_addf(&line, "%zu of ", failed);
     }

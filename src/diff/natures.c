@@ -18,6 +18,7 @@ struct natures {
     atomic_size_t changes;
     atomic_size_t count; /* of `all`, to be read without the lock */
     atomic_bool begins_migrated;
+    atomic_bool full;
 };
 
 struct natures *natures_new(void)
@@ -112,6 +113,7 @@ static bool loosen(struct natures *natures, const char *place, const char *colum
         return looser;
     }
     if (natures->all.count == PLACES_MAX) {
+        atomic_store(&natures->full, true);
         return false;
     }
     (void)VEC_PUSH(&natures->arena, &natures->all);
@@ -141,6 +143,15 @@ bool natures_make(struct natures *natures, const char *place, const char *column
     (void)pthread_mutex_unlock(&natures->lock);
     return looser;
 }
+
+void natures_give_up(struct natures *natures, const char *place)
+{
+    (void)pthread_mutex_lock(&natures->lock);
+    (void)loosen(natures, place, NATURES_ALL, NATURE_FREE);
+    (void)pthread_mutex_unlock(&natures->lock);
+}
+
+bool natures_full(struct natures *natures) { return atomic_load(&natures->full); }
 
 size_t natures_list(struct natures *natures, struct arena *arena, struct natural_place **out)
 {

@@ -30,6 +30,7 @@ void natures_free(struct natures *natures);
 /* What belongs to no column has a name in parentheses in its place, and is compared or free. */
 #define NATURES_ERROR "(error)" /* whether it raises an error, and which */
 #define NATURES_ROWS "(rows)"   /* how many rows there are, and so which */
+#define NATURES_ALL "(all)"     /* it can't be compared at all; only listed */
 #define NATURES_COUNT "(count)" /* how many rows are affected */
 /* Returns true if some place is not strict. Takes no lock. */
 bool natures_any(struct natures *natures);
@@ -41,6 +42,11 @@ bool natures_loosen(struct natures *natures, const char *place, const char *colu
 
 /* Makes a column that is strict NATURE_MADE, and says whether that was possible. */
 bool natures_make(struct natures *natures, const char *place, const char *column);
+
+/* Lists the place as one that differs by nature in a way that can't be told apart from others. */
+void natures_give_up(struct natures *natures, const char *place);
+/* Whether a place could not become looser because there are too many. */
+bool natures_full(struct natures *natures);
 
 /* How often a place has become looser; it only grows. */
 size_t natures_changes(struct natures *natures);

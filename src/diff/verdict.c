@@ -16,6 +16,9 @@ const struct divergence *diverges(const struct comparing_answers *answers,
         natures_loosen(sides->natures, answers->asked->place, nature)) {
         return NULL;
     }
+    if (sides->purpose == LEARNS) {
+        natures_give_up(sides->natures, answers->asked->place);
+    }
     struct divergence *out = arena_memdup(sides->arena, found, sizeof *found);
     out->place = answers->asked->place;
     out->context = answers->asked->context;

@@ -91,6 +91,7 @@ const char *compared_loosely_text(const struct compared_loosely *loosely, struct
         const char *words;
     } parts[] = {{"(error)", "the errors of"},
                  {"(rows)", "the rows of"},
+                 {"(all)", "some answers of"},
                  {"(count)", "the number of rows changed by"}};
     const char *place = loosely->place;
     if (!loosely->column) {
@@ -132,6 +133,7 @@ static void add_loosely(struct json *json, const struct report_compared *compare
         json_close(json, '}');
     }
     json_close(json, ']');
+    json_flag(json, "by_nature_full", compared->loosely_full);
     json_open(json, "renamed", '[');
     for (size_t i = 0; i < compared->renamed.count; i++) {
         const struct compared_rename *rename = &compared->renamed.items[i];

@@ -43,6 +43,7 @@ struct report_compared {
     struct compared_names only_before;
     struct compared_names only_after;
     VEC(struct compared_loosely) loosely;
+    bool loosely_full;                   /* there were too many for others */
     VEC(struct compared_rename) renamed; /* constraints */
     VEC(struct compared_accepted) accepted;
     bool messages; /* of errors, too */

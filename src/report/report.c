@@ -24,6 +24,7 @@ void report_begin(const struct report *report, struct strbuf *out)
 
 void report_add(struct report *report, const struct report_run *run, struct strbuf *out)
 {
+    report->compared = report->compared || run->compared;
     if (report->format->add) {
         report->format->add(report, run, out);
     } else {

@@ -61,6 +61,7 @@ struct report_options {
     bool color;         /* escapes of ECMA-48 (SGR) for colour */
     bool whole;         /* every step, every value in full */
     bool quiet;         /* nothing if all properties held */
+    bool unsaved;       /* machines are in no file: no line of one is named */
     bool told;          /* problems were shown elsewhere: only the end names them */
     const char *replay; /* the command that runs a script, without its path; NULL: psql -X -f */
     const char *replay_trace; /* the same for a stored trace; NULL: pgfsm replay */
@@ -100,6 +101,7 @@ struct report {
     uint64_t ended_ms;           /* when the last machine, or the report, ended */
     size_t ends[REPORT_ENDS];    /* machines so far, by how they ended */
     size_t cases[CASE_OUTCOMES]; /* cases so far, in formats that have them */
+    bool compared;               /* a machine so far ran on two databases */
     size_t written;              /* what else the format counts */
     struct strbuf kept;          /* text that the format keeps for the end */
     struct strbuf faults, below; /* the same, if there is more than one text: what is wrong, … */

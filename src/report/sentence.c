@@ -337,6 +337,23 @@ static const char *conditions(const struct telling *telling, const char *text)
     return shown(telling, shorter, SHOW_ALL);
 }
 
+/* Its first line; of a long one that would be cut, what it is about, if that is known. */
+static const char *told_message(const struct telling *telling, const struct server_error *error)
+{
+    struct arena *arena = telling->arena;
+    const char *line = arena_strndup(arena, error->message, strcspn(error->message, "\n"));
+    bool constraint = error->constraint && *error->constraint;
+    const char *kind = constraint ? "constraint" : "column";
+    const char *name = constraint ? error->constraint : error->column;
+    if (utf8_length(line, strlen(line)) <= telling->room.message || !name || !*name) {
+        return shown(telling, line, telling->room.message);
+    }
+    const char *table = error->table && *error->table
+                            ? arena_printf(arena, " of table %s", show_name(arena, error->table))
+                            : "";
+    return arena_printf(arena, "%s %s%s", kind, show_name(arena, name), table);
+}
+
 static void add_error(struct telling *telling)
 {
     const struct server_error *error = &telling->failure->error;
@@ -348,8 +365,7 @@ static void add_error(struct telling *telling)
                     show_name(telling->arena, error->constraint));
     }
     if (*message && *message != '\n') {
-        const char *line = arena_strndup(telling->arena, message, strcspn(message, "\n"));
-        strbuf_addf(&telling->out, ": %s", shown(telling, line, telling->room.message));
+        strbuf_addf(&telling->out, ": %s", told_message(telling, error));
     }
 }
 
@@ -451,9 +467,7 @@ static void add_two_outcomes(struct telling *telling)
                 alone ? outcome(telling, after, divergence->after, alone)
                       : conditions(telling, divergence->after));
     if (alone && alone->message && *alone->message) {
-        const char *line =
-            arena_strndup(telling->arena, alone->message, strcspn(alone->message, "\n"));
-        strbuf_addf(&telling->out, ": %s", shown(telling, line, telling->room.message));
+        strbuf_addf(&telling->out, ": %s", told_message(telling, alone));
     }
 }
 

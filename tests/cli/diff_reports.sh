@@ -54,7 +54,7 @@ out "     SELECT id, status FROM listed()        as clerk"
 out ', status="cancelled"   (row 1)'
 out "       where    orders_1 = "
 out "1 difference in "
-out "    compared       3 rules with success, 1 table, 2 views, as the connecting user and clerk"
+out "    compared       3 rules with success, 1 table, 2 views, as the connecting user and \"clerk\""
 out "    errors only    divide (division_by_zero ("
 out "    not reached    role nobody"
 out "    only before    table public.log"
@@ -78,6 +78,7 @@ grep -qF '| shop | ❌ differs | 1 |' report.markdown || complain "markdown: the
 grep -qF '| machine | result | differences |' report.markdown || complain "markdown: the machine's head"
 grep -qF '| difference | before | after | steps |' report.markdown || complain "markdown: no table"
 grep -qF '<code>migrate 0042.sql</code><br><code>list\(\)</code> |' report.markdown || complain "markdown: $(cat report.markdown)"
+grep -q '^[0-9]* differ$\|agree, [0-9]* differ' report.markdown || complain "markdown: $(tail -n 1 report.markdown)"
 grep -qF '**What was compared**' report.markdown || complain "markdown: what was compared"
 
 mv out differs.out

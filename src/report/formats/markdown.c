@@ -267,6 +267,8 @@ static void add(struct report *report, const struct report_run *run,
 
 static void end(const struct report *report, struct strbuf *out)
 {
+    static const char *const of_two[CASE_OUTCOMES] = {
+        [CASE_PASSED] = "agree", [CASE_FAILED] = "differ"};
     const char *comma = "";
     if (report->kept.size) {
         strbuf_addf(out, "%s\n", report->kept.data);
@@ -277,7 +279,8 @@ static void end(const struct report *report, struct strbuf *out)
     strbuf_add(out, report->below.data ? report->below.data : "", report->below.size);
     for (size_t i = 0; i < CASE_OUTCOMES; i++) {
         if (report->cases[i]) {
-            strbuf_addf(out, "%s%zu %s", comma, report->cases[i], case_outcomes[i]);
+            const char *word = report->compared ? of_two[i] : NULL;
+            strbuf_addf(out, "%s%zu %s", comma, report->cases[i], word ? word : case_outcomes[i]);
             comma = ", ";
         }
     }

@@ -5,14 +5,18 @@
 
 #include <string.h>
 
-enum { NAMED_MAX = 12 /* of a list, if not all is to be shown */ };
+enum {
+    NAMED_MAX = 12, /* of a list, if not all is to be shown */
+    PAIRS_MAX = 3,  /* of columns, of which a schema may have many */
+};
 
-/* "a, b and 3 more" */
-static const char *list(struct text *text, const struct compared_names *names)
+/* "a, b and 3 more", without more than `named` of them. */
+static const char *list(struct text *text, const struct compared_names *names, size_t named)
 {
     struct arena *arena = &text->scratch;
     size_t count = names->items.count;
-    size_t most = text->options->whole || count <= NAMED_MAX + 1 ? count : NAMED_MAX;
+    bool all = text->options->whole || text->options->stats || count <= named + 1;
+    size_t most = all ? count : named;
     const char *out = "";
     for (size_t i = 0; i < most; i++) {
         out = arena_printf(arena, "%s%s%s", out, i ? ", " : "",
@@ -24,7 +28,7 @@ static const char *list(struct text *text, const struct compared_names *names)
 static void write_list(struct text *text, const char *title, const struct compared_names *names)
 {
     if (names->items.count) {
-        text_note(text, title, "%s", list(text, names));
+        text_note(text, title, "%s", list(text, names, NAMED_MAX));
     }
 }
 
@@ -56,9 +60,13 @@ static void write_compared(struct text *text)
 {
     struct arena *arena = &text->scratch;
     const struct compared_names rules = compared_rules(text->run, COMPARED_SUCCEEDED, arena);
-    const struct compared_names readers = compared_readers(text->run, COMPARED_REACHED, arena);
+    const struct compared_names names = compared_readers(text->run, COMPARED_REACHED, arena);
+    struct compared_names readers = {0};
+    for (size_t i = 0; i < names.items.count; i++) { /* one may be called "user" */
+        *VEC_PUSH(arena, &readers.items) = arena_printf(arena, "\"%s\"", names.items.items[i]);
+    }
     const char *as =
-        readers.items.count ? arena_printf(arena, " and %s", list(text, &readers)) : "";
+        readers.items.count ? arena_printf(arena, " and %s", list(text, &readers, NAMED_MAX)) : "";
     text_note(text, "compared", "%s with success%s, as the connecting user%s%s",
               show_counted(arena, rules.items.count, "rule"),
               relations_text(text, &text->run->compared->relations), as,
@@ -118,8 +126,18 @@ static void write_loosely(struct text *text)
         *VEC_PUSH(arena, &renamed.items) = arena_printf(
             arena, "%s of %s is %s after", rename->before, rename->table, rename->after);
     }
-    write_list(text, "as pairs", &pairs);
+    if (pairs.items.count > PAIRS_MAX + 1 && !text->options->whole && !text->options->stats) {
+        text_note(text, "as pairs", "%zu columns: %s; --stats names all", pairs.items.count,
+                  list(text, &pairs, PAIRS_MAX));
+    } else {
+        write_list(text, "as pairs", &pairs);
+    }
     write_list(text, "not compared", &free);
+    if (compared->loosely_full) {
+        text_warn(text, "too many",
+                  "differ by nature: further places than these %zu were not compared",
+                  compared->loosely.count);
+    }
     write_list(text, "renamed", &renamed);
 }
 

@@ -208,7 +208,7 @@ static void write_page(struct text *text, const struct failure *failure)
 
 static void write_stated(struct text *text, const struct failure *failure)
 {
-    if (failure->pos.source) {
+    if (failure->pos.source && !text->options->unsaved) {
         text_addf(text, "  stated   %s:%zu\n", failure->pos.source->name,
                   source_place(failure->pos).line);
     }

@@ -7,7 +7,7 @@ const char *show_reasons(struct arena *arena, const uint64_t *counts, size_t cou
     static const char *const words[DEAD_END_REASONS] = {
         [BLOCKED_PRECONDITION] = "precondition false",
         [BLOCKED_BUNDLE] = "bundle empty",
-        [BLOCKED_EMPTY] = "an argument without a value",
+        [BLOCKED_EMPTY] = "no value to draw for an argument",
         [BLOCKED_LIMIT] = "limit reached",
         [BLOCKED_WEIGHT] = "weight 0",
         [DEAD_END_GIVEN_UP] = "`where` or a filter refused what was drawn",

@@ -254,7 +254,9 @@ static void keep_line(struct report *report, const struct report_run *run)
         bool again = end == REPORT_STOPPED && report->written &&
                      strncmp(kept + report->written, last, strlen(last)) == 0 &&
                      kept[report->written + strlen(last)] == '\n';
-        strbuf_addf(&report->kept, "%s\t%s\t", words[end], show_name(&text.scratch, name));
+        bool differs = end == REPORT_FAILED && run->compared;
+        strbuf_addf(&report->kept, "%s\t%s\t", differs ? "DIFFERS" : words[end],
+                    show_name(&text.scratch, name));
         report->written = end != REPORT_STOPPED ? 0 : again ? report->written : report->kept.size;
         strbuf_addf(&report->kept, "%s\n", again ? "the same" : last);
     }

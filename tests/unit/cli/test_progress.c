@@ -122,6 +122,14 @@ static void shortening(void **state)
                                   .failures = 1},
           "membership  #####................  25/100   1 failure   shrinking a failure: 120 runs, "
           "7 steps so far");
+    check((struct pgfsm_progress){.examples = 25,
+                                  .examples_planned = 100,
+                                  .shrink_runs = 12,
+                                  .shrink_steps = 7,
+                                  .failures = 2,
+                                  .differs = true},
+          "membership  #####................  25/100   2 differences   shrinking a difference: 12 "
+          "runs, 7 steps so far");
     check(
         (struct pgfsm_progress){
             .examples = 1, .examples_planned = 1, .shrink_runs = 1, .shrink_steps = 1},

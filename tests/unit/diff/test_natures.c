@@ -69,6 +69,7 @@ static void columns_can_not_become_looser(void **state)
     both.sides.purpose = LEARNS;
     assert_string_equal(compared(&both, &as_bag, "a int4 = [[1]]", "b int4 = [[1]]"),
                         "column: column a, no column a");
+    assert_string_equal(natures_text(&both), "rule a (all) free");
     both_close(&both);
 }
 
@@ -239,6 +240,7 @@ static void no_more_than_200_places(void **state)
     for (int i = 0; i < 300; i++) {
         bool looser = natures_loosen(natures, "rule a", arena_printf(&arena, "c%03d", i * 7 % 300));
         assert_int_equal(looser, i < 200);
+        assert_int_equal(natures_full(natures), i >= 200);
     }
     assert_int_equal(natures_list(natures, &arena, &all), 200);
     for (size_t i = 1; i < 200; i++) {

@@ -299,6 +299,20 @@ static void what_was_compared(void **state)
     fixture_golden(&fixture, "compared");
     fixture.options.whole = true;
     assert_non_null(strstr(fixture_report(&fixture), "table public.t19"));
+    fixture.options.whole = false;
+    for (int i = 0; i < 10; i++) {
+        *VEC_PUSH(&fixture.arena, &compared.loosely) =
+            (struct compared_loosely){"t", arena_printf(&fixture.arena, "c%d", i), true};
+    }
+    compared.loosely_full = true;
+    const char *report = fixture_report(&fixture);
+    assert_non_null(strstr(report,
+                           "as pairs       11 columns: column token of add, column c0 of t, "
+                           "column c1 of t and 8 more; --stats names all\n"));
+    assert_non_null(strstr(report, "too many       differ by nature: further places than these 16 "
+                                   "were not compared\n"));
+    fixture.options.whole = true;
+    assert_non_null(strstr(fixture_report(&fixture), "column c9 of t\n"));
     fixture_end(&fixture);
 }
 
@@ -322,7 +336,7 @@ static const struct {
       .before = "unique_violation (23505) orders_pkey",
       .after = "no error",
       .error_before = &unique},
-     " raised unique_violation before and succeeded after: duplicate key value vio…"},
+     " raised unique_violation before and succeeded after: constraint orders_pkey of table orders"},
 };
 
 static void sentences(void **state)
