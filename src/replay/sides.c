@@ -123,14 +123,42 @@ static const char *const *renamed(const struct question *question,
     return NULL;
 }
 
+/* Appends ", ARRAY['id', 'total']" of the answer's columns; false: the other side can't have more.
+ */
+static bool add_columns(const struct recorded_statement *statement, const char *const *columns,
+                        struct strbuf *out)
+{
+    const struct snippet *sql = &statement->sql->snippet;
+    size_t count = statement->columns.count;
+    if (count == 0 || !memchr(sql->text, '*', sql->size)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const char *name = columns ? columns[i] : statement->columns.items[i].name;
+        strbuf_adds(out, i == 0 ? ", ARRAY[" : ", ");
+        quote_literal(out, name, strlen(name));
+    }
+    strbuf_adds(out, "]");
+    return true;
+}
+
+/* `statement`: NULL: it names its columns. */
 static void write_lines(struct script *script, const struct question *question,
-                        const char *const *columns, const char *answer, bool twice)
+                        const char *const *columns, const char *answer,
+                        const struct recorded_statement *statement)
 {
     struct strbuf *out = script->out;
     struct strbuf left_out = {0};
+    struct strbuf only = {0};
     bool any = add_natural(script, question->place, true, &left_out);
-    strbuf_addf(out, "\nSELECT coalesce(pg_catalog.array_agg((%s(%s.*)",
-                twice && !any ? "pg_catalog.row_to_json" : "pg_catalog.to_jsonb", answer);
+    bool twice = statement && !any && has_column_twice(statement);
+    bool more =
+        statement && !twice && add_columns(statement, renamed(question, statement, columns), &only);
+    strbuf_addf(out, "\nSELECT coalesce(pg_catalog.array_agg((%s%s(%s.*)%s%s",
+                more ? "pg_temp.only_columns(" : "",
+                twice ? "pg_catalog.row_to_json" : "pg_catalog.to_jsonb", answer,
+                more ? strbuf_text(&only) : "", more ? ")" : "");
+    strbuf_free(&only);
     if (any) {
         strbuf_addf(out, " OPERATOR(pg_catalog.-) %s", strbuf_text(&left_out));
     }
@@ -149,7 +177,7 @@ static void write_query(struct script *script, const struct question *question,
     const char *const *columns = statement_columns(script, statement);
     statement_write_with(script, statement, answer, renamed(question, statement, columns),
                          script->out);
-    write_lines(script, question, columns, answer, has_column_twice(statement));
+    write_lines(script, question, columns, answer, statement);
 }
 
 /* A statement that can't be a part of a query, and gives one row. */
@@ -437,7 +465,7 @@ static void write_state(struct script *script)
     begin_step(script);
     context_write(script, context_of(script, divergence->as), END, out);
     strbuf_addf(out, "WITH answer AS (\n    %s\n)", divergence->sql);
-    write_lines(script, &question, NULL, "answer", false);
+    write_lines(script, &question, NULL, "answer", NULL);
     write_end_of_step(script);
     strbuf_free(&text);
 }

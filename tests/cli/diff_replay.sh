@@ -149,5 +149,14 @@ both "$script" <<'END'
 >     no rows
 END
 
+# A column that only the new schema has is no difference, so it is none in the lines either.
+echo "CREATE FUNCTION seen() RETURNS TABLE (id int, n int) LANGUAGE sql AS 'SELECT 1, 2'" >narrow.sql
+echo "CREATE FUNCTION seen() RETURNS TABLE (extra int, n int, id int) LANGUAGE sql AS 'SELECT 0, 3, 1'" >wide.sql
+printf 'machine: more\nrules: {look: {sql: SELECT * FROM seen()}}\n' >more.yaml
+runs 1 diff more.yaml --schema narrow.sql --new-schema wide.sql --seed 1 --examples 3 --out more
+runs 1 replay more/more-look-rows.sql
+out '# -     {"n": 2, "id": 1}'
+out '# +     {"n": 3, "id": 1}'
+
 left_nothing
 finish

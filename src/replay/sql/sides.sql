@@ -36,6 +36,12 @@ SELECT pg_temp.note(names, name || '_' || (SELECT 1 + count(*) FROM jsonb_each_t
                                            WHERE starts_with(n.value, name || '_')), value)
 $$;
 
+-- Without further columns of the new schema, which are no difference.
+CREATE FUNCTION pg_temp.only_columns(line pg_catalog.jsonb, columns pg_catalog.text[]) RETURNS pg_catalog.jsonb
+    LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+    SELECT jsonb_object_agg(key, value) FROM jsonb_each(line) WHERE key = ANY (columns)
+$$;
+
 CREATE FUNCTION pg_temp.shown(lines pg_catalog.text[], ordered pg_catalog.bool, made pg_catalog.text[],
                               INOUT names pg_catalog.jsonb, OUT shown pg_catalog.text)
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
