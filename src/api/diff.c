@@ -288,6 +288,29 @@ static void add_unshared(struct arena *arena, struct backend *backend, size_t si
     }
 }
 
+static void add_changes(struct arena *arena, struct backend *backend, struct report_compared *out)
+{
+    static const char *const only[] = {
+        [CHANGED_ONLY_BEFORE] = "before", [CHANGED_ONLY_AFTER] = "after"};
+    const struct changes *changes = twin_differs(backend);
+    for (size_t i = 0; i < changes->items.count; i++) {
+        const struct changed_object *object = &changes->items.items[i];
+        struct compared_change *change = VEC_PUSH(arena, &out->changed);
+        change->object = arena_strdup(arena, object->object);
+        change->only = only[object->on];
+        for (size_t j = 0; j < object->kinds.count; j++) {
+            *VEC_PUSH(arena, &change->parts.items) = arena_strdup(arena, object->kinds.items[j]);
+        }
+    }
+    for (size_t i = 0; i < changes->tables.count; i++) {
+        *VEC_PUSH(arena, &out->changed_tables.items) =
+            arena_strdup(arena, changes->tables.items[i]);
+    }
+    for (size_t i = 0; i < changes->central.count; i++) {
+        *VEC_PUSH(arena, &out->central.items) = arena_strdup(arena, changes->central.items[i]);
+    }
+}
+
 static void add_natures(struct arena *arena, struct natures *natures, struct report_compared *out)
 {
     struct natural_place *places;
@@ -349,6 +372,7 @@ void session_report_compared(struct run_session *session, struct backend *backen
     }
     add_unshared(arena, backend, 0, &out->only_before);
     add_unshared(arena, backend, 1, &out->only_after);
+    add_changes(arena, backend, out);
     add_natures(arena, session->natures, out);
     add_accepted(session, out);
     add_elsewhere(session);

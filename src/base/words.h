@@ -1,7 +1,8 @@
-/* Lists of words as one text, "select|insert|update". */
+/* Lists of words as one text, "select|insert|update"; the words of a text. */
 #ifndef BASE_WORDS_H
 #define BASE_WORDS_H
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -20,6 +21,35 @@ static inline bool words_hold(const char *list, const char *text, size_t size)
 static inline bool word_is_in(const char *word, const char *list)
 {
     return words_hold(list, word, strlen(word));
+}
+
+/* Iterates over the words of SQL or code, in lower case. */
+enum { WORD_SIZE = 64 /* bytes of a word with its end; a name has at most 63 */ };
+struct words {
+    const char *text;
+    size_t size;
+    size_t at;
+    char word[WORD_SIZE];
+};
+
+static inline bool words_part(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c > 127;
+}
+
+static inline bool next_word(struct words *words)
+{
+    size_t length = 0;
+    while (words->at < words->size && !words_part(words->text[words->at])) {
+        words->at++;
+    }
+    for (; words->at < words->size && words_part(words->text[words->at]); words->at++) {
+        if (length < WORD_SIZE - 1) {
+            words->word[length++] = (char)tolower((unsigned char)words->text[words->at]);
+        }
+    }
+    words->word[length] = '\0';
+    return length > 0;
 }
 
 #endif

@@ -3,6 +3,8 @@
 #include "diff/sides.h"
 #include "example/divergence.h"
 
+#include <string.h>
+
 typedef bool each_side(struct backend *backend, struct error *err);
 
 static bool on_all(struct twin *twin, each_side *do_it, struct error *err)
@@ -135,6 +137,23 @@ bool twin_open(struct backend *backend, const struct machine *machine,
     return meet_all(twin, err);
 }
 
+/* Once: what restarts load again is the same. */
+static bool find_changes(struct twin *twin, struct error *err)
+{
+    struct backend_parts parts[2];
+    for (size_t i = 0; i < 2 && !twin->changes_known; i++) {
+        struct backend *side = twin->sides[i].backend;
+        if (!twin_from_side(twin, i, side->ops->parts(side, &twin->lasting, &parts[i], err), err)) {
+            return false;
+        }
+    }
+    if (!twin->changes_known) {
+        changes_find(&twin->lasting, &parts[BEFORE], &parts[AFTER], &twin->changes);
+    }
+    twin->changes_known = true;
+    return true;
+}
+
 bool twin_mark(struct backend *backend, struct error *err)
 {
     struct twin *twin = twin_of(backend);
@@ -144,7 +163,7 @@ bool twin_mark(struct backend *backend, struct error *err)
         pairs[i] = twin->sides[i].pairs;
     }
     bool ok = on_all(twin, do_mark, err) && constants_note(both, pairs, SIDES, err) &&
-              meet_all(twin, err) && twin_watch(twin, err) &&
+              meet_all(twin, err) && twin_watch(twin, err) && find_changes(twin, err) &&
               constraints_find(&twin->arena, both, twin->options.natures, &twin->constraints, err);
     for (size_t i = 0; i < SIDES; i++) {
         pairs_mark(twin->sides[i].pairs);
@@ -184,9 +203,7 @@ void twin_begin(struct backend *backend, bool migrates)
     size_t open = twin->checkpoints.count;
     twin->second = twin->doubts ? SAME : migrates && can_migrate ? MIGRATING : AFTER;
     twin->guard = (struct twin_guard){0};
-    for (size_t i = 0; i < twin->shared.items.count; i++) {
-        twin->shared.left_out[i] = false;
-    }
+    shared_begin(&twin->shared);
     twin->step = open ? twin->checkpoints.items[open - 1].step : 0;
     twin->looked = LOOKED_NEVER;
 }
@@ -298,6 +315,47 @@ bool twin_migrate_after(struct backend *backend, struct arena *arena, struct bac
         out->divergence = out->parts ? NULL : divergence;
     }
     return true;
+}
+
+const struct backend_concerns *twin_concerns(struct backend *backend)
+{
+    return &twin_of(backend)->changes.concerns;
+}
+
+/* How many of the tables have rows, as one query. */
+static const char *rows_query(const struct changes *changes, struct arena *arena, size_t *count)
+{
+    enum { TABLES_MAX = 50 /* a function takes 100 arguments */ };
+    struct strbuf sql = {0};
+    *count = changes->tables.count < TABLES_MAX ? changes->tables.count : TABLES_MAX;
+    for (size_t i = 0; i < *count; i++) {
+        strbuf_addf(&sql, "%sCASE WHEN EXISTS (SELECT FROM %s) THEN 1 END",
+                    i ? ", " : "SELECT pg_catalog.num_nonnulls(",
+                    changes->tables.items[i] + strlen("table "));
+    }
+    const char *text = arena_printf(arena, "%s)", strbuf_text(&sql));
+    strbuf_free(&sql);
+    return text;
+}
+
+bool twin_changed_rows(struct backend *backend, size_t *filled, size_t *of, struct error *err)
+{
+    struct twin *twin = twin_of(backend);
+    struct backend *before = twin->sides[BEFORE].backend;
+    struct arena arena = {0};
+    const char *sql = rows_query(&twin->changes, &arena, of);
+    const struct backend_queries reads = {&sql, 1, NULL};
+    backend_ticket ticket;
+    struct answer answer;
+    bool ok =
+        *of == 0 || twin_from_side(twin, BEFORE,
+                                   before->ops->queue_reads(before, &reads, &ticket, err) &&
+                                       before->ops->take(before, ticket, &arena, &answer, err),
+                                   err);
+    bool known = ok && *of > 0 && answer.status == ANSWER_OK;
+    *filled = known ? (size_t)answer.rows[0].as.tuple->items[0].as.integer : 0;
+    arena_free(&arena);
+    return ok;
 }
 
 /* The divergence with the name of whom it shows to. */

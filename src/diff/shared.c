@@ -65,6 +65,17 @@ void shared_find(struct arena *arena, const struct backend_relations *before,
         *VEC_PUSH(arena, &out->only_after) = place_of(arena, &after->items.items[j]);
     }
     out->left_out = ARENA_ARRAY(arena, bool, out->items.count + 1);
+    out->filled = ARENA_ARRAY(arena, struct backend_filled, out->items.count + 1);
+    for (size_t k = 0; k < out->items.count; k++) {
+        out->filled[k].relation = out->items.items[k].place;
+    }
+}
+
+void shared_begin(const struct shared *shared)
+{
+    for (size_t i = 0; i < shared->items.count; i++) {
+        shared->left_out[i] = shared->filled[i].filled = false;
+    }
 }
 
 static const struct divergence *read_by(struct arena *arena, const struct divergence *divergence,
@@ -114,7 +125,8 @@ bool shared_compare(const struct shared *shared, const bool *wanted,
     size_t count = count_wanted(shared, wanted);
     size_t next = 0;
     backend_ticket *tickets = ARENA_ARRAY(sides->arena, backend_ticket, 2 * count);
-    *out = (struct backend_compared){0};
+    *out = (struct backend_compared){.relations = shared->filled,
+                                     .relation_count = shared->items.count};
     if (!queue_reads(shared, wanted, readers, count, tickets, err)) {
         return false;
     }
@@ -134,6 +146,8 @@ bool shared_compare(const struct shared *shared, const bool *wanted,
         }
         next++;
         const struct shared_relation *relation = &shared->items.items[i];
+        bool rows = answers[0].status == ANSWER_OK && answers[0].row_count > 0;
+        shared->filled[i].filled = shared->filled[i].filled || rows;
         bool goes_on = !out->divergence || sides->purpose == MEETS;
         if (goes_on && !out->stale && !shared->left_out[i]) {
             enum accepted_parts parts = ACCEPTED_NOTHING;

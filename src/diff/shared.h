@@ -17,7 +17,11 @@ struct shared {
     VEC(const char *) only_after;
     /* By relation: an accepted difference was seen in this example; it is not compared any more. */
     bool *left_out;
+    struct backend_filled *filled; /* by relation, in this example */
 };
+
+/* An example begins. */
+void shared_begin(const struct shared *shared);
 
 void shared_find(struct arena *arena, const struct backend_relations *before,
                  const struct backend_relations *after, struct shared *out);

@@ -6,6 +6,7 @@
 #ifndef DIFF_SIDES_H
 #define DIFF_SIDES_H
 
+#include "diff/changes.h"
 #include "diff/constraints.h"
 #include "diff/shared.h"
 #include "diff/twin.h"
@@ -64,6 +65,9 @@ struct twin {
     struct arena example;   /* until the next example */
     struct shared shared;
     struct constraints constraints;
+    struct arena lasting; /* until the twin is closed: `changes` */
+    struct changes changes;
+    bool changes_known;
     bool marked; /* otherwise, everything goes to all sides */
     /* How the new schema answers the set-up otherwise, though both succeed; or NULL. It is told at
      * the end of the examples: what they do is compared all the same. In `arena`. */
@@ -135,6 +139,8 @@ bool twin_checkpoint(struct backend *backend, size_t index, struct error *err);
 bool twin_rewind(struct backend *backend, size_t *index, struct error *err);
 bool twin_migrate_after(struct backend *backend, struct arena *arena, struct backend_compared *out,
                         struct error *err);
+const struct backend_concerns *twin_concerns(struct backend *backend);
+bool twin_changed_rows(struct backend *backend, size_t *filled, size_t *of, struct error *err);
 bool twin_compare(struct backend *backend, enum backend_readers readers, struct arena *arena,
                   struct backend_compared *out, struct error *err);
 /* Before a set-up: nothing is known of the databases any more. */

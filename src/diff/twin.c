@@ -93,6 +93,7 @@ static void twin_close(struct backend *backend)
     arena_free(&twin->arena);
     arena_free(&twin->example);
     arena_free(&twin->example_before);
+    arena_free(&twin->lasting);
     free(twin);
 }
 
@@ -103,11 +104,12 @@ static void twin_close(struct backend *backend)
     .queue = twin_queue, .queue_deferred = twin_queue_deferred, .guard_begin = twin_guard_begin,   \
     .guard_end = twin_guard_end, .take = twin_take, .ready = twin_ready, .held = twin_held,        \
     .accepts = twin_accepts, .look_past = twin_look_past, .lost = twin_lost, .begin = twin_begin,  \
-    .doubt = twin_doubt, .migrate_after = twin_migrate_after, .compare = twin_compare,             \
-    .equal = twin_equal, .encode = twin_encode, .type_name = twin_type_name,                       \
-    .deferral = twin_deferral, .changes = twin_changes, .warnings = twin_warnings,                 \
-    .pool_strings = twin_pool_strings, .pool_ints = twin_pool_ints, .coverage = twin_coverage,     \
-    .table = twin_table, .rows = twin_rows, .leave = twin_leave, .close = twin_close
+    .doubt = twin_doubt, .concerns = twin_concerns, .changed_rows = twin_changed_rows,             \
+    .migrate_after = twin_migrate_after, .compare = twin_compare, .equal = twin_equal,             \
+    .encode = twin_encode, .type_name = twin_type_name, .deferral = twin_deferral,                 \
+    .changes = twin_changes, .warnings = twin_warnings, .pool_strings = twin_pool_strings,         \
+    .pool_ints = twin_pool_ints, .coverage = twin_coverage, .table = twin_table,                   \
+    .rows = twin_rows, .leave = twin_leave, .close = twin_close
 
 struct backend *twin_new(const struct twin_sides *sides)
 {
@@ -183,6 +185,8 @@ const char *twin_shared(struct backend *backend, size_t index)
     const struct shared *shared = &twin_of(backend)->shared;
     return index < shared->items.count ? shared->items.items[index].place : NULL;
 }
+
+const struct changes *twin_differs(struct backend *backend) { return &twin_of(backend)->changes; }
 
 const char *const *twin_unshared(struct backend *backend, size_t side, size_t *count)
 {

@@ -12,6 +12,7 @@
 #define DIFF_TWIN_H
 
 #include "diff/accepted.h"
+#include "diff/changes.h"
 #include "diff/natures.h"
 #include "example/backend.h"
 
@@ -43,6 +44,8 @@ size_t twin_copies(const struct twin_sides *sides);
 /* The relation of that number which is compared: "table public.orders"; NULL: there is none any
  * more. Valid as the next ones. */
 const char *twin_shared(struct backend *backend, size_t index);
+/* How the schemas differ, as of the first mark(). */
+const struct changes *twin_differs(struct backend *backend);
 /* Which relations only one of them has, so that nothing is compared. Valid until the next set-up,
  * as are the texts. */
 const char *const *twin_unshared(struct backend *backend, size_t side, size_t *count);

@@ -134,6 +134,29 @@ struct backend_relations {
     VEC(struct backend_relation) items; /* by name, in the order of bytes */
 };
 
+/* A part of an object of the schema: a column of a table, a trigger, the body of a function. */
+struct backend_part {
+    const char *object;     /* "table public.orders", "function f(integer)" */
+    const char *name;       /* the last part of the object's name, not quoted: "orders" */
+    const char *kind;       /* "column", "trigger", "definition" */
+    const char *definition; /* to be compared with one of a server of the same version */
+};
+struct backend_parts {
+    VEC(struct backend_part) items; /* by object, kind and definition, in the order of bytes */
+};
+
+/* Of two databases: the objects whose requests may show that the schemas differ. */
+struct backend_concerns {
+    VEC(const char *) changed; /* last parts of their names, in lower case */
+    VEC(const char *) near;    /* what these refer to, and what refers to them */
+};
+
+/* A relation of two databases, and whether it has had rows when it was compared. */
+struct backend_filled {
+    const char *relation; /* "table public.orders" */
+    bool filled;
+};
+
 /* A context with its expressions evaluated. Equal pointers are not needed: compared by content. */
 struct backend_setting {
     const char *name;
@@ -262,6 +285,10 @@ struct backend_compared {
     /* As ANSWER_STALE: nothing is known, and the same trace is to be run again. */
     bool stale;
     bool parts; /* as in struct answer */
+    /* Of compare(): all that both databases have, in the same order in all examples, with what was
+     * seen since the example began. */
+    const struct backend_filled *relations;
+    size_t relation_count;
 };
 
 struct backend;
@@ -369,6 +396,9 @@ struct backend_ops {
      * temporary tables. Where the transaction has failed, as it was at the mark. */
     bool (*relations)(struct backend *backend, struct arena *arena, struct backend_relations *out,
                       struct error *err);
+    /* What the schema consists of, as relations(): of tables what decides what they hold. */
+    bool (*parts)(struct backend *backend, struct arena *arena, struct backend_parts *out,
+                  struct error *err);
     /* Between steps, and not in a guard: queues queries of ours about the user's relations. Their
      * errors undo nothing, and what they write, as a volatile function in a view may, is undone,
      * though the next one may see it. Take their answers as any others, before more than reads is
@@ -410,6 +440,11 @@ struct backend_ops {
      * been taken. */
     bool (*migrate_after)(struct backend *backend, struct arena *arena,
                           struct backend_compared *out, struct error *err);
+    /* How the two schemas differ, as of the first mark(). Valid until close. */
+    const struct backend_concerns *(*concerns)(struct backend *backend);
+    /* How many of the tables that differ have rows now in the first database, and of how many. All
+     * answers must have been taken. */
+    bool (*changed_rows)(struct backend *backend, size_t *filled, size_t *of, struct error *err);
     /* Compares their state. All answers must have been taken. */
     bool (*compare)(struct backend *backend, enum backend_readers readers, struct arena *arena,
                     struct backend_compared *out, struct error *err);

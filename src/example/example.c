@@ -11,6 +11,7 @@
 enum {
     STALE_TRIES = 1000, /* more than a machine has statements */
     LOOKING = 10,       /* the state is compared after one in so many steps */
+    WAITING = 6,        /* steps, at most, until the migration looks for rows again */
 };
 
 /* The attempt before this one has checked the invariants here. */
@@ -145,6 +146,21 @@ static void plan_diff(struct example *example)
     }
 }
 
+/* Which tables have had rows; a state that is compared again has the same ones in the same order.
+ */
+static void note_relations(struct example *example, const struct backend_compared *compared)
+{
+    struct table_list *relations = &example->stats.relations;
+    for (size_t i = 0; i < compared->relation_count; i++) {
+        const struct backend_filled *relation = &compared->relations[i];
+        if (i == relations->count) {
+            *VEC_PUSH(&example->arena, relations) =
+                (struct table_stats){.name = arena_strdup(&example->arena, relation->relation)};
+        }
+        relations->items[i].filled = relation->filled;
+    }
+}
+
 /* Of two databases: what the example has left behind on both. */
 static bool compare_state(struct example *example, enum backend_readers readers, struct error *err)
 {
@@ -163,6 +179,7 @@ static bool compare_state(struct example *example, enum backend_readers readers,
                                        err)) {
         return false;
     }
+    note_relations(example, &compared);
     example->stale = compared.stale;
     if (compared.divergence) {
         fail_divergence(example, NULL, NULL, NULL, compared.divergence);
@@ -176,17 +193,41 @@ static bool looks_now(struct example *example)
     return example->engine->options.differs && rng_one_in(&example->rng, LOOKING);
 }
 
-/* The migration, if it is its turn. */
-static bool migrate_now(struct example *example, struct error *err)
+/* Runs the migration, but puts it off while the tables that it changes have no rows, or perhaps not
+ * all of them. After the last step it can't wait. */
+static bool migrate_on_rows(struct example *example, bool last, struct error *err)
 {
-    const struct rule *rule = example->engine->options.migration;
-    enum step_fate fate;
-    if (example->number < example->migrates_at) {
+    struct engine *engine = example->engine;
+    size_t filled;
+    size_t of;
+    if (!flight_settle(example, err)) {
+        return false;
+    }
+    if (example_ended(example)) {
+        return true;
+    }
+    if (!engine->backend->ops->changed_rows(engine->backend, &filled, &of, err)) {
+        return false;
+    }
+    bool lacks = of > 0 && (filled == 0 || (filled < of && rng_below(&example->rng, 2)));
+    if (lacks && !last) {
+        example->migrates_at = example->number + 1 + (size_t)rng_below(&example->rng, WAITING);
         return true;
     }
     example->migrates_at = SIZE_MAX;
-    return step_run(example, &(struct step_plan){.rule = rule, .id = example->next_id++}, &fate,
-                    err);
+    example->stats.migrated = 1;
+    example->stats.migrated_on_rows = filled > 0;
+    const struct step_plan plan = {.rule = engine->options.migration, .id = example->next_id++};
+    enum step_fate fate;
+    return step_run(example, &plan, &fate, err);
+}
+
+/* The migration, if it is its turn. */
+static bool migrate_now(struct example *example, bool last, struct error *err)
+{
+    bool turn =
+        example->migrates_at != SIZE_MAX && (last || example->number >= example->migrates_at);
+    return !turn || migrate_on_rows(example, last, err);
 }
 
 /* Tries rules until one runs; `*ran` is false where none can. */
@@ -249,7 +290,8 @@ static bool generate_steps(struct example *example, struct error *err)
         if (!has_time(example)) {
             return true;
         }
-        if (clock_interrupted(&example->engine->options.clock, err) || !migrate_now(example, err)) {
+        if (clock_interrupted(&example->engine->options.clock, err) ||
+            !migrate_now(example, false, err)) {
             return false;
         }
         if (!example_ended(example) && !generate_step(example, &ran, err)) {
@@ -264,8 +306,7 @@ static bool generate_steps(struct example *example, struct error *err)
         }
     }
     example->dead_end = !ran;
-    return example_ended(example) || example->migrates_at == SIZE_MAX ||
-           (example->migrates_at = 0, migrate_now(example, err));
+    return example_ended(example) || migrate_now(example, true, err);
 }
 
 static const struct step *last_with_sql(const struct example *example)

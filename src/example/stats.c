@@ -196,18 +196,17 @@ void stats_label(struct run_stats *stats, struct arena *arena, const char *label
 }
 
 /* Examples usually make the same tables, so each usually has the same place. */
-static void merge_tables(struct run_stats *into, const struct run_stats *example,
+static void merge_tables(struct table_list *into, const struct table_list *example,
                          struct arena *arena)
 {
-    for (size_t i = 0; i < example->tables.count; i++) {
-        const struct table_stats *table = &example->tables.items[i];
-        bool there = i < into->tables.count && !strcmp(into->tables.items[i].name, table->name);
-        size_t at = there ? i : name_index(table->name, ROWS_OF(into->tables, name));
-        if (at == into->tables.count) {
-            *VEC_PUSH(arena, &into->tables) =
-                (struct table_stats){.name = arena_strdup(arena, table->name)};
+    for (size_t i = 0; i < example->count; i++) {
+        const struct table_stats *table = &example->items[i];
+        bool there = i < into->count && !strcmp(into->items[i].name, table->name);
+        size_t at = there ? i : name_index(table->name, ROWS_OF(*into, name));
+        if (at == into->count) {
+            *VEC_PUSH(arena, into) = (struct table_stats){.name = arena_strdup(arena, table->name)};
         }
-        into->tables.items[at].filled += table->filled;
+        into->items[at].filled += table->filled;
     }
 }
 
@@ -260,6 +259,8 @@ void stats_merge(struct run_stats *stats, const struct machine *machine,
     stats->given_up += example->given_up;
     stats->dead_ends += example->dead_ends;
     stats->parted += example->parted;
+    stats->migrated += example->migrated;
+    stats->migrated_on_rows += example->migrated_on_rows;
     stats->sessions.examples += example->sessions.examples;
     stats->sessions.sessions += example->sessions.sessions;
     stats->sessions.runs += example->sessions.runs;
@@ -282,7 +283,8 @@ void stats_merge(struct run_stats *stats, const struct machine *machine,
     for (size_t i = 0; i < machine->bundles.count; i++) {
         merge_bundle(&stats->bundles[i], &example->bundles[i]);
     }
-    merge_tables(stats, example, arena);
+    merge_tables(&stats->tables, &example->tables, arena);
+    merge_tables(&stats->relations, &example->relations, arena);
     merge_length(stats, example);
     merge_pairs(stats, example, machine->rules.count, arena);
     merge_notes(stats, example, arena);

@@ -80,10 +80,14 @@ struct bundle_stats {
     uint64_t most;
 };
 
-/* A table of the model, from tables(). */
+/* A table of the model, from tables(), or a relation of two databases. */
 struct table_stats {
     const char *name;
-    uint64_t filled; /* examples that passed and had a row in it */
+    uint64_t filled; /* examples that had a row in it; of the model: and passed */
+};
+struct table_list {
+    struct table_stats *items;
+    size_t count, capacity;
 };
 
 /* Examples by their number of steps: none, tenths of settings.steps, more (a trace may have). */
@@ -112,15 +116,18 @@ struct run_stats {
     uint64_t steps;
     uint64_t statements;
     uint64_t given_up;
-    uint64_t dead_ends;  /* examples that ended before settings.steps: no rule could run */
-    uint64_t unrepeated; /* of two databases: differences that never showed again */
-    uint64_t parted;     /* of two databases: that ended because the two parted */
+    uint64_t dead_ends;        /* examples that ended before settings.steps: no rule could run */
+    uint64_t unrepeated;       /* of two databases: differences that never showed again */
+    uint64_t parted;           /* of two databases: that ended because the two parted */
+    uint64_t migrated;         /* and in which the migration ran between two steps */
+    uint64_t migrated_on_rows; /* of these, with a row in a table that differs */
     uint64_t time_us;
     VEC(struct label_count) labels;     /* of steps, by their rules' `label`; at most LABELS_MAX */
     struct rule_stats *rules;           /* machine->rules.count */
     struct invariant_stats *invariants; /* machine->invariants.count */
     struct bundle_stats *bundles;       /* machine->bundles.count */
-    VEC(struct table_stats) tables;     /* in the model's variables, each once */
+    struct table_list tables;           /* in the model's variables, each once */
+    struct table_list relations;        /* that two databases have, if their state was compared */
     /* For one example: the rules of its steps, in their order. */
     VEC(uint32_t) sequence;
     /* For a run: pairs[a * rules + b] steps of rule b came right after one of rule a; NULL if not

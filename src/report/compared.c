@@ -84,6 +84,25 @@ struct compared_names compared_readers(const struct report_run *run, enum compar
     return reached == COMPARED_REACHED ? sides[COMPARED_REACHED] : missed;
 }
 
+struct compared_unfilled_list compared_unfilled(const struct report_run *run, struct arena *arena)
+{
+    struct compared_unfilled_list out = {{0}};
+    const struct table_list *relations = &run->result->stats.relations;
+    for (unsigned why = UNFILLED_CHANGED; why <= UNFILLED_OTHER; why++) {
+        for (size_t i = 0; i < relations->count; i++) {
+            const char *name = relations->items[i].name;
+            unsigned is = has(&run->compared->changed_tables, name) ? UNFILLED_CHANGED
+                          : has(&run->compared->central, name)      ? UNFILLED_CENTRAL
+                                                                    : UNFILLED_OTHER;
+            if (is == why && relations->items[i].filled == 0 && strncmp(name, "table ", 6) == 0) {
+                *VEC_PUSH(arena, &out.items) =
+                    (struct compared_unfilled){name, (enum unfilled_why)why};
+            }
+        }
+    }
+    return out;
+}
+
 const char *compared_loosely_text(const struct compared_loosely *loosely, struct arena *arena)
 {
     static const struct {
@@ -162,6 +181,34 @@ static void add_accepted(struct json *json, const struct report_run *run)
     json_close(json, ']');
 }
 
+static void add_changed(struct json *json, const struct report_run *run, struct arena *arena)
+{
+    static const char *const reasons[] = {
+        [UNFILLED_CHANGED] = "changed", [UNFILLED_CENTRAL] = "central", [UNFILLED_OTHER] = "other"};
+    const struct report_compared *compared = run->compared;
+    const struct compared_unfilled_list unfilled = compared_unfilled(run, arena);
+    json_open(json, "changed", '[');
+    for (size_t i = 0; i < compared->changed.count; i++) {
+        const struct compared_change *change = &compared->changed.items[i];
+        json_open(json, NULL, '{');
+        json_text(json, "object", change->object);
+        json_optional(json, "only", change->only);
+        add_names(json, "parts", &change->parts);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_open(json, "never_filled", '[');
+    for (size_t i = 0; i < unfilled.items.count; i++) {
+        json_open(json, NULL, '{');
+        json_text(json, "table", unfilled.items.items[i].table);
+        json_text(json, "why", reasons[unfilled.items.items[i].why]);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_count(json, "migrated", run->result->stats.migrated);
+    json_count(json, "migrated_on_rows", run->result->stats.migrated_on_rows);
+}
+
 /* What of the policies the run applied, where that was measured. */
 static void add_policies(struct json *json, const struct backend_coverage *coverage)
 {
@@ -202,6 +249,7 @@ void compared_json(struct json *json, const char *name, const struct report_run 
     add_names(json, "relations", &compared->relations);
     add_names(json, "only_before", &compared->only_before);
     add_names(json, "only_after", &compared->only_after);
+    add_changed(json, run, &arena);
     add_loosely(json, compared);
     add_accepted(json, run);
     json_flag(json, "messages", compared->messages);

@@ -38,8 +38,18 @@ struct compared_accepted {
     bool seen;
 };
 
+/* What the schemas differ in, seen in the catalogs, whether or not a request reached it. */
+struct compared_change {
+    const char *object;          /* "table public.orders" */
+    const char *only;            /* "before", "after"; NULL: both have it */
+    struct compared_names parts; /* of both: "column", "trigger" */
+};
+
 struct report_compared {
-    struct compared_names relations; /* of both: "table public.orders", "view public.open" */
+    VEC(struct compared_change) changed;
+    struct compared_names changed_tables; /* of both, with those that changed functions are of */
+    struct compared_names central;        /* tables that several others refer to */
+    struct compared_names relations;      /* of both: "table public.orders", "view public.open" */
     struct compared_names only_before;
     struct compared_names only_after;
     VEC(struct compared_loosely) loosely;
@@ -60,6 +70,17 @@ struct compared_names compared_parted(const struct report_run *run, struct arena
 enum compared_reached { COMPARED_REACHED, COMPARED_MISSED };
 struct compared_names compared_readers(const struct report_run *run, enum compared_reached reached,
                                        struct arena *arena);
+/* The tables that never had a row, those that matter most first: that the schemas differ in, and
+ * that others refer to. Empty if no state was compared. */
+enum unfilled_why { UNFILLED_CHANGED, UNFILLED_CENTRAL, UNFILLED_OTHER };
+struct compared_unfilled {
+    const char *table; /* "table public.orders" */
+    enum unfilled_why why;
+};
+struct compared_unfilled_list {
+    VEC(struct compared_unfilled) items;
+};
+struct compared_unfilled_list compared_unfilled(const struct report_run *run, struct arena *arena);
 /* "column token of add" */
 const char *compared_loosely_text(const struct compared_loosely *loosely, struct arena *arena);
 

@@ -26,6 +26,7 @@ void choosing_begin_example(struct example *example)
     example->choosing.weights = ARENA_ARRAY(&example->arena, double, count);
     example->choosing.runs = ARENA_ARRAY(&example->arena, unsigned, count);
     example->choosing.near = NULL;
+    example->choosing.favour = NULL;
     example->novelty.ignored = ARENA_NEW(&example->arena, struct error);
     example->salt = example->way->few ? rng_next(&example->rng) : 0;
 }
@@ -74,6 +75,7 @@ static bool weigh_rule(struct example *example, size_t index, struct error *err)
         return false;
     }
     choosing->weights[index] *= goes_first(choosing, index) ? NEW_WEIGHT : 1;
+    choosing->weights[index] *= choosing->favour ? choosing->favour[index] : 1;
     bool off = is_off(example, index);
     choosing->tried[index] = off || !(choosing->weights[index] > 0);
     if (choosing->tried[index] && !off) {
@@ -87,7 +89,7 @@ bool choosing_begin(struct example *example, struct error *err)
     struct choosing *choosing = &example->choosing;
     choosing->beyond = false;
     if (example->number % NEAR_STEPS == 0) {
-        choosing->near = near_of(example);
+        near_choose(example);
     }
     for (size_t i = 0; i < rule_count(example); i++) {
         choosing->tried[i] = true;

@@ -4,13 +4,15 @@
 #include "base/words.h"
 #include "example/engine.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum {
-    WORD_MAX = 64,   /* bytes of a word; a name has at most 63 */
-    COMMON_MIN = 64, /* a name shared by more rules says little */
+    COMMON_MIN = 64,    /* a name shared by more rules says little */
+    GENERAL_ONE_IN = 5, /* of the parts, where most are about what differs */
 };
+/* How much more often rules run that are about what differs. */
+static const double changed_weight = 6;
+static const double near_weight = 2;
 
 /* A name, and the rules that it connects. */
 struct thing {
@@ -37,35 +39,8 @@ struct building {
     bool *entered; /* by thing: true if its rules have been scored for it */
     VEC(uint32_t) near;
     struct near_part *part;
+    const double *favour; /* by rule: its score counts so much more; or NULL */
 };
-
-/* Iterates over the words of SQL or code, in lower case. */
-struct words {
-    const char *text;
-    size_t size;
-    size_t at;
-    char word[WORD_MAX];
-};
-
-static bool is_part(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c > 127;
-}
-
-static bool next_word(struct words *words)
-{
-    size_t length = 0;
-    while (words->at < words->size && !is_part(words->text[words->at])) {
-        words->at++;
-    }
-    for (; words->at < words->size && is_part(words->text[words->at]); words->at++) {
-        if (length < WORD_MAX - 1) {
-            words->word[length++] = (char)tolower((unsigned char)words->text[words->at]);
-        }
-    }
-    words->word[length] = '\0';
-    return length > 0;
-}
 
 /* Skips to the last part of a name: "app.users" counts as "users". */
 static void skip_qualifiers(struct words *words)
@@ -322,7 +297,8 @@ static uint32_t nearest(const struct building *building)
     double most = 0;
     for (size_t i = 0; i < building->near.count; i++) {
         uint32_t rule = building->near.items[i];
-        double score = building->score[rule] * (building->covered[rule] ? 1 : NEW_SCORE);
+        double score = building->score[rule] * (building->covered[rule] ? 1 : NEW_SCORE) *
+                       (building->favour ? building->favour[rule] : 1);
         if (!building->chosen[rule] && score > most) {
             most = score;
             found = rule;
@@ -353,10 +329,82 @@ static void build_part(struct building *building, uint32_t seed)
     }
 }
 
+static bool is_listed(const char *word, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(word, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the word is the name of a table or a function, by what stands around it. */
+static bool is_named(const struct words *words, const char *before)
+{
+    size_t at = words->at + (words->at < words->size && words->text[words->at] == '"');
+    return word_is_in(before, "from|into|join|update|using|only|table|truncate|call|view") ||
+           (at < words->size && words->text[at] == '(');
+}
+
+/* The names of the statement's tables and functions: what differs counts more than what is near. */
+static double favour_of(const struct snippet *sql, const struct backend_concerns *concerns)
+{
+    struct words words = {.text = sql->text, .size = sql->size};
+    char before[WORD_SIZE] = "";
+    double favour = 1;
+    while (next_word(&words)) {
+        skip_qualifiers(&words);
+        bool named = is_named(&words, before);
+        if (named && is_listed(words.word, concerns->changed.items, concerns->changed.count)) {
+            return changed_weight;
+        }
+        if (named && is_listed(words.word, concerns->near.items, concerns->near.count)) {
+            favour = near_weight;
+        }
+        memcpy(before, words.word, sizeof before);
+    }
+    return favour;
+}
+
+/* Of two databases that differ: how much more often each rule runs; NULL if there is nothing to
+ * prefer. */
+static double *favour_rules(struct engine *engine)
+{
+    const struct machine *machine = engine->machine;
+    const struct backend_concerns *concerns =
+        engine->options.differs ? engine->backend->ops->concerns(engine->backend) : NULL;
+    double *favour = ARENA_ARRAY(&engine->arena, double, machine->rules.count);
+    bool some = false;
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        const struct rule *rule = &machine->rules.items[i];
+        favour[i] = 1;
+        for (size_t j = 0; concerns && j < rule->statements.count; j++) {
+            double of = favour_of(&rule->statements.items[j].sql->snippet, concerns);
+            favour[i] = of > favour[i] ? of : favour[i];
+        }
+        some = some || favour[i] > 1;
+    }
+    return some ? favour : NULL;
+}
+
+/* Parts that together have all rules, or those of which there is most to see. */
+static void build_parts(struct building *building, double least)
+{
+    struct engine *engine = building->engine;
+    memset(building->covered, 0, engine->machine->rules.count * sizeof *building->covered);
+    for (uint32_t i = 0; i < engine->machine->rules.count; i++) {
+        bool wanted = !building->favour || building->favour[i] >= least;
+        if (!building->covered[i] && wanted) {
+            build_part(building, i);
+        }
+    }
+}
+
 static void build(struct engine *engine)
 {
     size_t count = engine->machine->rules.count;
-    struct building building = {.engine = engine};
+    struct building building = {.engine = engine, .favour = engine->near.favour};
     struct arena *scratch = &building.scratch;
     building.names.arena = scratch;
     building.rules = ARENA_ARRAY(scratch, struct rule_things, count);
@@ -368,32 +416,56 @@ static void build(struct engine *engine)
         use_rule(&building, &engine->machine->rules.items[i]);
     }
     building.entered = ARENA_ARRAY(scratch, bool, building.things.count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!building.covered[i]) {
-            build_part(&building, i);
-        }
+    if (building.favour) {
+        build_parts(&building, changed_weight);
+        engine->near.about_changes = engine->near.parts.count;
     }
+    building.favour = NULL;
+    build_parts(&building, 0);
     arena_free(scratch);
 }
 
-bool *near_of(struct example *example)
+/* Which part it is, of those about what differs or of all rules. */
+static const struct near_part *part_at(const struct near *near, size_t turn, bool favours)
+{
+    size_t first = favours ? 0 : near->about_changes;
+    size_t count = favours ? near->about_changes : near->parts.count - first;
+    return &near->parts.items[first + turn % count];
+}
+
+void near_choose(struct example *example)
 {
     struct engine *engine = example->engine;
+    struct choosing *choosing = &example->choosing;
+    struct near *near = &engine->near;
     size_t count = engine->machine->rules.count;
     size_t turn = 0;
     size_t steps = (size_t)engine->options.settings->steps;
-    if (!example->plan.near || count <= NEAR_RULES_MIN || !way_near(example->plan.number, &turn)) {
-        return NULL;
+    choosing->near = NULL;
+    choosing->favour = NULL;
+    if (!example->plan.near || !way_near(example->plan.number, &turn)) {
+        return;
     }
-    if (!engine->near.made) {
-        build(engine);
-        engine->near.made = true;
+    if (!near->made) {
+        near->favour = favour_rules(engine);
+        if (count > NEAR_RULES_MIN) {
+            build(engine);
+        }
+        near->made = true;
     }
     turn = turn * ((steps + NEAR_STEPS - 1) / NEAR_STEPS) + example->number / NEAR_STEPS;
-    const struct near_part *part = &engine->near.parts.items[turn % engine->near.parts.count];
-    bool *in = ARENA_ARRAY(&example->arena, bool, count);
-    for (size_t i = 0; i < part->rules.count; i++) {
-        in[part->rules.items[i]] = true;
+    bool rows = example->migrates_at != SIZE_MAX; /* the migration is to find rows */
+    bool favours = near->favour && (turn % GENERAL_ONE_IN != 0 || rows);
+    choosing->favour = favours ? near->favour : NULL;
+    if (near->favour) { /* the parts of each kind take turns */
+        turn = favours ? turn - turn / GENERAL_ONE_IN : turn / GENERAL_ONE_IN;
     }
-    return in;
+    if (near->parts.count > 0) {
+        const struct near_part *part = part_at(near, turn, favours && near->about_changes > 0);
+        bool *in = ARENA_ARRAY(&example->arena, bool, count);
+        for (size_t i = 0; i < part->rules.count; i++) {
+            in[part->rules.items[i]] = true;
+        }
+        choosing->near = in;
+    }
 }

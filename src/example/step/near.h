@@ -6,6 +6,9 @@
  * strategies, and tables that these refer to. If a rule of the part reads something that other
  * rules fill, the part has such a rule. Together, the parts have all rules, and examples take them
  * in turn. An example's part depends on its number and its maximum length.
+ *
+ * Of two databases that differ, most examples are about what differs: in a machine of many rules
+ * they choose from parts around it, and in all others they prefer the rules that name it.
  */
 #ifndef EXAMPLE_NEAR_H
 #define EXAMPLE_NEAR_H
@@ -31,10 +34,12 @@ struct near_part {
 };
 struct near {
     bool made;
-    VEC(struct near_part) parts;
+    double *favour;              /* by rule: how much more often it runs; NULL: none does */
+    VEC(struct near_part) parts; /* none in a machine of few rules */
+    size_t about_changes;        /* so many of them, the first ones, are about what differs */
 };
 
-/* By rule, in the example's arena: true if it is in the part from this step on; NULL if all are. */
-bool *near_of(struct example *example);
+/* Sets from which rules the example chooses from this step on, and which it prefers. */
+void near_choose(struct example *example);
 
 #endif

@@ -32,6 +32,7 @@ extern const char query_mutate_security[];
 extern const char query_mutate_triggers[];
 extern const char query_origins[];
 extern const char query_owner[];
+extern const char query_parts[];
 extern const char query_policies[];
 extern const char query_readable[];
 extern const char query_rearrange[];

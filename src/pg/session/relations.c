@@ -1,4 +1,4 @@
-/* What of the schema can be read, and when: for comparing two databases. */
+/* What of the schema can be read, what it consists of, and when: for comparing two databases. */
 #include "pg/session/queries.h"
 #include "pg/session/session.h"
 
@@ -34,6 +34,24 @@ bool session_relations(struct backend *backend, struct arena *arena, struct back
         if (!PQgetisnull(result, i, COLUMN)) {
             add_column(last, result, i, arena);
         }
+    }
+    PQclear(result);
+    return result != NULL;
+}
+
+bool session_parts(struct backend *backend, struct arena *arena, struct backend_parts *out,
+                   struct error *err)
+{
+    enum { PART_OBJECT, PART_NAME, PART_KIND, PART_DEFINITION };
+    PGresult *result = session_ask(session_of(backend), query_parts, NULL, err);
+    *out = (struct backend_parts){0};
+    for (int i = 0; i < PQntuples(result); i++) {
+        *VEC_PUSH(arena, &out->items) = (struct backend_part){
+            .object = arena_strdup(arena, PQgetvalue(result, i, PART_OBJECT)),
+            .name = arena_strdup(arena, PQgetvalue(result, i, PART_NAME)),
+            .kind = arena_strdup(arena, PQgetvalue(result, i, PART_KIND)),
+            .definition = arena_strdup(arena, PQgetvalue(result, i, PART_DEFINITION)),
+        };
     }
     PQclear(result);
     return result != NULL;

@@ -31,7 +31,7 @@
  *     coverage.c     what of the schema was touched
  *     referred.c     rows that foreign keys may refer to
  *     origins.c      which columns hold the same ids
- *     relations.c    what can be read of the schema
+ *     relations.c    what can be read of the schema, and what it consists of
  *     readings.c     reading it, as anyone
  */
 #ifndef PG_SESSION_H
@@ -695,6 +695,8 @@ void session_forget_readings(struct session *session);
 /* relations.c */
 bool session_relations(struct backend *backend, struct arena *arena, struct backend_relations *out,
                        struct error *err);
+bool session_parts(struct backend *backend, struct arena *arena, struct backend_parts *out,
+                   struct error *err);
 bool session_epoch(struct backend *backend, int64_t *now_us, struct error *err);
 
 /* referred.c */

@@ -466,6 +466,7 @@ static void add_health(struct page *page)
     data_close(&page->out, ']');
     if (page->run->compared) {
         data_open(&page->out, "compared", '[');
+        text_changed(&text);
         text_compared(&text);
         data_close(&page->out, ']');
     }

@@ -3,6 +3,7 @@
 #include "report/text/reasons.h"
 #include "report/text/text.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum {
@@ -71,6 +72,51 @@ static void write_compared(struct text *text)
               show_counted(arena, rules.items.count, "rule"),
               relations_text(text, &text->run->compared->relations), as,
               text->run->compared->messages ? "; messages of errors, too" : "");
+}
+
+/* "table public.orders (column, trigger), function public.f() (only after)" */
+static void write_changed(struct text *text)
+{
+    const struct report_compared *compared = text->run->compared;
+    struct arena *arena = &text->scratch;
+    struct compared_names changed = {0};
+    for (size_t i = 0; i < compared->changed.count; i++) {
+        const struct compared_change *change = &compared->changed.items[i];
+        const char *parts = change->only ? arena_printf(arena, "only %s", change->only)
+                                         : list(text, &change->parts);
+        *VEC_PUSH(arena, &changed.items) = arena_printf(arena, "%s (%s)", change->object, parts);
+    }
+    write_list(text, "changed", &changed);
+}
+
+/* Tables whose changes no request can have shown. */
+static void write_unfilled(struct text *text)
+{
+    static const char *const titles[] = {[UNFILLED_CHANGED] = "in tables of what changed",
+                                         [UNFILLED_CENTRAL] = "in tables that others refer to"};
+    struct arena *arena = &text->scratch;
+    const struct compared_unfilled_list unfilled = compared_unfilled(text->run, arena);
+    struct compared_names names[UNFILLED_OTHER + 1] = {0};
+    for (size_t i = 0; i < unfilled.items.count; i++) {
+        *VEC_PUSH(arena, &names[unfilled.items.items[i].why].items) = unfilled.items.items[i].table;
+    }
+    for (unsigned why = UNFILLED_CHANGED; why <= UNFILLED_CENTRAL; why++) {
+        if (names[why].items.count) {
+            text_warn(text, "no rows", "%s: %s", titles[why], list(text, &names[why]));
+        }
+    }
+}
+
+/* In how many examples the migration had something to work on. */
+static void write_migrated(struct text *text)
+{
+    const struct run_stats *stats = &text->run->result->stats;
+    if (stats->migrated) {
+        text_note(text, "migrated",
+                  "between two steps in %s, in %" PRIu64 " of them with rows in what changed",
+                  show_counted(&text->scratch, stats->migrated, "example"),
+                  stats->migrated_on_rows);
+    }
 }
 
 /* Each with what it raised. */
@@ -186,6 +232,14 @@ static void write_unrepeated(struct text *text)
     }
 }
 
+void text_changed(struct text *text)
+{
+    if (text->run->compared) {
+        write_unfilled(text);
+        write_changed(text);
+    }
+}
+
 void text_compared(struct text *text)
 {
     const struct report_compared *compared = text->run->compared;
@@ -193,6 +247,7 @@ void text_compared(struct text *text)
         return;
     }
     write_compared(text);
+    write_migrated(text);
     write_raised(text);
     write_policies(text);
     write_list(text, "only before", &compared->only_before);

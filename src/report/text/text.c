@@ -169,6 +169,7 @@ static void add_run(struct report *report, const struct report_run *run, struct 
     write_verdict(&text);
     if (!text.options->quiet) {
         write_failed(&text);
+        text_changed(&text);
         write_early_end(&text);
         write_marked(&text, false);
         text_health(&text);

@@ -47,6 +47,9 @@ const char *text_unmet(struct text *text, size_t requirement);
 void text_health(struct text *text);
 /* Says what a run over two databases compared, and what it did not; nothing of other runs. */
 void text_compared(struct text *text);
+/* Of such a run, how the schemas differ, and where nothing can have shown it: next to the verdict,
+ * which it qualifies. */
+void text_changed(struct text *text);
 /* Writes tables of rules and invariants. */
 void text_stats(struct text *text);
 /* The same without colours, if the report's options ask for tables, and there is a result. */
