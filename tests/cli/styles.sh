@@ -80,7 +80,7 @@ style bytea_output escape
 style DateStyle 'SQL, DMY'
 style client_encoding LATIN1
 style standard_conforming_strings off
-if [ -n "${PGFSM_TEST_ALL:-}" ]; then
+if [ -n "$TEST_ALL" ]; then
     style IntervalStyle iso_8601
     style TimeZone Asia/Tokyo
     style extra_float_digits -3

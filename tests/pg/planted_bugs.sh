@@ -108,7 +108,7 @@ is_found() {
     [ "${length:-999}" -le "$2" ] || complain "$1: shrunk to ${length:-?} steps, not $2"
     # Uses a new database, because rows without ORDER BY may come in any order after a table was
     # vacuumed.
-    [ "$2" -eq 1 ] || [ -z "${PGFSM_TEST_ALL:-}" ] || {
+    [ "$2" -eq 1 ] || [ -z "$TEST_ALL" ] || {
         database "$1-shorter" "$top/sql/bugs/$1.sql"
         run 0 machine.yaml "$1-shorter" --seed 1 --no-save --steps $(($2 - 1))
     }

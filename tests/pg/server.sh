@@ -7,7 +7,8 @@
 # It sets SERVER_DIR, SERVER_BIN (the folder of the server's programs), SERVER_MAJOR (the first number of its version),
 # SERVER_SOCKET and SERVER_PORT, and sets PGHOST, PGPORT, PGUSER and PGDATABASE so that libpq's programs reach it over
 # the socket. All other variables of libpq and pgfsm (PG*) are unset, so that the caller's environment has no effect,
-# except PGFSM_PG_BINDIR, the folder of the server programs for both (versions/on.sh). The server is stopped, and its
+# except PGFSM_PG_BINDIR, the folder of the server programs for both (versions/on.sh). TEST_ALL, which is not exported,
+# has the value of PGFSM_TEST_ALL, which the night sets. The server is stopped, and its
 # directory removed, when the script exits, however it exits; a script that sets an EXIT trap of its own calls
 # server_stop in it. TEST_CLUSTERS names a folder for prepared data directories, one for each version: copying one takes
 # less than half the time of initdb. Without it, each test runs initdb. Root is not allowed to run a server: then it
@@ -95,6 +96,8 @@ server_start() {
     *) server_fail "server_start socket, or server_start tcp" ;;
     esac
     server_find_bin
+    # shellcheck disable=SC2034 # for those who source it
+    TEST_ALL=${PGFSM_TEST_ALL:-}
     # shellcheck disable=SC2046 # a list of names
     unset $(env | sed -n '/^PGFSM_PG_BINDIR=/d; s/^\(PG[A-Z_]*\)=.*/\1/p') DATABASE_URL
     server_make_dir
