@@ -83,7 +83,7 @@ static void write_changed(struct text *text)
     for (size_t i = 0; i < compared->changed.count; i++) {
         const struct compared_change *change = &compared->changed.items[i];
         const char *parts = change->only ? arena_printf(arena, "only %s", change->only)
-                                         : list(text, &change->parts);
+                                         : list(text, &change->parts, NAMED_MAX);
         *VEC_PUSH(arena, &changed.items) = arena_printf(arena, "%s (%s)", change->object, parts);
     }
     write_list(text, "changed", &changed);
@@ -102,7 +102,7 @@ static void write_unfilled(struct text *text)
     }
     for (unsigned why = UNFILLED_CHANGED; why <= UNFILLED_CENTRAL; why++) {
         if (names[why].items.count) {
-            text_warn(text, "no rows", "%s: %s", titles[why], list(text, &names[why]));
+            text_warn(text, "no rows", "%s: %s", titles[why], list(text, &names[why], NAMED_MAX));
         }
     }
 }
