@@ -2,6 +2,8 @@
  * each of them, so they are left out or moved to the end before anything else. */
 #include "shrink/passes/passes.h"
 
+enum { FEW = 8 /* steps */ };
+
 static bool is_costly(const struct shrinker *shrinker, size_t step)
 {
     const bool *costly = shrinker->target->costly;
@@ -25,7 +27,7 @@ static size_t last_place(const struct shrinker *shrinker)
     return shrinker->target->at_end || count < 2 ? count - 1 : count - 2;
 }
 
-/* Far first. */
+/* Far first; in a long trace, nothing else: each attempt takes long there. */
 static void move_later(struct shrinker *shrinker, size_t step)
 {
     size_t count = shrinker_steps(shrinker);
@@ -34,7 +36,7 @@ static void move_later(struct shrinker *shrinker, size_t step)
     while (gap > 0 && !shrinker->stopped && shrinker_steps(shrinker) == count) {
         bool moved = try_later(shrinker, step, gap);
         step += moved ? gap : 0;
-        gap = moved && last - step < gap ? last - step : moved ? gap : gap / 2;
+        gap = moved ? (last - step < gap ? last - step : gap) : count <= FEW + 1 ? gap / 2 : 0;
     }
 }
 

@@ -18,6 +18,7 @@ enum shrink_pass_then { GOES_ON, BEGINS_AGAIN };
     PASS(slice, GOES_ON)                                                                           \
     PASS(values, GOES_ON)                                                                          \
     PASS(chunks, GOES_ON)                                                                          \
+    AGAIN(costly_steps, GOES_ON)                                                                   \
     PASS(single_steps, GOES_ON)                                                                    \
     PASS(schedule, GOES_ON)                                                                        \
     PASS(everything_simplest, BEGINS_AGAIN)                                                        \
