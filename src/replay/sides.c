@@ -142,22 +142,44 @@ static bool add_columns(const struct recorded_statement *statement, const char *
     return true;
 }
 
-/* `statement`: NULL: it names its columns. */
-static void write_lines(struct script *script, const struct question *question,
-                        const char *const *columns, const char *answer,
-                        const struct recorded_statement *statement)
+/* A json is a text, whose keys jsonb would sort. */
+static void add_texts(const struct recorded_statement *statement, const char *const *names,
+                      const char *answer, struct strbuf *out)
 {
+    for (size_t i = 0; i < statement->columns.count; i++) {
+        const struct recorded_column *column = &statement->columns.items[i];
+        if (strcmp(column->type, "json") == 0) {
+            const char *name = names ? names[i] : column->name;
+            strbuf_adds(out, " OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object(");
+            quote_literal(out, name, strlen(name));
+            strbuf_addf(out, ", %s.", answer);
+            quote_identifier(out, name);
+            strbuf_adds(out, "::pg_catalog.text)");
+        }
+    }
+}
+
+/* `statement`: NULL: a relation is read. */
+static void write_lines(struct script *script, const struct question *question,
+                        const struct recorded_statement *statement, const char *const *columns,
+                        const char *answer)
+{
+    bool twice = statement && has_column_twice(statement);
     struct strbuf *out = script->out;
     struct strbuf left_out = {0};
     struct strbuf only = {0};
     bool any = add_natural(script, question->place, true, &left_out);
-    bool twice = statement && !any && has_column_twice(statement);
-    bool more =
-        statement && !twice && add_columns(statement, renamed(question, statement, columns), &only);
-    strbuf_addf(out, "\nSELECT coalesce(pg_catalog.array_agg((%s%s(%s.*)%s%s",
+    const char *const *names = statement ? renamed(question, statement, columns) : NULL;
+    bool row = twice && !any;
+    bool more = statement && !row && add_columns(statement, names, &only);
+    strbuf_addf(out, "\nSELECT coalesce(pg_catalog.array_agg((%s%s(%s.*)",
                 more ? "pg_temp.only_columns(" : "",
-                twice ? "pg_catalog.row_to_json" : "pg_catalog.to_jsonb", answer,
-                more ? strbuf_text(&only) : "", more ? ")" : "");
+                row ? "pg_catalog.row_to_json" : "pg_catalog.to_jsonb", answer);
+    if (statement && !twice) {
+        add_texts(statement, names, answer, out);
+    }
+    strbuf_adds(out, more ? strbuf_text(&only) : "");
+    strbuf_adds(out, more ? ")" : "");
     strbuf_free(&only);
     if (any) {
         strbuf_addf(out, " OPERATOR(pg_catalog.-) %s", strbuf_text(&left_out));
@@ -177,7 +199,7 @@ static void write_query(struct script *script, const struct question *question,
     const char *const *columns = statement_columns(script, statement);
     statement_write_with(script, statement, answer, renamed(question, statement, columns),
                          script->out);
-    write_lines(script, question, columns, answer, statement);
+    write_lines(script, question, statement, columns, answer);
 }
 
 /* A statement that can't be a part of a query, and gives one row. */
@@ -465,7 +487,7 @@ static void write_state(struct script *script)
     begin_step(script);
     context_write(script, context_of(script, divergence->as), END, out);
     strbuf_addf(out, "WITH answer AS (\n    %s\n)", divergence->sql);
-    write_lines(script, &question, NULL, "answer", NULL);
+    write_lines(script, &question, NULL, NULL, "answer");
     write_end_of_step(script);
     strbuf_free(&text);
 }

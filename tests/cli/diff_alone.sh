@@ -40,6 +40,11 @@ END
 finds 'row 1 is {"a": 1, "b": 2} before, {"b": 2, "a": 1} after' <<'END'
 CREATE OR REPLACE FUNCTION keys() RETURNS json LANGUAGE sql STABLE AS $$ SELECT json_build_object('b', 2, 'a', 1) $$;
 END
+# The script shows it, too.
+runs 1 diff --schema schema.sql --apply change.sql --max-failures 1 --examples 40 --steps 15 --seed 1
+runs 1 replay counterexamples/schema-call_keys-rows.sql
+rm -r .pgfsm counterexamples
+
 # An order that a view or a function decides.
 finds 'rows in another order' <<'END'
 CREATE OR REPLACE VIEW sorted AS SELECT id, a FROM t ORDER BY coalesce(a, (1)), id;
