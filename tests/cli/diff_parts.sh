@@ -34,6 +34,22 @@ runs 1 diff m.yaml --schema fast.sql --new-schema slow.sql --seed 1 --examples 2
 out "DIFFERS  m  rule add (step 1)"
 out "after    query_canceled (57014)"
 
+# Answers that fill the memory of an example end it, and not the run.
+{
+    cat fast.sql
+    echo "CREATE FUNCTION big() RETURNS text LANGUAGE sql STABLE AS \$\$ SELECT repeat('x', 8000000) \$\$;"
+} >big.sql
+cat >big.yaml <<'END_YAML'
+machine: big
+model: "all = []"
+rules:
+  big: {sql: SELECT big(), model: all.append(result.value)}
+END_YAML
+runs 0 diff big.yaml --schema big.sql --new-schema big.sql --seed 1 --examples 3 --steps 20
+out "agree  big  3 examples"
+out "its answers were too large"
+out "ended by       big (3)"
+
 # What raises an error by nature does so on one side alone, too.
 runs 0 diff m.yaml --schema lucky.sql --new-schema lucky.sql --seed 1 --examples 20 --steps 5
 out "the errors of add"

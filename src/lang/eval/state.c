@@ -95,6 +95,7 @@ bool limit_reached(struct lang_state *state, struct error *err)
     (void)error_set(err, ERROR_LIMIT, "values of more than %zu %s in one example",
                     small ? state->limits.bytes : state->limits.bytes / MEBIBYTE,
                     small ? "bytes" : "MiB");
+    err->too_large = true;
     return error_hint(err, "a limit of the model language; keep less");
 }
 

@@ -653,6 +653,7 @@ bool wire_is_too_long(const struct wire *wire, uint64_t item, const PGresult *re
 bool wire_too_long(struct error *err)
 {
     error_set(err, ERROR_LIMIT, "the server's answer is longer than %d MiB", ANSWER_MIB_MAX);
+    err->too_large = true;
     return error_hint(
         err, "make the statement return less: with a LIMIT, fewer columns, or an aggregate "
              "such as count(*)");

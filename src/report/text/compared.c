@@ -215,7 +215,7 @@ static void write_parted(struct text *text)
     if (parted) {
         text_note(text, "ended early",
                   "%s, where a step failed on one side alone, which is no difference: by a time "
-                  "limit, for lack of room, or by nature",
+                  "limit, for lack of room, or by nature; or its answers were too large",
                   show_counted(&text->scratch, parted, "example"));
         write_list(text, "ended by", &rules);
     }
