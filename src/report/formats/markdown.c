@@ -268,7 +268,7 @@ static void add(struct report *report, const struct report_run *run,
 static void end(const struct report *report, struct strbuf *out)
 {
     static const char *const of_two[CASE_OUTCOMES] = {
-        [CASE_PASSED] = "agree", [CASE_FAILED] = "differ"};
+        [CASE_PASSED] = "requests agree", [CASE_FAILED] = "differ"};
     const char *comma = "";
     if (report->kept.size) {
         strbuf_addf(out, "%s\n", report->kept.data);
