@@ -35,7 +35,7 @@ sed -e "s/'good', 'bad'/'good', 'bad', 'none'/" -e 's/VALUE > 0/VALUE > 1/' -e '
     -e 's/BEFORE INSERT ON/AFTER INSERT ON/' -e 's/CONSTRAINT c/CONSTRAINT d/' -e 's/INDEX two/INDEX deux/' -e '/INDEX three/d' \
     -e 's/SELECT a FROM same/SELECT a + 0 AS a FROM same/' -e "s/RETURNS int LANGUAGE sql AS 'SELECT 1';/RETURNS int LANGUAGE sql AS 'SELECT 2';/" \
     -e '/gone()/d' old.sql >new.sql
-echo 'CREATE FUNCTION made() RETURNS int LANGUAGE sql AS $$SELECT 1$$;' >>new.sql
+echo "CREATE FUNCTION made() RETURNS int LANGUAGE sql AS 'SELECT 1';" >>new.sql
 cat >m.yaml <<'END_YAML'
 machine: m
 rules: {one: {sql: SELECT 1}}
