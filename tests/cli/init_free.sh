@@ -86,4 +86,23 @@ runs 0 init --free -d postgres
 out_lacks 'listen:'
 runs 2 init --free -d postgres --table nowhere
 err "there is no table 'nowhere'"
+# The server already refuses some statements when it prepares them: here, an id that a view shows is always generated.
+cat >hidden.sql <<'SQL'
+CREATE TABLE note_rows (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text text, gone boolean NOT NULL DEFAULT false);
+CREATE VIEW notes AS SELECT id, text FROM note_rows WHERE NOT gone;
+CREATE FUNCTION hide_note() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE note_rows SET gone = true WHERE id = OLD.id;
+    RETURN OLD;
+END $$;
+CREATE TRIGGER hide_note INSTEAD OF DELETE ON notes FOR EACH ROW EXECUTE FUNCTION hide_note();
+SQL
+runs 0 init --free --schema hidden.sql -o hidden.yaml
+runs 0 run hidden.yaml --no-save --examples 20 --seed 1 --stats
+[ "$(never '^(insert_by_default_notes|delete_notes)$')" = "" ] || complain "$said: notes are never written"
+# A name that is not there stays a mistake.
+sed 's/FROM notes AS t/FROM notez AS t/' hidden.yaml >wrong.yaml
+runs 2 check wrong.yaml
+err 'relation "notez" does not exist'
+
 finish

@@ -299,16 +299,19 @@ bool session_prepare_one(struct session *session, struct statement *statement, s
     return done;
 }
 
-/* Whether a rule may put right what the server refuses now, or predict it; a fault of the
- * schema is for a rule to find. No DDL brings a table to
+/* Whether a rule may put right what the server refuses now, or predict it, as one does of which no
+ * error is a failure; a fault of the schema is for a rule to find. No DDL brings a table to
  * a FROM that lacks it, though that has the error of one that is not there. */
 static bool is_left(const struct session *session, const PGresult *refusal)
 {
     const char *state = server_state(refusal);
     const char *function = PQresultErrorField(refusal, PG_DIAG_SOURCE_FUNCTION);
     bool no_from = function && strcmp(function, "errorMissingRTE") == 0;
-    return is_fault(state) || (session->prepare.mends && is_undefined(state) && !no_from &&
-                               strstr(session->prepare.mends, state) != NULL);
+    bool written_wrongly = strcmp(state, "42601") == 0 || wants_cast(state) || is_undefined(state);
+    bool any_error = session->machine->settings.errors == ERRORS_ANY;
+    return is_fault(state) || (any_error && !written_wrongly) ||
+           (session->prepare.mends && is_undefined(state) && !no_from &&
+            strstr(session->prepare.mends, state) != NULL);
 }
 
 /* Whether what the server refuses now is taken later: by what the machine runs before its rules. */
