@@ -47,6 +47,7 @@ const char *pgfsm_machine_path(const struct pgfsm_machine *machine);
 /* "" if the file has none. */
 const char *pgfsm_machine_description(const struct pgfsm_machine *machine);
 
+/* Rules and invariants by their place in the machine, from 0. A name is NULL past the end. */
 size_t pgfsm_machine_rule_count(const struct pgfsm_machine *machine);
 const char *pgfsm_machine_rule_name(const struct pgfsm_machine *machine, size_t index);
 size_t pgfsm_machine_invariant_count(const struct pgfsm_machine *machine);

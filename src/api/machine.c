@@ -97,7 +97,8 @@ size_t pgfsm_machine_rule_count(const struct pgfsm_machine *machine)
 
 const char *pgfsm_machine_rule_name(const struct pgfsm_machine *machine, size_t index)
 {
-    return machine->machine->rules.items[index].name;
+    const struct machine *of = machine->machine;
+    return index < of->rules.count ? of->rules.items[index].name : NULL;
 }
 
 size_t pgfsm_machine_invariant_count(const struct pgfsm_machine *machine)
@@ -107,7 +108,8 @@ size_t pgfsm_machine_invariant_count(const struct pgfsm_machine *machine)
 
 const char *pgfsm_machine_invariant_name(const struct pgfsm_machine *machine, size_t index)
 {
-    return machine->machine->invariants.items[index].name;
+    const struct machine *of = machine->machine;
+    return index < of->invariants.count ? of->invariants.items[index].name : NULL;
 }
 
 const char *pgfsm_machine_schema_file(const struct pgfsm_machine *machine, size_t index)

@@ -42,12 +42,16 @@ enum pgfsm_type pgfsm_type_of(const struct pgfsm_value *value)
 
 const struct pgfsm_value *pgfsm_arg(struct pgfsm_call *call, const char *name)
 {
-    for (size_t i = 0; call->params[i].name; i++) {
+    for (size_t i = 0; name && call->params[i].name; i++) {
         if (strcmp(call->params[i].name, name) == 0) {
             return lent(&call->args[i]);
         }
     }
-    call_fail(call, "it has no parameter '%s'", name);
+    if (name) {
+        call_fail(call, "it has no parameter '%s'", name);
+    } else {
+        call_fail(call, "pgfsm_arg() was given no name");
+    }
     return NULL;
 }
 
@@ -148,7 +152,9 @@ int64_t pgfsm_to_scaled(struct pgfsm_call *call, const struct pgfsm_value *value
 const void *pgfsm_to_bytes(struct pgfsm_call *call, const struct pgfsm_value *value, size_t *size)
 {
     struct value is = value_of(value);
-    *size = is.type == VALUE_BYTES ? is.as.bytes->size : 0;
+    if (size) {
+        *size = is.type == VALUE_BYTES ? is.as.bytes->size : 0;
+    }
     if (is.type != VALUE_BYTES && is.type != VALUE_NONE) {
         refuse(call, value, "bytes or None");
     }
@@ -182,7 +188,7 @@ int64_t pgfsm_arg_scaled(struct pgfsm_call *call, const char *name, unsigned pla
 const char *pgfsm_arg_text(struct pgfsm_call *call, const char *name)
 {
     const struct pgfsm_value *value = pgfsm_arg(call, name);
-    return pgfsm_to_text(call, value);
+    return value ? pgfsm_to_text(call, value) : "";
 }
 
 /* Items. */
@@ -220,6 +226,9 @@ const struct pgfsm_value *pgfsm_field(const struct pgfsm_value *value, const cha
 {
     struct value is = value_of(value);
     const bool row = is.type == VALUE_TUPLE && is.as.tuple->names;
+    if (!name) {
+        return NULL;
+    }
     for (size_t i = 0; row && i < is.as.tuple->count; i++) {
         if (strcmp(is.as.tuple->names[i], name) == 0) {
             return lent(&is.as.tuple->items[i]);
@@ -253,7 +262,9 @@ struct pgfsm_value *pgfsm_double(struct pgfsm_call *call, double value)
 struct pgfsm_value *pgfsm_numeric(struct pgfsm_call *call, const char *digits)
 {
     struct value value = value_none();
-    if (!numeric_from_text(call->arena, digits, strlen(digits), &value, NULL)) {
+    if (!digits) {
+        call_fail(call, "pgfsm_numeric() was given no text");
+    } else if (!numeric_from_text(call->arena, digits, strlen(digits), &value, NULL)) {
         call_fail(call, "pgfsm_numeric() was given '%s', which is no number", digits);
     }
     return made(call, value);
@@ -279,12 +290,20 @@ struct pgfsm_value *pgfsm_text(struct pgfsm_call *call, const char *text)
 
 struct pgfsm_value *pgfsm_bytes(struct pgfsm_call *call, const void *data, size_t size)
 {
+    if (!data && size > 0) {
+        call_fail(call, "pgfsm_bytes() was given a size, but no data");
+        size = 0;
+    }
     return made(call, value_bytes(call->arena, data, size));
 }
 
 struct pgfsm_value *pgfsm_tuple(struct pgfsm_call *call, const struct pgfsm_value *const *items,
                                 size_t count)
 {
+    if (!items && count > 0) {
+        call_fail(call, "pgfsm_tuple() was given a count, but no items");
+        count = 0;
+    }
     struct value *values = ARENA_ARRAY(call->arena, struct value, count);
     for (size_t i = 0; i < count; i++) {
         values[i] = value_of(items[i]);
@@ -350,6 +369,9 @@ void pgfsm_put(struct pgfsm_call *call, struct pgfsm_value *to, const struct pgf
     }
 }
 
-void pgfsm_fail(struct pgfsm_call *call, const char *message) { call_fail(call, "%s", message); }
+void pgfsm_fail(struct pgfsm_call *call, const char *message)
+{
+    call_fail(call, "%s", message ? message : "pgfsm_fail() was given no message");
+}
 
 void *pgfsm_alloc(struct pgfsm_call *call, size_t size) { return arena_zalloc(call->kept, size); }

@@ -39,6 +39,8 @@ static void a_machine_is_read(void **state)
     assert_string_equal(pgfsm_machine_rule_name(machine, 1), "make");
     assert_int_equal(pgfsm_machine_invariant_count(machine), 1);
     assert_string_equal(pgfsm_machine_invariant_name(machine, 0), "positive");
+    assert_null(pgfsm_machine_rule_name(machine, 2));
+    assert_null(pgfsm_machine_invariant_name(machine, 1));
     pgfsm_machine_free(machine);
     pgfsm_machine_free(NULL);
     pgfsm_errors_free(errors);

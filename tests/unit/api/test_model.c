@@ -146,9 +146,27 @@ static const struct pgfsm_value *wrong(const void *state, struct pgfsm_call *cal
     case 8:
         (void)pgfsm_to_text(call, pgfsm_list(call));
         return NULL;
-    default:
+    case 9:
         (void)pgfsm_to_bytes(call, pgfsm_list(call), &size);
         return NULL;
+    case 10: /* a text to compare, whatever went wrong */
+        return pgfsm_bool(call, strcmp(pgfsm_arg_text(call, "wya"), "a") == 0);
+    case 11:
+        return pgfsm_arg(call, NULL);
+    case 12:
+        return pgfsm_numeric(call, NULL);
+    case 13:
+        return pgfsm_bytes(call, NULL, 5);
+    case 14:
+        return pgfsm_tuple(call, NULL, 3);
+    case 15:
+        pgfsm_fail(call, NULL);
+        return NULL;
+    case 16:
+        (void)pgfsm_to_bytes(call, pgfsm_list(call), NULL);
+        return NULL;
+    default:
+        return pgfsm_field(pgfsm_list(call), NULL);
     }
 }
 
@@ -247,12 +265,20 @@ static void mistakes_name_the_function(void **state)
         "stack.wrong(): a value is NoneType, not a number",
         "stack.wrong(): a value is list, not a string, a number or None",
         "stack.wrong(): a value is list, not bytes or None",
+        "stack.wrong(): it has no parameter 'wya'",
+        "stack.wrong(): pgfsm_arg() was given no name",
+        "stack.wrong(): pgfsm_numeric() was given no text",
+        "stack.wrong(): pgfsm_bytes() was given a size, but no data",
+        "stack.wrong(): pgfsm_tuple() was given a count, but no items",
+        "stack.wrong(): pgfsm_fail() was given no message",
+        "stack.wrong(): a value is list, not bytes or None",
     };
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
-        char program[] = "s.wrong(0)";
-        program[8] = (char)('0' + i);
+        char program[16];
+        (void)snprintf(program, sizeof program, "s.wrong(%zu)", i);
         gives(program, messages[i]);
     }
+    gives("s.wrong(17)", "None"); /* nothing has the name NULL */
     gives("s.wrong('0')", "stack.wrong(): argument 'way' is string, not an int of 64 bits");
     gives("s.wrong(1 << 64)", "stack.wrong(): argument 'way' is int, not an int of 64 bits");
     gives("s.wrong()", "stack.wrong() is missing its argument 'way'");
