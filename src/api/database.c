@@ -6,6 +6,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool database_begin(struct pgfsm_database *database, const struct pgfsm_callbacks *callbacks,
+                    struct pgfsm_errors *errors)
+{
+    struct error err;
+    if (!errors_given(database, "database", errors)) {
+        return false;
+    }
+    if (database->busy) {
+        (void)error_set(&err, ERROR_USAGE, "an earlier call on this database has not ended");
+        (void)error_hint(&err, "one database serves one call at a time; no callback and no "
+                               "function of a model may leave it by longjmp() or an exception: "
+                               "use pgfsm_fail()");
+        return errors_add(errors, &err);
+    }
+    database->busy = true;
+    database->callbacks = callbacks;
+    return true;
+}
+
+void database_end(struct pgfsm_database *database)
+{
+    database->busy = false;
+    database->callbacks = NULL;
+}
+
 bool database_interrupted(const struct pgfsm_database *database)
 {
     const struct pgfsm_callbacks *callbacks = database->callbacks;

@@ -124,6 +124,11 @@ bool errors_add_found(struct pgfsm_errors *errors, const struct pgfsm_errors *fo
     return false;
 }
 
+bool errors_given(const void *object, const char *what, struct pgfsm_errors *errors)
+{
+    return object || errors_addf(errors, ERROR_USAGE, "there is no %s: it is NULL", what);
+}
+
 bool errors_addf(struct pgfsm_errors *errors, enum error_code code, const char *format, ...)
 {
     struct error err = {.code = code};

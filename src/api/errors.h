@@ -26,6 +26,8 @@ bool errors_add_both(struct pgfsm_errors *errors, const struct diagnostics *diag
                      const struct error *err);
 /* Adds copies of all of another list's; `errors` may be NULL. Always returns false. */
 bool errors_add_found(struct pgfsm_errors *errors, const struct pgfsm_errors *found);
+/* Whether the object is not NULL; else false with `errors`: "there is no machine". */
+bool errors_given(const void *object, const char *what, struct pgfsm_errors *errors);
 bool errors_addf(struct pgfsm_errors *errors, enum error_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

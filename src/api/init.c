@@ -189,10 +189,14 @@ bool pgfsm_init(char **out, struct pgfsm_database *database,
     struct error err = {0};
     struct known known = {.free = value_none()};
     bool written = false;
+    *out = NULL;
+    if (!errors_given(options, "struct of options", errors) ||
+        !database_begin(database, callbacks, errors)) {
+        return false;
+    }
     const char *const *schema =
         check_files(options, errors) ? schema_paths(options, &arena, errors) : NULL;
     struct pgfsm_machine *machine = schema ? looking_machine(options, &arena, errors) : NULL;
-    database->callbacks = callbacks;
     if (machine) {
         struct run_session session = session_of(machine, database, NULL, callbacks, errors);
         struct backend *backend = session_open(&session);
@@ -201,7 +205,7 @@ bool pgfsm_init(char **out, struct pgfsm_database *database,
             backend->ops->close(backend);
         }
     }
-    database->callbacks = NULL;
+    database_end(database);
     pgfsm_machine_free(machine);
     const struct init_options init = {.name = machine_name(options, &arena),
                                       .schema = schema,

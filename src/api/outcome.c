@@ -133,9 +133,12 @@ void pgfsm_run_free(struct pgfsm_run *run)
     }
 }
 
-const struct pgfsm_summary *pgfsm_run_summary(const struct pgfsm_run *run) { return &run->summary; }
+const struct pgfsm_summary *pgfsm_run_summary(const struct pgfsm_run *run)
+{
+    return run ? &run->summary : NULL;
+}
 
 const struct pgfsm_failure *pgfsm_run_failure(const struct pgfsm_run *run, size_t index)
 {
-    return index < run->summary.failure_count ? &run->failures[index] : NULL;
+    return run && index < run->summary.failure_count ? &run->failures[index] : NULL;
 }

@@ -186,7 +186,13 @@ bool pgfsm_replay_on(struct pgfsm_replayed **out, const char *path, struct pgfsm
     struct replay_head read = {0};
     *out = NULL;
     after = after ? after : database;
-    database->callbacks = after->callbacks = callbacks;
+    if (!database_begin(database, callbacks, errors)) {
+        return false;
+    }
+    if (after != database && !database_begin(after, callbacks, errors)) {
+        database_end(database);
+        return false;
+    }
     bool ran = read_head(path, &arena, &read, errors);
     const struct pg_script script = {.path = path,
                                      .first = read.paths.items,
@@ -202,7 +208,8 @@ bool pgfsm_replay_on(struct pgfsm_replayed **out, const char *path, struct pgfsm
         ran =
             read.sides ? run_sides(out, sides, errors) : run_script(out, &script, database, errors);
     }
-    database->callbacks = after->callbacks = NULL;
+    database_end(database);
+    database_end(after);
     arena_free(&arena);
     return ran;
 }

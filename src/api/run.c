@@ -207,13 +207,16 @@ bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
                struct pgfsm_database *database, const struct pgfsm_run_options *options,
                const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
 {
+    *out = NULL;
+    if (!errors_given(machine, "machine", errors) || !database_begin(database, callbacks, errors)) {
+        return false;
+    }
     struct run_session session = session_of(machine, database, options, callbacks, errors);
     struct backend *backend = NULL;
     bool went_on = false;
     session.mistakes.arena = &session.arena;
     session.run = memory_alloc(sizeof *session.run);
     *session.run = (struct pgfsm_run){0};
-    database->callbacks = session.callbacks;
     if (prepare(&session) && session_list_earlier(&session)) {
         backend = session_open(&session);
     }
@@ -221,7 +224,7 @@ bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
         went_on = run_on(&session, backend);
         backend->ops->close(backend);
     }
-    database->callbacks = NULL;
+    database_end(database);
     /* a machine with mistakes has not run */
     *out = backend && session.mistakes.errors.count == 0 ? session.run : NULL;
     if (!*out) {

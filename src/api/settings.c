@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -99,12 +100,25 @@ static bool check_commit_needs(const struct run_session *session)
     return !any;
 }
 
+/* Whether a list with a count is one. */
+static bool has_lists(const struct pgfsm_run_options *options, struct pgfsm_errors *errors)
+{
+    const char *missing = options->rule_count && !options->rules    ? "rule"
+                          : options->apply_count && !options->apply ? "apply"
+                                                                    : NULL;
+    return !missing ||
+           errors_addf(errors, ERROR_USAGE, "%s_count is set, but its list is NULL", missing);
+}
+
 bool settings_resolve(struct run_session *session)
 {
     const struct machine *machine = session->machine;
     const struct pgfsm_run_options *options = &session->options;
     struct settings *out = &session->settings;
     struct pgfsm_errors *errors = session->errors;
+    if (!has_lists(options, errors)) {
+        return false;
+    }
     if (!base_settings(machine, options->profile, out, errors)) {
         return false;
     }
@@ -150,6 +164,12 @@ bool settings_resolve(struct run_session *session)
     }
     if (options->ways && strcmp(options->ways, "all") != 0 && !way_named(options->ways)) {
         return unknown_way(options->ways, errors);
+    }
+    if (options->shard_count > 0 &&
+        (options->shard < 0 || options->shard >= options->shard_count)) {
+        return errors_addf(errors, ERROR_USAGE,
+                           "shard is %" PRId64 ", but shards are numbered from 0 to %" PRId64,
+                           options->shard, options->shard_count - 1);
     }
     if (options->shard_count > 0 && !out->has_seed) {
         return errors_addf(

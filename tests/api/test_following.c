@@ -282,9 +282,54 @@ static void reports_show_the_state(void **state)
     clear(world);
 }
 
+static void runs_again(void *host, const struct pgfsm_progress *progress)
+{
+    struct world *world = host;
+    struct pgfsm_run *run;
+    (void)progress;
+    if (pgfsm_errors_count(world->errors) == 0) {
+        assert_false(pgfsm_run(&run, world->machine, world->database, NULL, NULL, world->errors));
+        assert_null(run);
+    }
+}
+
+static void wrong_calls_are_errors(void **state)
+{
+    static const char *const messages[] = {"shard is 3, but shards are numbered from 0 to 1",
+                                           "shard is -1, but shards are numbered from 0 to 1",
+                                           "rule_count is set, but its list is NULL",
+                                           "apply_count is set, but its list is NULL"};
+    struct world *world = *state;
+    struct pgfsm_run *run_of_none;
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+        struct pgfsm_run_options options = PGFSM_RUN_OPTIONS_INIT;
+        options.shard = i == 0 ? 3 : i == 1 ? -1 : 0;
+        options.shard_count = i < 2 ? 2 : 0;
+        options.rule_count = i == 2;
+        options.apply_count = i == 3;
+        assert_false(run(world, NULL, NULL, &options, NULL));
+        assert_int_equal(pgfsm_errors_at(world->errors, 0)->code, PGFSM_ERROR_USAGE);
+        assert_string_equal(pgfsm_errors_at(world->errors, 0)->message, messages[i]);
+        assert_null(pgfsm_run_summary(world->run));
+        assert_null(pgfsm_run_failure(world->run, 0));
+        clear(world);
+    }
+    pgfsm_errors_clear(world->errors);
+    assert_false(pgfsm_run(&run_of_none, NULL, world->database, NULL, NULL, world->errors));
+    assert_string_equal(pgfsm_errors_at(world->errors, 0)->message,
+                        "there is no machine: it is NULL");
+    /* A callback may not use the database, which is in a call. */
+    const struct pgfsm_callbacks callbacks = {.host = world, .progress = runs_again};
+    assert_true(run(world, NULL, NULL, NULL, &callbacks));
+    assert_string_equal(pgfsm_errors_at(world->errors, 0)->message,
+                        "an earlier call on this database has not ended");
+    clear(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_calls_are_errors),
         cmocka_unit_test(each_job_has_states_of_its_own),
         cmocka_unit_test(only_model_may_change_it),
         cmocka_unit_test(a_failure_can_be_read_and_run_again),
