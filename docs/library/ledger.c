@@ -10,8 +10,9 @@ struct ledger {
     int64_t balances[ACCOUNTS];
 };
 
-static void open_accounts(void *state)
+static void open_accounts(void *state, struct pgfsm_call *call)
 {
+    (void)call;
     struct ledger *ledger = state;
     for (int i = 0; i < ACCOUNTS; i++) {
         ledger->balances[i] = 100;

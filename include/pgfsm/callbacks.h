@@ -51,7 +51,7 @@ struct pgfsm_prepared {
 struct pgfsm_failure; /* run.h */
 
 /* The library calls these functions while it works, on the thread that called it. Each may be
- * NULL. */
+ * NULL. They must return: no longjmp() and no C++ exception may leave them. */
 struct pgfsm_callbacks {
     void *host; /* passed to each function */
     /* Called often, also when a signal interrupts a wait. Return true to stop. */

@@ -25,6 +25,9 @@ PGFSM_BEGIN
  * never need to undo a change. A function's result may depend only on the state and its arguments
  * (no clock, no random numbers, no address), and it may change only the state: with `jobs`, several
  * threads call it, each with its own states.
+ *
+ * A function must return: no longjmp(), no C++ exception and no assertion that does either
+ * (cmocka's do) may leave it, as they would skip pgfsm's own clean-up. Call pgfsm_fail instead.
  */
 
 struct pgfsm_function {
@@ -40,15 +43,23 @@ struct pgfsm_model {
     const char *name; /* of the function that makes a state */
     size_t size;      /* of a state */
     const struct pgfsm_function *functions;
-    /* Called with a zeroed state. NULL if zeroes will do. */
-    void (*init)(void *state);
+    void *host; /* whatever the functions need: pgfsm_call_host gives it back */
+    /* Called with a zeroed state, in a call without arguments; if it fails, the run ends with an
+     * error. NULL if zeroes will do. */
+    void (*init)(void *state, struct pgfsm_call *call);
     /* Called before the state is discarded. It frees what `init` and functions have not allocated
      * with pgfsm_alloc. NULL if there is nothing to free. */
-    void (*free)(void *state);
+    void (*free)(void *state, void *host);
     /* Returns a value that shows the state in reports and in print(). NULL: the state is not shown.
      */
     const struct pgfsm_value *(*show)(const void *state, struct pgfsm_call *call);
 };
+
+/* The host of the call's model. */
+void *pgfsm_call_host(const struct pgfsm_call *call);
+/* The function that was called, in the model's table: one C function can so serve many, as a
+ * binding to another language needs. NULL in `init` and `show`. */
+const struct pgfsm_function *pgfsm_call_function(const struct pgfsm_call *call);
 
 PGFSM_END
 

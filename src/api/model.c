@@ -25,6 +25,9 @@ struct model_object {
 };
 
 static const struct native_param no_params[] = {{0}};
+/* What errors call them; they are no functions of the model. */
+static const struct pgfsm_function making = {.name = "init"};
+static const struct pgfsm_function showing = {.name = "show"};
 
 static const struct model_type *type_of(const struct model_object *object)
 {
@@ -88,9 +91,8 @@ static void object_repr(const struct object *base, struct strbuf *out)
     const struct pgfsm_model *model = type_of(object)->model;
     struct arena arena = {0};
     struct error err = {0};
-    const struct pgfsm_function show = {.name = "show", .look = model->show};
     struct pgfsm_call call = {.model = model,
-                              .function = &show,
+                              .function = &showing,
                               .params = no_params,
                               .arena = &arena,
                               .kept = &arena,
@@ -109,7 +111,15 @@ static void object_repr(const struct object *base, struct strbuf *out)
 static void free_state(void *data)
 {
     const struct model_object *object = data;
-    type_of(object)->model->free(object->state);
+    const struct pgfsm_model *model = type_of(object)->model;
+    model->free(object->state, model->host);
+}
+
+void *pgfsm_call_host(const struct pgfsm_call *call) { return call->model->host; }
+
+const struct pgfsm_function *pgfsm_call_function(const struct pgfsm_call *call)
+{
+    return call->function == &making || call->function == &showing ? NULL : call->function;
 }
 
 /* The model's name, called: a new state. */
@@ -121,20 +131,25 @@ static bool construct(const struct native_call *native, struct value *out, struc
     const struct pgfsm_model *model = type->model;
     struct arena *arena = native->caller->arena;
     struct model_object *object = ARENA_NEW(arena, struct model_object);
-    (void)err;
+    struct pgfsm_call call = {.model = model,
+                              .function = &making,
+                              .params = no_params,
+                              .arena = arena,
+                              .kept = arena,
+                              .err = err};
     object->object.type = &type->type;
     object->arena = arena;
     object->state = arena_zalloc(arena, model->size);
     object->kept = arena_alloc(arena, model->size);
     if (model->init) {
-        model->init(object->state);
+        model->init(object->state, &call);
     }
     memcpy(object->kept, object->state, model->size);
     if (model->free) {
         arena_defer(arena, free_state, object);
     }
     *out = value_object(&object->object);
-    return true;
+    return !call.failed;
 }
 
 static bool wrong(struct error *err, const struct pgfsm_model *model, const char *function,

@@ -19,15 +19,17 @@ struct counter {
     int64_t *value; /* from malloc */
 };
 
-static void begin(void *state)
+static void begin(void *state, struct pgfsm_call *call)
 {
+    (void)call;
     struct counter *counter = state;
     counter->value = calloc(1, sizeof *counter->value);
     alive++;
 }
 
-static void end(void *state)
+static void end(void *state, void *host)
 {
+    (void)host;
     struct counter *counter = state;
     free(counter->value);
     alive--;

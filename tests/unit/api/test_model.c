@@ -19,15 +19,19 @@ struct stack {
 
 static int alive;
 
-static void begin(void *state)
+static void begin(void *state, struct pgfsm_call *call)
 {
     struct stack *stack = state;
+    assert_ptr_equal(pgfsm_call_host(call), &alive);
+    assert_null(pgfsm_call_function(call));
+    stack->items[0] = strcpy(pgfsm_alloc(call, 4), "new");
     stack->note = strdup("new");
     alive++;
 }
 
-static void end(void *state)
+static void end(void *state, void *host)
 {
+    assert_ptr_equal(host, &alive);
     struct stack *stack = state;
     free(stack->note);
     alive--;
@@ -170,6 +174,13 @@ static const struct pgfsm_value *wrong(const void *state, struct pgfsm_call *cal
     }
 }
 
+/* One function in C for two of the model. */
+static const struct pgfsm_value *which(const void *state, struct pgfsm_call *call)
+{
+    (void)state;
+    return pgfsm_text(call, pgfsm_call_function(call)->name);
+}
+
 static const struct pgfsm_function functions[] = {
     {.name = "push", .params = "item", .change = push},
     {.name = "items", .look = items},
@@ -177,11 +188,14 @@ static const struct pgfsm_function functions[] = {
     {.name = "echo", .params = "x", .look = echo},
     {.name = "cents", .params = "x", .look = cents},
     {.name = "wrong", .params = " way, ", .look = wrong},
+    {.name = "one", .look = which},
+    {.name = "two", .look = which},
     {0},
 };
 static const struct pgfsm_model stack = {.name = "stack",
                                          .size = sizeof(struct stack),
                                          .functions = functions,
+                                         .host = &alive,
                                          .init = begin,
                                          .free = end,
                                          .show = items};
@@ -217,6 +231,7 @@ static void functions_look_at_the_state_and_change_it(void **state)
     gives("s.push(1.50); s", "stack([\"1.50\"])");
     gives("t = stack(); t.push('a'); (s, t, type(t))", "(stack([]), stack([\"a\"]), \"stack\")");
     gives("s == stack()", "False");
+    gives("s.one() + s.two()", "\"onetwo\"");
 }
 
 static void values_go_there_and_back(void **state)
@@ -287,6 +302,27 @@ static void mistakes_name_the_function(void **state)
     gives("s.push('a'); s.sneak()", "stack.sneak(): it changed the state, but is a `look`");
 }
 
+static void refuse(void *state, struct pgfsm_call *call)
+{
+    (void)state;
+    pgfsm_fail(call, "no state today");
+}
+
+static void a_state_may_fail_to_begin(void **state)
+{
+    static const struct pgfsm_model model = {.name = "never", .size = 1, .init = refuse};
+    struct pgfsm_machine *machine;
+    struct pgfsm_errors *errors = pgfsm_errors_new();
+    char *value;
+    static const char only[] = "machine: m\nrules: {r: {sql: SELECT 1}}\n";
+    (void)state;
+    assert_true(pgfsm_machine_read(&machine, "m.yaml", only, strlen(only), &model, errors));
+    assert_false(pgfsm_eval(&value, machine, "<test>", "never()", 7, NULL, errors));
+    assert_string_equal(pgfsm_errors_at(errors, 0)->message, "never.init(): no state today");
+    pgfsm_machine_free(machine);
+    pgfsm_errors_free(errors);
+}
+
 static const struct pgfsm_value *nothing(const void *state, struct pgfsm_call *call)
 {
     (void)state;
@@ -341,6 +377,7 @@ int main(void)
         cmocka_unit_test(values_go_there_and_back),
         cmocka_unit_test(money_is_whole_cents),
         cmocka_unit_test(mistakes_name_the_function),
+        cmocka_unit_test(a_state_may_fail_to_begin),
         cmocka_unit_test(what_is_no_model_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
