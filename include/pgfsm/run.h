@@ -117,6 +117,20 @@ struct pgfsm_summary {
     uint64_t failed;      /* examples, except for known failures */
 };
 
+/* How a property failed. Later versions may add kinds. */
+enum pgfsm_failure_kind {
+    PGFSM_FAILURE_INVARIANT,        /* an invariant's `expect` or `check` */
+    PGFSM_FAILURE_EXPECT,           /* a rule's `expect` or `affects` */
+    PGFSM_FAILURE_CHECK,            /* a rule's `check` */
+    PGFSM_FAILURE_UNEXPECTED_ERROR, /* the server raised an error that was not predicted */
+    PGFSM_FAILURE_MISSING_ERROR,    /* it raised none, where the machine predicted one */
+    PGFSM_FAILURE_DIFFERENT_ERROR,  /* it raised another one than predicted */
+    PGFSM_FAILURE_TIMEOUT,          /* a statement ran too long */
+    PGFSM_FAILURE_CONNECTION,       /* the connection was lost */
+    PGFSM_FAILURE_RACE,             /* no serial order explains the answers of several sessions */
+    PGFSM_FAILURE_DIFFERS,          /* two databases answer differently (pgfsm/diff.h) */
+};
+
 /* Read-only; later versions may add members at the end. Texts are borrowed from the run. */
 struct pgfsm_failure {
     const char *identity;  /* tells it from other failures: "invariant editors" */
@@ -144,6 +158,11 @@ struct pgfsm_failure {
     /* Its name in commands, "membership-editors": the stem of its script's name. "" if the run
      * writes no files. */
     const char *name;
+    enum pgfsm_failure_kind kind;
+    /* Short texts of what the machine predicted, and of what came: "3 rows", "no rows",
+     * "unique_violation (23505)"; of two databases, what each answered. "" if there is none. */
+    const char *expected;
+    const char *actual;
 };
 
 /* Runs a machine. Returns false, with the reason in `errors`, if the run could not continue: a

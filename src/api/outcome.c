@@ -1,4 +1,5 @@
 #include "api/session.h"
+#include "example/divergence.h"
 
 #include <stdlib.h>
 
@@ -32,6 +33,19 @@ static const char *const *steps_of(const struct failure *failure, struct arena *
 struct pgfsm_failure outcome_failure(const struct failure *failure, const struct delivery *delivery,
                                      struct arena *arena)
 {
+    static const enum pgfsm_failure_kind kinds[] = {
+        [FAILURE_INVARIANT] = PGFSM_FAILURE_INVARIANT,
+        [FAILURE_EXPECT] = PGFSM_FAILURE_EXPECT,
+        [FAILURE_CHECK] = PGFSM_FAILURE_CHECK,
+        [FAILURE_UNEXPECTED_ERROR] = PGFSM_FAILURE_UNEXPECTED_ERROR,
+        [FAILURE_MISSING_ERROR] = PGFSM_FAILURE_MISSING_ERROR,
+        [FAILURE_DIFFERENT_ERROR] = PGFSM_FAILURE_DIFFERENT_ERROR,
+        [FAILURE_TIMEOUT] = PGFSM_FAILURE_TIMEOUT,
+        [FAILURE_CONNECTION] = PGFSM_FAILURE_CONNECTION,
+        [FAILURE_RACE] = PGFSM_FAILURE_RACE,
+        [FAILURE_DIFFERS] = PGFSM_FAILURE_DIFFERS,
+    };
+    const struct divergence *diverges = failure->divergence;
     struct pgfsm_failure out = {
         .identity = text_or_empty(failure->identity),
         .rule = failure->rule ? failure->rule->name : "",
@@ -50,6 +64,9 @@ struct pgfsm_failure outcome_failure(const struct failure *failure, const struct
         .step_count = failure->steps.count,
         .spec = text_or_empty(delivery->spec),
         .name = text_or_empty(delivery->name),
+        .kind = kinds[failure->kind],
+        .expected = text_or_empty(diverges ? diverges->before : failure->expected),
+        .actual = text_or_empty(diverges ? diverges->after : failure->actual),
     };
     if (failure->pos.source) {
         struct source_place place = source_place(failure->pos);
