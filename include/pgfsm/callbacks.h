@@ -65,8 +65,8 @@ struct pgfsm_callbacks {
     /* Called with lines about the examples as they run, if pgfsm_run_options.verbose asks for them:
      * `size` bytes, borrowed, safe to show. */
     void (*tell)(void *host, const char *text, size_t size);
-    /* Called with one line that says what pgfsm does next: "starting a server", "loading
-     * sql/a.sql". */
+    /* Called with one line of what a user should know while the call goes on, such as that a
+     * scratch database could not be dropped. Ordinary work is not told. */
     void (*note)(void *host, const char *text);
     /* Called with each new failure, after it was shrunk and stored. Called again with the same
      * identity if another example of it leads to a shorter sequence. The failure is borrowed for

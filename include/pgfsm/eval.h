@@ -16,7 +16,7 @@ PGFSM_BEGIN
  * `print` of `callbacks` is used; `callbacks` may be NULL.
  *
  * If the last statement is an expression and its value is not None, *value becomes the value as
- * repr() writes it; otherwise NULL. free() it. */
+ * repr() writes it; otherwise NULL. pgfsm_free() it. */
 bool pgfsm_eval(char **value, const struct pgfsm_machine *machine, const char *name,
                 const char *text, size_t size, const struct pgfsm_callbacks *callbacks,
                 struct pgfsm_errors *errors);

@@ -29,8 +29,9 @@ struct pgfsm_init_options {
 };
 
 /* Writes a first machine for a schema, which passes. With `schema`, pgfsm tries the machine in a
- * scratch database; it weakens or drops what fails, and says so in a comment. free() *out. Returns
- * false, with the reason in `errors` and *out NULL, if it fails. `callbacks` may be NULL. */
+ * scratch database; it weakens or drops what fails, and says so in a comment. pgfsm_free() *out.
+ * Returns false, with the reason in `errors` and *out NULL, if it fails. `callbacks` may be NULL.
+ */
 bool pgfsm_init(char **out, struct pgfsm_database *database,
                 const struct pgfsm_init_options *options, const struct pgfsm_callbacks *callbacks,
                 struct pgfsm_errors *errors);

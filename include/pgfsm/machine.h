@@ -64,10 +64,10 @@ void pgfsm_machine_files(const struct pgfsm_machine *machine,
                          void (*each)(void *host, const char *path), void *host);
 
 /* Writes the machine as YAML, and expands its `tables` and `policies` into rules and invariants.
- * free() *out. */
+ * pgfsm_free() *out. */
 void pgfsm_machine_expand(const struct pgfsm_machine *machine, char **out);
 
-/* Writes the JSON Schema (draft 2020-12) of machine files, for editors. free() *out. */
+/* Writes the JSON Schema (draft 2020-12) of machine files, for editors. pgfsm_free() *out. */
 void pgfsm_machine_json_schema(char **out);
 
 PGFSM_END

@@ -5,6 +5,10 @@
 
 PGFSM_BEGIN
 
+/* Frees what a function of the library gave with the words "pgfsm_free() *out": the same as free(),
+ * for programs that have another one. Ignores NULL. */
+void pgfsm_free(void *memory);
+
 /* Sets what happens when memory runs out. The library can't continue then, and no call returns an
  * error instead: nearly every line may allocate. So may GMP, which allocates in the same way from
  * this call on (mp_set_memory_functions, with malloc and free behind it).

@@ -36,7 +36,6 @@ enum pgfsm_verdict {
     PGFSM_MUTANT_BROKE,     /* the model met a mistake, or the server went away */
     PGFSM_MUTANT_EQUIVALENT,
     PGFSM_MUTANT_ACCEPTED, /* it survived, and the machine lists it as accepted */
-    PGFSM_MUTANT_VERDICTS
 };
 
 /* Read-only; later versions may add members at the end. Texts are borrowed from the run. */
@@ -53,7 +52,6 @@ struct pgfsm_mutant {
 
 /* Read-only; later versions may add members at the end. */
 struct pgfsm_mutation_summary {
-    size_t counts[PGFSM_MUTANT_VERDICTS];
     size_t mutants; /* all that were chosen */
     double score;   /* percent: killed, of those killed or survived; -1 if there were none */
     uint64_t time_us;
@@ -62,6 +60,8 @@ struct pgfsm_mutation_summary {
 /* The summary of a run with options.mutate. NULL if the machine failed, and the run therefore
  * tested no mutants. */
 const struct pgfsm_mutation_summary *pgfsm_run_mutation(const struct pgfsm_run *run);
+/* The number of mutants with this verdict; 0 if the run tested none. */
+size_t pgfsm_run_mutant_count(const struct pgfsm_run *run, enum pgfsm_verdict verdict);
 /* NULL past the end. */
 const struct pgfsm_mutant *pgfsm_run_mutant(const struct pgfsm_run *run, size_t index);
 

@@ -52,8 +52,8 @@ struct pgfsm_report_part {
 };
 
 /* Writes the report of a run: `*size` bytes and a NUL. It escapes what the database returned, so
- * that it is safe to show on a terminal. free() *out. Returns false, with *out NULL, if the format
- * does not exist. */
+ * that it is safe to show on a terminal. pgfsm_free() *out. Returns false, with *out NULL, if the
+ * format does not exist. */
 bool pgfsm_report(char **out, size_t *size, const struct pgfsm_run *run,
                   const struct pgfsm_report_options *options, struct pgfsm_errors *errors);
 

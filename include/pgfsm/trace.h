@@ -13,15 +13,15 @@ PGFSM_BEGIN
  * file each. pgfsm_run_options.trace runs one again.
  */
 
-/* Finds the machine file of a trace; *out is its path from the current folder: free() it. Returns
- * false, with the reason in `errors` and *out NULL, if the file is not a trace, if it does not name
- * its machine (older traces don't), or if the machine's file is gone. */
+/* Finds the machine file of a trace; *out is its path from the current folder: pgfsm_free() it.
+ * Returns false, with the reason in `errors` and *out NULL, if the file is not a trace, if it does
+ * not name its machine (older traces don't), or if the machine's file is gone. */
 bool pgfsm_trace_machine(char **out, const char *path, struct pgfsm_errors *errors);
 
 /* Finds the trace of a failure by its name, pgfsm_failure.name, among those in the example database
- * `store`; *out is its path: free() it. The name may end in .sql, .spec or .trace. With a folder
- * before it, it is the path of a file that exists. Unless exactly one trace has this name, returns
- * false, with the known names in `errors` and *out NULL. */
+ * `store`; *out is its path: pgfsm_free() it. The name may end in .sql, .spec or .trace. With a
+ * folder before it, it is the path of a file that exists. Unless exactly one trace has this name,
+ * returns false, with the known names in `errors` and *out NULL. */
 bool pgfsm_trace_find(char **out, const char *store, const char *name, struct pgfsm_errors *errors);
 
 /* Adds the steps of a failure to `examples:` in the machine's file, so that every run begins with
@@ -29,7 +29,7 @@ bool pgfsm_trace_find(char **out, const char *store, const char *name, struct pg
  * new text must be a valid machine before it replaces the old one. Returns true, with the place and
  * the name of the example in *out, "queue.yaml:31: queue-claim". Otherwise the file is unchanged,
  * `errors` holds the reason, and *out is the example as text, or NULL if it is pinned already or if
- * the steps alone don't repeat the failure. free() *out. */
+ * the steps alone don't repeat the failure. pgfsm_free() *out. */
 bool pgfsm_pin(char **out, const char *trace, const char *machine, struct pgfsm_errors *errors);
 
 /* Calls `each` with the name of every failure in the example database `store`. */

@@ -11,7 +11,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-_Static_assert(PGFSM_MUTANT_VERDICTS == (int)VERDICTS, "each verdict has a public name");
+_Static_assert(PGFSM_MUTANT_ACCEPTED + 1 == (int)VERDICTS, "each verdict has a public name");
 
 static bool matches(const struct pgfsm_mutate_options *options, const struct mutant *mutant)
 {
@@ -238,9 +238,6 @@ static void publish(struct pgfsm_run *run)
     run->mutated.mutants = mutation->mutants.count;
     run->mutated.score = mutation_score(mutation);
     run->mutated.time_us = mutation->time_us;
-    for (size_t i = 0; i < VERDICTS; i++) {
-        run->mutated.counts[i] = mutation->counts[i];
-    }
     for (size_t i = 0; i < mutation->mutants.count; i++) {
         const struct mutant *mutant = &mutation->mutants.items[i];
         run->mutants[i] = (struct pgfsm_mutant){
@@ -290,6 +287,11 @@ bool session_mutate(struct run_session *session, struct backend *backend,
 const struct pgfsm_mutation_summary *pgfsm_run_mutation(const struct pgfsm_run *run)
 {
     return run->mutants ? &run->mutated : NULL;
+}
+
+size_t pgfsm_run_mutant_count(const struct pgfsm_run *run, enum pgfsm_verdict verdict)
+{
+    return run->mutants && (unsigned)verdict < VERDICTS ? run->mutation.counts[verdict] : 0;
 }
 
 const struct pgfsm_mutant *pgfsm_run_mutant(const struct pgfsm_run *run, size_t index)

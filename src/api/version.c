@@ -2,6 +2,9 @@
 
 #include <pgfsm/version.h>
 
+_Static_assert(PGFSM_VERSION_NUMBER == PROJECT_NUMBER,
+               "include/pgfsm/version.h and CMakeLists.txt have the same version");
+
 #define TEXT_OF(number) #number
 #define RANGE(oldest, newest) TEXT_OF(oldest) " to " TEXT_OF(newest)
 

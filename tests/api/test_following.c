@@ -200,6 +200,9 @@ static void on_found(void *host, const struct pgfsm_failure *failure)
     assert_string_equal(failure->steps[0], "add(n=5)");
     assert_true(*failure->trace && *failure->script);
     assert_string_equal(failure->spec, ""); /* one session */
+    assert_int_equal(failure->kind, PGFSM_FAILURE_INVARIANT);
+    assert_string_equal(failure->expected, "5");
+    assert_string_equal(failure->actual, "4");
 }
 
 /* The database forgets what makes more than 4. */
@@ -280,7 +283,7 @@ static void reports_show_the_state(void **state)
     assert_true(run(world, "rules/add/sql", buggy, &options, NULL));
     assert_true(pgfsm_report(&report, &size, world->run, &html, world->errors));
     assert_non_null(strstr(report, "counter(5)"));
-    free(report);
+    pgfsm_free(report);
     clear(world);
 }
 
