@@ -52,8 +52,9 @@ static const struct pgfsm_function functions[] = {
     {0},
 };
 static const struct pgfsm_model model = {
+    .struct_size = sizeof(struct pgfsm_model),
     .name = "ledger",
-    .size = sizeof(struct ledger),
+    .state_size = sizeof(struct ledger),
     .functions = functions,
     .init = open_accounts,
     .show = balances,
@@ -68,7 +69,7 @@ static void show_errors(const struct pgfsm_errors *errors)
 
 static void show_run(const struct pgfsm_run *run)
 {
-    const struct pgfsm_report_options text = {.format = "text"};
+    const struct pgfsm_report_options text = {.struct_size = sizeof text, .format = "text"};
     char *report;
     size_t size;
     if (pgfsm_report(&report, &size, run, &text, NULL)) {

@@ -53,6 +53,7 @@ struct pgfsm_failure; /* run.h */
 /* The library calls these functions while it works, on the thread that called it. Each may be
  * NULL. They must return: no longjmp() and no C++ exception may leave them. */
 struct pgfsm_callbacks {
+    size_t struct_size;
     void *host; /* passed to each function */
     /* Called often, also when a signal interrupts a wait. Return true to stop. */
     bool (*interrupted)(void *host);
@@ -75,6 +76,8 @@ struct pgfsm_callbacks {
     /* Called by pgfsm_check if it found no mistake. */
     void (*prepared)(void *host, const struct pgfsm_prepared *prepared);
 };
+PGFSM_SIZED(pgfsm_callbacks)
+#define PGFSM_CALLBACKS_INIT PGFSM_SIZED_INIT(pgfsm_callbacks)
 
 PGFSM_END
 

@@ -19,9 +19,10 @@ PGFSM_BEGIN
  */
 struct pgfsm_database;
 
-/* {0} gives the defaults, and so does NULL: the database that libpq's environment names, or else an
- * embedded server. The texts are borrowed for the call. */
+/* PGFSM_DATABASE_OPTIONS_INIT gives the defaults, and so does NULL: the database that libpq's
+ * environment names, or else an embedded server. The texts are borrowed for the call. */
 struct pgfsm_database_options {
+    size_t struct_size;
     bool embedded;      /* use an embedded server, even if the environment names a database */
     const char *dbname; /* database name, connection string or URI, as in libpq */
     const char *host;   /* this and the next two override what dbname says */
@@ -31,6 +32,8 @@ struct pgfsm_database_options {
     int64_t wait_ms;    /* how long to retry while the server starts */
     bool no_cache;      /* an embedded server neither uses the cache nor adds to it */
 };
+PGFSM_SIZED(pgfsm_database_options)
+#define PGFSM_DATABASE_OPTIONS_INIT PGFSM_SIZED_INIT(pgfsm_database_options)
 
 /* Returns true if the options or the environment (PGHOST, PGSERVICE, DATABASE_URL, …) name a
  * database. Otherwise pgfsm_database_open starts an embedded server. */

@@ -16,8 +16,9 @@ PGFSM_BEGIN
  * that of the run's own options.
  */
 
-/* The second database, "after". {0} differs in nothing. */
+/* The second database, "after". PGFSM_DIFF_OPTIONS_INIT differs in nothing. */
 struct pgfsm_diff_options {
+    size_t struct_size;
     /* SQL files of its schema: schema_count of them, which may be 0. NULL: those of the first. */
     const char *const *schema;
     size_t schema_count;
@@ -34,6 +35,8 @@ struct pgfsm_diff_options {
     const char *differences;
     bool messages; /* compare messages of errors, too */
 };
+PGFSM_SIZED(pgfsm_diff_options)
+#define PGFSM_DIFF_OPTIONS_INIT PGFSM_SIZED_INIT(pgfsm_diff_options)
 
 PGFSM_END
 

@@ -11,8 +11,9 @@
 
 PGFSM_BEGIN
 
-/* {0} describes all tables of the named database. */
+/* PGFSM_INIT_OPTIONS_INIT describes all tables of the named database. */
 struct pgfsm_init_options {
+    size_t struct_size;
     const char *const *schema; /* SQL files, loaded into a scratch database */
     size_t schema_count;
     const char *const
@@ -27,6 +28,8 @@ struct pgfsm_init_options {
      * fail. Such a machine is not tried, which is fast. */
     bool free;
 };
+PGFSM_SIZED(pgfsm_init_options)
+#define PGFSM_INIT_OPTIONS_INIT PGFSM_SIZED_INIT(pgfsm_init_options)
 
 /* Writes a first machine for a schema, which passes. With `schema`, pgfsm tries the machine in a
  * scratch database; it weakens or drops what fails, and says so in a comment. pgfsm_free() *out.

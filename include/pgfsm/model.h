@@ -40,8 +40,9 @@ struct pgfsm_function {
 };
 
 struct pgfsm_model {
+    size_t struct_size;
     const char *name; /* of the function that makes a state */
-    size_t size;      /* of a state */
+    size_t state_size;
     const struct pgfsm_function *functions;
     void *host; /* whatever the functions need: pgfsm_call_host gives it back */
     /* Called with a zeroed state, in a call without arguments; if it fails, the run ends with an
@@ -54,6 +55,8 @@ struct pgfsm_model {
      */
     const struct pgfsm_value *(*show)(const void *state, struct pgfsm_call *call);
 };
+PGFSM_SIZED(pgfsm_model)
+#define PGFSM_MODEL_INIT PGFSM_SIZED_INIT(pgfsm_model)
 
 /* The host of the call's model. */
 void *pgfsm_call_host(const struct pgfsm_call *call);

@@ -15,8 +15,9 @@ PGFSM_BEGIN
  * reports which of them the machine finds.
  */
 
-/* {0} gives all mutants. */
+/* PGFSM_MUTATE_OPTIONS_INIT gives all mutants. */
 struct pgfsm_mutate_options {
+    size_t struct_size;
     /* Patterns as in a shell: only mutants whose id, operator or object matches one of them. 0:
      * all. */
     const char *const *only;
@@ -26,6 +27,8 @@ struct pgfsm_mutate_options {
     int64_t prove;    /* at most this many, drawn by the seed; 0: all */
     double min_score; /* percent; a lower score is an unmet requirement. 0: no requirement */
 };
+PGFSM_SIZED(pgfsm_mutate_options)
+#define PGFSM_MUTATE_OPTIONS_INIT PGFSM_SIZED_INIT(pgfsm_mutate_options)
 
 enum pgfsm_verdict {
     PGFSM_MUTANT_NOT_RUN,

@@ -10,8 +10,9 @@
 
 PGFSM_BEGIN
 
-/* {0} gives the defaults. */
+/* PGFSM_REPORT_OPTIONS_INIT gives the defaults. */
 struct pgfsm_report_options {
+    size_t struct_size;
     const char *format; /* a name that pgfsm_report_format returns; NULL: "text" */
     bool stats;         /* add tables of rules and invariants */
     bool color;         /* use a terminal's colours */
@@ -37,9 +38,12 @@ struct pgfsm_report_options {
     size_t machines; /* how many machines the report will have; 0 if unknown */
     size_t width;    /* characters in a line of "text"; 0: lines are not broken */
 };
+PGFSM_SIZED(pgfsm_report_options)
+#define PGFSM_REPORT_OPTIONS_INIT PGFSM_SIZED_INIT(pgfsm_report_options)
 
 /* One machine of a report. */
 struct pgfsm_report_part {
+    size_t struct_size;
     const char *path; /* of the machine; NULL: the path that the run knows */
     const struct pgfsm_run
         *run; /* NULL if the machine could not be read or its run could not begin */
@@ -50,6 +54,8 @@ struct pgfsm_report_part {
     /* The maximum size of the part, in bytes: "html" leaves out details to fit. 0: no maximum. */
     size_t most;
 };
+PGFSM_SIZED(pgfsm_report_part)
+#define PGFSM_REPORT_PART_INIT PGFSM_SIZED_INIT(pgfsm_report_part)
 
 /* Writes the report of a run: `*size` bytes and a NUL. It escapes what the database returned, so
  * that it is safe to show on a terminal. pgfsm_free() *out. Returns false, with *out NULL, if the
@@ -69,6 +75,7 @@ struct pgfsm_reporter;
 bool pgfsm_reporter_new(struct pgfsm_reporter **out, const struct pgfsm_report_options *options,
                         struct pgfsm_errors *errors);
 const char *pgfsm_reporter_begin(struct pgfsm_reporter *reporter, size_t *size);
+/* NULL, with nothing added, if the part's struct_size is wrong. */
 const char *pgfsm_reporter_add(struct pgfsm_reporter *reporter,
                                const struct pgfsm_report_part *part, size_t *size);
 /* Returns the end of a report with the parts so far. You may add further parts and call it again.

@@ -24,6 +24,7 @@ struct pgfsm_mutate_options;
 /* Start from PGFSM_RUN_OPTIONS_INIT. A negative number takes the value from the machine's
  * settings. */
 struct pgfsm_run_options {
+    size_t struct_size;
     int64_t examples;    /* at least 0 */
     int64_t steps;       /* maximum in an example; at least 1 */
     int64_t seed;        /* at least 0; if the machine does not set it either, it is random */
@@ -87,11 +88,23 @@ struct pgfsm_run_options {
     /* Compare with another database (pgfsm/diff.h); NULL: no. */
     const struct pgfsm_diff_options *diff;
 };
+#ifdef __cplusplus
+static inline struct pgfsm_run_options pgfsm_run_options_init()
+{
+    struct pgfsm_run_options out = {};
+    out.struct_size = sizeof out;
+    out.examples = out.steps = out.seed = out.max_time_ms = out.jobs = out.sessions =
+        out.max_failures = -1;
+    return out;
+}
+#define PGFSM_RUN_OPTIONS_INIT pgfsm_run_options_init()
+#else
 #define PGFSM_RUN_OPTIONS_INIT                                                                     \
     {                                                                                              \
-        .examples = -1, .steps = -1, .seed = -1, .max_time_ms = -1, .jobs = -1, .sessions = -1,    \
-        .max_failures = -1                                                                         \
+        .struct_size = sizeof(struct pgfsm_run_options), .examples = -1, .steps = -1, .seed = -1,  \
+        .max_time_ms = -1, .jobs = -1, .sessions = -1, .max_failures = -1                          \
     }
+#endif
 
 enum pgfsm_outcome {
     PGFSM_PASSED,  /* all properties held */

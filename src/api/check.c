@@ -40,10 +40,10 @@ bool pgfsm_check(const struct pgfsm_machine *machine, struct pgfsm_database *dat
                  const struct pgfsm_run_options *options, const struct pgfsm_callbacks *callbacks,
                  struct pgfsm_errors *errors)
 {
-    if (!errors_given(machine, "machine", errors) || !database_begin(database, callbacks, errors)) {
+    struct run_session session;
+    if (!run_session_begin(&session, machine, database, options, callbacks, errors)) {
         return false;
     }
-    struct run_session session = session_of(machine, database, options, callbacks, errors);
     struct backend *backend = session_open(&session);
     bool right = backend && check_set_up(&session, backend);
     if (right) {

@@ -1,6 +1,7 @@
 #include "api/database.h"
 
 #include "api/errors.h"
+#include "api/given.h"
 #include "os/wait.h"
 
 #include <stdlib.h>
@@ -20,21 +21,20 @@ bool database_begin(struct pgfsm_database *database, const struct pgfsm_callback
                                "use pgfsm_fail()");
         return errors_add(errors, &err);
     }
-    database->busy = true;
-    database->callbacks = callbacks;
-    return true;
+    database->busy = GIVEN_TAKE(&database->callbacks, callbacks, errors, pgfsm_callbacks);
+    return database->busy;
 }
 
 void database_end(struct pgfsm_database *database)
 {
     database->busy = false;
-    database->callbacks = NULL;
+    database->callbacks = (struct pgfsm_callbacks){0};
 }
 
 bool database_interrupted(const struct pgfsm_database *database)
 {
-    const struct pgfsm_callbacks *callbacks = database->callbacks;
-    return callbacks && callbacks->interrupted && !atomic_load(&database->masked) &&
+    const struct pgfsm_callbacks *callbacks = &database->callbacks;
+    return callbacks->interrupted && !atomic_load(&database->masked) &&
            callbacks->interrupted(callbacks->host);
 }
 
@@ -49,16 +49,13 @@ static bool on_interrupted(void *host) { return database_interrupted(host) || is
 static void on_note(void *host, const char *line)
 {
     const struct pgfsm_database *database = host;
-    const struct pgfsm_callbacks *callbacks = database->callbacks;
-    if (callbacks && callbacks->note) {
-        callbacks->note(callbacks->host, line);
+    if (database->callbacks.note) {
+        database->callbacks.note(database->callbacks.host, line);
     }
 }
 
 static struct pg_options server_options(const struct pgfsm_database_options *options)
 {
-    static const struct pgfsm_database_options defaults = {0};
-    options = options ? options : &defaults;
     return (struct pg_options){
         .embedded = options->embedded,
         .dbname = options->dbname,
@@ -74,7 +71,11 @@ static struct pg_options server_options(const struct pgfsm_database_options *opt
 
 bool pgfsm_database_is_named(const struct pgfsm_database_options *options)
 {
-    struct pg_options server = server_options(options);
+    struct pgfsm_database_options given = PGFSM_DATABASE_OPTIONS_INIT;
+    if (!GIVEN_TAKE(&given, options, NULL, pgfsm_database_options)) {
+        return false;
+    }
+    const struct pg_options server = server_options(&given);
     return pg_options_name_server(&server);
 }
 
@@ -83,9 +84,16 @@ bool pgfsm_database_open(struct pgfsm_database **out, const struct pgfsm_databas
 {
     struct pgfsm_database *database = memory_alloc(sizeof *database);
     struct error err = {0};
-    *database = (struct pgfsm_database){.callbacks = callbacks};
+    struct pgfsm_database_options given = PGFSM_DATABASE_OPTIONS_INIT;
+    *database = (struct pgfsm_database){0};
+    *out = NULL;
+    if (!GIVEN_TAKE(&given, options, errors, pgfsm_database_options) ||
+        !database_begin(database, callbacks, errors)) {
+        free(database);
+        return false;
+    }
     struct pg_options *kept = &database->options;
-    *kept = server_options(options);
+    *kept = server_options(&given);
     kept->interrupted = on_interrupted;
     kept->note = on_note;
     kept->hook = database;
@@ -94,7 +102,7 @@ bool pgfsm_database_open(struct pgfsm_database **out, const struct pgfsm_databas
         *texts[i] = *texts[i] ? arena_strdup(&database->arena, *texts[i]) : NULL;
     }
     bool opened = pg_target_open(kept, &database->target, &err);
-    database->callbacks = NULL;
+    database_end(database);
     *out = opened ? database : NULL;
     if (!opened) {
         (void)errors_add(errors, &err);

@@ -12,15 +12,14 @@ struct pgfsm_database {
     struct arena arena; /* holds the options' texts */
     struct pg_options options;
     struct pg_target *target;
-    bool busy; /* in a call that has not ended */
-    /* The callbacks of the current call; NULL between calls, or if there are none. */
-    const struct pgfsm_callbacks *callbacks;
-    atomic_bool masked;           /* ignore interrupts and the deadline */
+    bool busy;                        /* in a call that has not ended */
+    struct pgfsm_callbacks callbacks; /* of the current call; none between calls */
+    atomic_bool masked;               /* ignore interrupts and the deadline */
     _Atomic uint64_t deadline_us; /* of clock_us, when the current call is cancelled; 0: never */
 };
 
 /* Begins a call that uses the database, with the callbacks, which may be NULL. False with `errors`
- * if it is NULL, or if an earlier call has not ended. */
+ * if there is no database, if an earlier call has not ended, or if the callbacks have no size. */
 bool database_begin(struct pgfsm_database *database, const struct pgfsm_callbacks *callbacks,
                     struct pgfsm_errors *errors);
 void database_end(struct pgfsm_database *database);

@@ -1,4 +1,5 @@
 #include "api/errors.h"
+#include "api/given.h"
 #include "api/machine.h"
 
 #include "example/bundle.h"
@@ -62,12 +63,16 @@ bool pgfsm_eval(char **value, const struct pgfsm_machine *machine, const char *n
     struct lang_code *code;
     struct lang_state state;
     struct value result = value_none();
+    struct pgfsm_callbacks given = PGFSM_CALLBACKS_INIT;
     *value = NULL;
+    if (!GIVEN_TAKE(&given, callbacks, errors, pgfsm_callbacks)) {
+        return false;
+    }
     bool ok = lang_compile(module, &arena, NULL, LANG_TOP, &snippet, &code, &err);
     if (ok) {
         lang_state_begin(&state, module, &arena, NULL);
-        state.print = callbacks ? callbacks->print : NULL;
-        state.print_host = callbacks ? callbacks->host : NULL;
+        state.print = given.print;
+        state.print_host = given.host;
         ok = (!machine || run_model(&state, machine->machine, &arena, &err)) &&
              lang_eval(&state, code, NULL, &result, &err);
     }

@@ -145,6 +145,7 @@ static bool try_once(struct trial *trial)
 {
     struct pgfsm_run_options run_options = PGFSM_RUN_OPTIONS_INIT;
     const struct pgfsm_callbacks callbacks = {
+        .struct_size = sizeof callbacks,
         .host = trial->callbacks ? trial->callbacks->host : NULL,
         .interrupted = trial->callbacks ? trial->callbacks->interrupted : NULL};
     struct pgfsm_run *run = NULL;

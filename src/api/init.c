@@ -1,6 +1,7 @@
 #include "init/init.h"
 
 #include "api/errors.h"
+#include "api/given.h"
 #include "api/hold.h"
 #include "api/machine.h"
 #include "api/session.h"
@@ -180,6 +181,26 @@ static void shorten(struct value facts, const struct pgfsm_init_options *options
     strbuf_free(&brief);
 }
 
+/* What the database has, by a machine that only looks at it. */
+static bool look(const struct pgfsm_machine *machine, struct pgfsm_database *database,
+                 const struct pgfsm_init_options *options, const struct pgfsm_callbacks *callbacks,
+                 struct arena *arena, struct known *known, struct pgfsm_errors *errors)
+{
+    struct run_session session;
+    struct error err = {0};
+    if (!run_session_begin(&session, machine, database, NULL, callbacks, errors)) {
+        return false;
+    }
+    struct backend *backend = session_open(&session);
+    bool looked =
+        backend && (describe(backend, options, arena, known, &err) || errors_add(errors, &err));
+    if (backend) {
+        backend->ops->close(backend);
+    }
+    database_end(database);
+    return looked;
+}
+
 bool pgfsm_init(char **out, struct pgfsm_database *database,
                 const struct pgfsm_init_options *options, const struct pgfsm_callbacks *callbacks,
                 struct pgfsm_errors *errors)
@@ -189,23 +210,18 @@ bool pgfsm_init(char **out, struct pgfsm_database *database,
     struct error err = {0};
     struct known known = {.free = value_none()};
     bool written = false;
+    struct pgfsm_init_options taken = PGFSM_INIT_OPTIONS_INIT;
     *out = NULL;
-    if (!errors_given(options, "struct of options", errors) ||
-        !database_begin(database, callbacks, errors)) {
+    if (!GIVEN_TAKE(&taken, options, errors, pgfsm_init_options)) {
         return false;
     }
+    options = &taken;
     const char *const *schema =
         check_files(options, errors) ? schema_paths(options, &arena, errors) : NULL;
     struct pgfsm_machine *machine = schema ? looking_machine(options, &arena, errors) : NULL;
     if (machine) {
-        struct run_session session = session_of(machine, database, NULL, callbacks, errors);
-        struct backend *backend = session_open(&session);
-        if (backend) {
-            written = describe(backend, options, &arena, &known, &err) || errors_add(errors, &err);
-            backend->ops->close(backend);
-        }
+        written = look(machine, database, options, callbacks, &arena, &known, errors);
     }
-    database_end(database);
     pgfsm_machine_free(machine);
     const struct init_options init = {.name = machine_name(options, &arena),
                                       .schema = schema,

@@ -1,6 +1,7 @@
 #include "api/machine.h"
 
 #include "api/errors.h"
+#include "api/given.h"
 #include "api/model.h"
 #include "pg/pg.h"
 
@@ -24,7 +25,13 @@ static bool give(const struct machine_source *source, const struct pgfsm_model *
     struct diagnostics diagnostics = {.arena = arena};
     struct machine_builtins builtins;
     struct error err = {0};
-    if (model && !model_builtins(model, arena, &builtins, &err)) {
+    struct pgfsm_model *own = ARENA_NEW(arena, struct pgfsm_model);
+    if (!GIVEN_TAKE(own, model, errors, pgfsm_model)) {
+        pgfsm_machine_free(machine);
+        *out = NULL;
+        return false;
+    }
+    if (model && !model_builtins(own, arena, &builtins, &err)) {
         (void)errors_add(errors, &err);
     } else if (source->text) {
         (void)machine_read(source->name, source->text, source->size, model ? &builtins : NULL,

@@ -50,7 +50,7 @@ void call_fail(struct pgfsm_call *call, const char *format, ...)
 static const struct pgfsm_value *call_function(struct model_object *object, struct pgfsm_call *call)
 {
     const struct pgfsm_function *function = call->function;
-    const size_t size = call->model->size;
+    const size_t size = call->model->state_size;
     const struct pgfsm_value *value;
     if (function->change) {
         value = function->change(object->state, call);
@@ -139,12 +139,12 @@ static bool construct(const struct native_call *native, struct value *out, struc
                               .err = err};
     object->object.type = &type->type;
     object->arena = arena;
-    object->state = arena_zalloc(arena, model->size);
-    object->kept = arena_alloc(arena, model->size);
+    object->state = arena_zalloc(arena, model->state_size);
+    object->kept = arena_alloc(arena, model->state_size);
     if (model->init) {
         model->init(object->state, &call);
     }
-    memcpy(object->kept, object->state, model->size);
+    memcpy(object->kept, object->state, model->state_size);
     if (model->free) {
         arena_defer(arena, free_state, object);
     }

@@ -1,4 +1,5 @@
 #include "api/errors.h"
+#include "api/given.h"
 #include "api/run.h"
 
 #include <stdlib.h>
@@ -22,9 +23,13 @@ static uint64_t now_ms(void)
 bool pgfsm_reporter_new(struct pgfsm_reporter **out, const struct pgfsm_report_options *options,
                         struct pgfsm_errors *errors)
 {
-    const char *name = options && options->format ? options->format : "text";
-    const struct report_format *format = report_format_find(name);
+    struct pgfsm_report_options given = PGFSM_REPORT_OPTIONS_INIT;
     *out = NULL;
+    if (!GIVEN_TAKE(&given, options, errors, pgfsm_report_options)) {
+        return false;
+    }
+    const char *name = given.format ? given.format : "text";
+    const struct report_format *format = report_format_find(name);
     if (!format) {
         (void)errors_addf(errors, ERROR_USAGE, "there is no report format '%s'", name);
         return false;
@@ -32,24 +37,22 @@ bool pgfsm_reporter_new(struct pgfsm_reporter **out, const struct pgfsm_report_o
     *out = memory_alloc(sizeof **out);
     **out = (struct pgfsm_reporter){
         .report = {.format = format, .version = pgfsm_version(), .began_ms = now_ms()}};
-    if (options) {
-        (*out)->report.options = (struct report_options){
-            .stats = options->stats,
-            .color = options->color,
-            .whole = options->whole,
-            .quiet = options->quiet,
-            .unsaved = options->unsaved,
-            .told = options->told,
-            .replay = options->replay,
-            .replay_trace = options->replay_trace,
-            .pin = options->pin,
-            .show = options->show,
-            .page = options->page,
-            .width = options->width,
-            .folder = options->folder,
-            .machines = options->machines,
-        };
-    }
+    (*out)->report.options = (struct report_options){
+        .stats = given.stats,
+        .color = given.color,
+        .whole = given.whole,
+        .quiet = given.quiet,
+        .unsaved = given.unsaved,
+        .told = given.told,
+        .replay = given.replay,
+        .replay_trace = given.replay_trace,
+        .pin = given.pin,
+        .show = given.show,
+        .page = given.page,
+        .width = given.width,
+        .folder = given.folder,
+        .machines = given.machines,
+    };
     return true;
 }
 
@@ -83,12 +86,16 @@ static void add_problems(struct report_run *run, const struct pgfsm_errors *erro
 const char *pgfsm_reporter_add(struct pgfsm_reporter *reporter,
                                const struct pgfsm_report_part *part, size_t *size)
 {
+    struct pgfsm_report_part given = PGFSM_REPORT_PART_INIT;
     struct arena arena = {0};
-    struct report_run run = part->run ? part->run->report : (struct report_run){0};
-    run.path = part->path ? part->path : run.machine ? run.machine->path : "";
-    run.again = part->again;
-    run.most = part->most;
-    add_problems(&run, part->errors, &arena);
+    if (!GIVEN_TAKE(&given, part, NULL, pgfsm_report_part)) {
+        return NULL;
+    }
+    struct report_run run = given.run ? given.run->report : (struct report_run){0};
+    run.path = given.path ? given.path : run.machine ? run.machine->path : "";
+    run.again = given.again;
+    run.most = given.most;
+    add_problems(&run, given.errors, &arena);
     strbuf_clear(&reporter->out);
     reporter->report.ended_ms = now_ms();
     report_add(&reporter->report, &run, &reporter->out);
@@ -117,6 +124,7 @@ bool pgfsm_report(char **out, size_t *size, const struct pgfsm_run *run,
                   const struct pgfsm_report_options *options, struct pgfsm_errors *errors)
 {
     struct pgfsm_reporter *reporter;
+    const struct pgfsm_report_part part_of_run = {.struct_size = sizeof part_of_run, .run = run};
     struct strbuf text = {0};
     size_t part;
     *out = NULL;
@@ -125,8 +133,7 @@ bool pgfsm_report(char **out, size_t *size, const struct pgfsm_run *run,
         return false;
     }
     strbuf_adds(&text, pgfsm_reporter_begin(reporter, &part));
-    strbuf_adds(&text,
-                pgfsm_reporter_add(reporter, &(struct pgfsm_report_part){.run = run}, &part));
+    strbuf_adds(&text, pgfsm_reporter_add(reporter, &part_of_run, &part));
     strbuf_adds(&text, pgfsm_reporter_end(reporter, &part));
     pgfsm_reporter_free(reporter);
     *out = text.data;

@@ -207,13 +207,13 @@ bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
                struct pgfsm_database *database, const struct pgfsm_run_options *options,
                const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
 {
-    *out = NULL;
-    if (!errors_given(machine, "machine", errors) || !database_begin(database, callbacks, errors)) {
-        return false;
-    }
-    struct run_session session = session_of(machine, database, options, callbacks, errors);
+    struct run_session session;
     struct backend *backend = NULL;
     bool went_on = false;
+    *out = NULL;
+    if (!run_session_begin(&session, machine, database, options, callbacks, errors)) {
+        return false;
+    }
     session.mistakes.arena = &session.arena;
     session.run = memory_alloc(sizeof *session.run);
     *session.run = (struct pgfsm_run){0};

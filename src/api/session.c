@@ -1,30 +1,43 @@
 #include "api/session.h"
 
 #include "api/errors.h"
+#include "api/given.h"
 #include "api/machine.h"
 #include "diff/twin.h"
 
 #include <inttypes.h>
 
-struct run_session session_of(const struct pgfsm_machine *machine, struct pgfsm_database *database,
-                              const struct pgfsm_run_options *options,
-                              const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
+static bool take_options(struct run_session *session, const struct pgfsm_run_options *options)
 {
-    static const struct pgfsm_run_options default_options = PGFSM_RUN_OPTIONS_INIT;
-    static const struct pgfsm_callbacks no_callbacks;
-    struct run_session session = {
-        .machine = machine->machine,
-        .callbacks = callbacks ? callbacks : &no_callbacks,
-        .options = options ? *options : default_options,
-        .settings = machine->machine->settings,
-        .database = database,
-        .errors = errors,
-    };
-    if (!session.options.schema) {
-        session.options.schema = machine->machine->schema.items;
-        session.options.schema_count = machine->machine->schema.count;
+    struct pgfsm_run_options *out = &session->options;
+    *out = (struct pgfsm_run_options)PGFSM_RUN_OPTIONS_INIT;
+    if (!GIVEN_TAKE(out, options, session->errors, pgfsm_run_options) ||
+        !GIVEN_TAKE(&session->diff, out->diff, session->errors, pgfsm_diff_options) ||
+        !GIVEN_TAKE(&session->mutate, out->mutate, session->errors, pgfsm_mutate_options)) {
+        return false;
     }
-    return session;
+    out->diff = out->diff ? &session->diff : NULL;
+    out->mutate = out->mutate ? &session->mutate : NULL;
+    return true;
+}
+
+bool run_session_begin(struct run_session *out, const struct pgfsm_machine *machine,
+                       struct pgfsm_database *database, const struct pgfsm_run_options *options,
+                       const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
+{
+    *out = (struct run_session){.database = database, .errors = errors};
+    if (!errors_given(machine, "machine", errors) || !take_options(out, options) ||
+        !database_begin(database, callbacks, errors)) {
+        return false;
+    }
+    out->callbacks = &database->callbacks;
+    out->machine = machine->machine;
+    out->settings = machine->machine->settings;
+    if (!out->options.schema) {
+        out->options.schema = machine->machine->schema.items;
+        out->options.schema_count = machine->machine->schema.count;
+    }
+    return true;
 }
 
 /* As many more connections as `jobs` asks for, and there is work for. */

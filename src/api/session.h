@@ -23,6 +23,8 @@ struct run_session {
     const struct machine *machine;
     const struct pgfsm_callbacks *callbacks;
     struct pgfsm_run_options options; /* as given; adapted if a trace is replayed */
+    struct pgfsm_diff_options diff;   /* the options' own, if they have any */
+    struct pgfsm_mutate_options mutate;
     struct settings settings;
     struct pgfsm_database *database;
     struct pgfsm_errors *errors;
@@ -43,10 +45,11 @@ struct run_session {
     VEC(const char *) warnings;   /* ends with NULL in the end */
 };
 
-/* `options` and `callbacks` may be NULL. */
-struct run_session session_of(const struct pgfsm_machine *machine, struct pgfsm_database *database,
-                              const struct pgfsm_run_options *options,
-                              const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
+/* Begins a call on the database, to be ended by database_end. `options` and `callbacks` may be
+ * NULL. False with `errors`. */
+bool run_session_begin(struct run_session *out, const struct pgfsm_machine *machine,
+                       struct pgfsm_database *database, const struct pgfsm_run_options *options,
+                       const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
 
 /* A backend with the machine on it, or NULL with `errors`. */
 struct backend *session_open(struct run_session *session);

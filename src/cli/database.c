@@ -51,7 +51,8 @@ void work_begin(struct work *work, const struct options *options)
     *work = (struct work){
         .options = options,
         .progress = {.on = !options->quiet && terminal_wants(options->progress, STDERR_FILENO)},
-        .callbacks = {.host = work,
+        .callbacks = {.struct_size = sizeof work->callbacks,
+                      .host = work,
                       .interrupted = on_interrupted,
                       .progress = on_progress,
                       .print = on_print,
@@ -133,7 +134,8 @@ bool work_open_second(struct work *work, struct pgfsm_database **out)
     if (options->new_dbname) {
         second = is_name(options->new_dbname)
                      ? second
-                     : (struct pgfsm_database_options){.wait_ms = second.wait_ms};
+                     : (struct pgfsm_database_options){.struct_size = sizeof second,
+                                                       .wait_ms = second.wait_ms};
         second.dbname = options->new_dbname;
     } else if (pgfsm_database_is_named(&second)) {
         return true;

@@ -59,7 +59,8 @@ static bool read_program(const struct options *options, const char **name, struc
 static enum status eval_program(const struct options *options, const char *name,
                                 const struct strbuf *program, struct pgfsm_errors *errors)
 {
-    static const struct pgfsm_callbacks callbacks = {.print = on_print};
+    static const struct pgfsm_callbacks callbacks = {.struct_size = sizeof callbacks,
+                                                     .print = on_print};
     struct pgfsm_machine *machine = NULL;
     char *value = NULL;
     bool ok =

@@ -75,6 +75,7 @@ static enum status init(const struct options *options)
         return STATUS_USAGE;
     }
     const struct pgfsm_init_options init_options = {
+        .struct_size = sizeof init_options,
         .schema = options->schema.items.items,
         .schema_count = options->schema.items.count,
         .tables = options->tables.items.items,

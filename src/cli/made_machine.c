@@ -30,6 +30,7 @@ bool made_machine(struct work *work, const char *path, struct pgfsm_machine **ou
 {
     const struct options *options = work->options;
     const struct pgfsm_init_options init = {
+        .struct_size = sizeof init,
         .schema = options->run.schema,
         .schema_count = options->run.schema_count,
         .path = options->no_save ? NULL : path,

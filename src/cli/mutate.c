@@ -62,8 +62,10 @@ static const char *find_fault(const struct options *options, struct arena *arena
     struct pgfsm_machine *machine = NULL;
     struct pgfsm_run *run = NULL;
     const char *path = NULL;
-    listing.mutate =
-        (struct pgfsm_mutate_options){.only = &options->kill, .only_count = 1, .list = true};
+    listing.mutate = (struct pgfsm_mutate_options){.struct_size = sizeof listing.mutate,
+                                                   .only = &options->kill,
+                                                   .only_count = 1,
+                                                   .list = true};
     listing.run.mutate = &listing.mutate;
     listing.run.examples = 0;
     work_begin(&work, &listing);

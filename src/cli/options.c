@@ -437,7 +437,12 @@ static void complete(struct options *options)
 bool options_read(struct options *options, unsigned command, const char *const *words,
                   struct strbuf *problem)
 {
-    *options = (struct options){.run = PGFSM_RUN_OPTIONS_INIT, .mutate.prove = -1, .min_score = -1};
+    *options = (struct options){.run = PGFSM_RUN_OPTIONS_INIT,
+                                .database = PGFSM_DATABASE_OPTIONS_INIT,
+                                .diff = PGFSM_DIFF_OPTIONS_INIT,
+                                .mutate = PGFSM_MUTATE_OPTIONS_INIT,
+                                .mutate.prove = -1,
+                                .min_score = -1};
     struct reader reader = {options, command, words, problem};
     check_environment(options);
     if (!read_environment(options, command, problem) || !read_words(&reader)) {

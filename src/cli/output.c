@@ -189,6 +189,7 @@ struct pgfsm_report_options output_options(struct work *work, const char *format
 {
     const struct options *options = work->options;
     return (struct pgfsm_report_options){
+        .struct_size = sizeof(struct pgfsm_report_options),
         .format = format,
         .stats = options->stats,
         .unsaved = options->unsaved,

@@ -36,8 +36,11 @@ enum status report_run(struct work *work, const char *path, const struct pgfsm_r
 {
     bool stopped = pgfsm_errors_count(work->errors) > 0;
     bool interrupted = run && interrupt_asked();
-    const struct pgfsm_report_part part = {
-        .path = path, .run = run, .errors = work->errors, .again = again};
+    const struct pgfsm_report_part part = {.struct_size = sizeof part,
+                                           .path = path,
+                                           .run = run,
+                                           .errors = work->errors,
+                                           .again = again};
     enum status status = !stopped      ? STATUS_OK
                          : interrupted ? STATUS_INTERRUPTED
                                        : print_errors(work);

@@ -14,8 +14,11 @@ static const char *const schema[] = {TEST_DATA_DIR "/compare.sql"};
 
 static struct pgfsm_machine *made(struct pgfsm_database *database, struct pgfsm_errors *errors)
 {
-    const struct pgfsm_init_options free_rules = {
-        .schema = schema, .schema_count = 1, .path = TEST_DATA_DIR "/compare.yaml", .free = true};
+    const struct pgfsm_init_options free_rules = {.struct_size = sizeof free_rules,
+                                                  .schema = schema,
+                                                  .schema_count = 1,
+                                                  .path = TEST_DATA_DIR "/compare.yaml",
+                                                  .free = true};
     struct pgfsm_machine *machine = NULL;
     char *text = NULL;
     if (pgfsm_init(&text, database, &free_rules, NULL, errors)) {
@@ -27,7 +30,8 @@ static struct pgfsm_machine *made(struct pgfsm_database *database, struct pgfsm_
 
 static enum pgfsm_outcome compared(const char *migration)
 {
-    const struct pgfsm_diff_options diff = {.apply = &migration, .apply_count = migration != NULL};
+    const struct pgfsm_diff_options diff = {
+        .struct_size = sizeof diff, .apply = &migration, .apply_count = migration != NULL};
     struct pgfsm_run_options options = PGFSM_RUN_OPTIONS_INIT;
     struct pgfsm_database *database = NULL;
     struct pgfsm_machine *machine = NULL;

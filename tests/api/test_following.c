@@ -69,8 +69,9 @@ static const struct pgfsm_function functions[] = {
     {.name = "sneak", .look = sneak},
     {0},
 };
-static const struct pgfsm_model counter = {.name = "counter",
-                                           .size = sizeof(struct counter),
+static const struct pgfsm_model counter = {.struct_size = sizeof(struct pgfsm_model),
+                                           .name = "counter",
+                                           .state_size = sizeof(struct counter),
                                            .functions = functions,
                                            .init = begin,
                                            .free = end,
@@ -213,7 +214,8 @@ static const char buggy[] = "WITH old AS (SELECT n FROM counter), "
 static void a_failure_can_be_read_and_run_again(void **state)
 {
     struct world *world = *state;
-    const struct pgfsm_callbacks callbacks = {.host = &found, .found = on_found};
+    const struct pgfsm_callbacks callbacks = {
+        .struct_size = sizeof callbacks, .host = &found, .found = on_found};
     struct pgfsm_run_options options = PGFSM_RUN_OPTIONS_INIT;
     struct pgfsm_replayed *replayed;
     struct pgfsm_run *again;
@@ -277,7 +279,7 @@ static void reports_show_the_state(void **state)
 {
     struct world *world = *state;
     struct pgfsm_run_options options = PGFSM_RUN_OPTIONS_INIT;
-    const struct pgfsm_report_options html = {.format = "html"};
+    const struct pgfsm_report_options html = {.struct_size = sizeof html, .format = "html"};
     char *report;
     size_t size;
     assert_true(run(world, "rules/add/sql", buggy, &options, NULL));
@@ -324,7 +326,8 @@ static void wrong_calls_are_errors(void **state)
     assert_string_equal(pgfsm_errors_at(world->errors, 0)->message,
                         "there is no machine: it is NULL");
     /* A callback may not use the database, which is in a call. */
-    const struct pgfsm_callbacks callbacks = {.host = world, .progress = runs_again};
+    const struct pgfsm_callbacks callbacks = {
+        .struct_size = sizeof callbacks, .host = world, .progress = runs_again};
     assert_true(run(world, NULL, NULL, NULL, &callbacks));
     assert_string_equal(pgfsm_errors_at(world->errors, 0)->message,
                         "an earlier call on this database has not ended");

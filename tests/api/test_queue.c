@@ -42,8 +42,10 @@ static const struct pgfsm_function functions[] = {{.name = "has_room", .look = h
                                                   {.name = "push", .params = "id", .change = push},
                                                   {.name = "take", .change = take},
                                                   {0}};
-static const struct pgfsm_model model = {
-    .name = "queue", .size = sizeof(struct queue), .functions = functions};
+static const struct pgfsm_model model = {.struct_size = sizeof(struct pgfsm_model),
+                                         .name = "queue",
+                                         .state_size = sizeof(struct queue),
+                                         .functions = functions};
 
 static const struct pgfsm_entry entries[] = {
     {"machine", "queue"},

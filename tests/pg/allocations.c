@@ -43,7 +43,7 @@ int main(int argc, char **argv)
     options.seed = 1;
     options.ways = "uniform"; /* each step is drawn once */
     options.examples = argc > 2 ? strtol(argv[2], NULL, 10) : 0;
-    const struct pgfsm_database_options where = {0};
+    const struct pgfsm_database_options where = PGFSM_DATABASE_OPTIONS_INIT;
     bool ran = argc > 2 && pgfsm_machine_load(&machine, argv[1], NULL, errors) &&
                pgfsm_database_open(&database, &where, NULL, errors) &&
                pgfsm_run(&run, machine, database, &options, NULL, errors);

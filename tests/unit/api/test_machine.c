@@ -146,7 +146,8 @@ static void on_print(void *host, const char *line, size_t size)
 static char *eval(const struct pgfsm_machine *machine, const char *program, struct printed *printed,
                   struct pgfsm_errors *errors)
 {
-    struct pgfsm_callbacks callbacks = {.host = printed, .print = on_print};
+    struct pgfsm_callbacks callbacks = {
+        .struct_size = sizeof callbacks, .host = printed, .print = on_print};
     char *value = NULL;
     bool ok = pgfsm_eval(&value, machine, "<test>", program, strlen(program), &callbacks, errors);
     assert_true(ok || !value);
@@ -168,6 +169,40 @@ static void programs_are_evaluated(void **state)
     assert_null(eval(NULL, "1 +", &printed, errors));
     assert_int_equal(pgfsm_errors_count(errors), 1);
     assert_string_equal(pgfsm_errors_at(errors, 0)->file, "<test>");
+    pgfsm_errors_free(errors);
+}
+
+/* A program may have been built for another version, whose structs have other sizes. */
+static void structs_have_a_size(void **state)
+{
+    static const char none[] =
+        "struct pgfsm_callbacks has no struct_size: begin with its _INIT, or "
+        "set the member to sizeof(struct pgfsm_callbacks)";
+    static const char later[] = "struct pgfsm_callbacks has members that pgfsm %s does not know: "
+                                "the program was built for a later version";
+    struct {
+        struct pgfsm_callbacks known;
+        void *more;
+    } given = {.known = {.struct_size = 0}, .more = NULL};
+    struct pgfsm_errors *errors = pgfsm_errors_new();
+    struct printed printed = {""};
+    char message[sizeof later + 32];
+    char *value;
+    (void)state;
+    given.known.host = &printed;
+    given.known.print = on_print;
+    assert_false(pgfsm_eval(&value, NULL, "t", "print(1)", 8, &given.known, errors));
+    assert_string_equal(pgfsm_errors_at(errors, 0)->message, none);
+    assert_int_equal(pgfsm_errors_at(errors, 0)->code, PGFSM_ERROR_USAGE);
+    given.known.struct_size = sizeof given;
+    assert_true(pgfsm_eval(&value, NULL, "t", "print(1)", 8, &given.known, errors));
+    given.more = &given;
+    assert_false(pgfsm_eval(&value, NULL, "t", "print(2)", 8, &given.known, errors));
+    (void)snprintf(message, sizeof message, later, pgfsm_version());
+    assert_string_equal(pgfsm_errors_at(errors, 1)->message, message);
+    given.known.struct_size = offsetof(struct pgfsm_callbacks, print); /* an earlier version's */
+    assert_true(pgfsm_eval(&value, NULL, "t", "print(3)", 8, &given.known, errors));
+    assert_string_equal(printed.text, "1;");
     pgfsm_errors_free(errors);
 }
 
@@ -205,6 +240,7 @@ int main(void)
         cmocka_unit_test(a_machine_is_built_from_entries),
         cmocka_unit_test(entries_are_checked),
         cmocka_unit_test(programs_are_evaluated),
+        cmocka_unit_test(structs_have_a_size),
         cmocka_unit_test(programs_see_a_machines_model),
         cmocka_unit_test(formats_have_names),
     };

@@ -192,8 +192,9 @@ static const struct pgfsm_function functions[] = {
     {.name = "two", .look = which},
     {0},
 };
-static const struct pgfsm_model stack = {.name = "stack",
-                                         .size = sizeof(struct stack),
+static const struct pgfsm_model stack = {.struct_size = sizeof(struct pgfsm_model),
+                                         .name = "stack",
+                                         .state_size = sizeof(struct stack),
                                          .functions = functions,
                                          .host = &alive,
                                          .init = begin,
@@ -310,7 +311,8 @@ static void refuse(void *state, struct pgfsm_call *call)
 
 static void a_state_may_fail_to_begin(void **state)
 {
-    static const struct pgfsm_model model = {.name = "never", .size = 1, .init = refuse};
+    static const struct pgfsm_model model = {
+        .struct_size = sizeof model, .name = "never", .state_size = 1, .init = refuse};
     struct pgfsm_machine *machine;
     struct pgfsm_errors *errors = pgfsm_errors_new();
     char *value;
@@ -358,7 +360,8 @@ static void what_is_no_model_is_refused(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct pgfsm_function only[] = {cases[i].function, {0}};
-        const struct pgfsm_model model = {.name = cases[i].name, .functions = only};
+        const struct pgfsm_model model = {
+            .struct_size = sizeof model, .name = cases[i].name, .functions = only};
         struct pgfsm_machine *machine;
         struct pgfsm_errors *errors = pgfsm_errors_new();
         assert_false(pgfsm_machine_read(&machine, "m.yaml", text, strlen(text), &model, errors));
