@@ -23,7 +23,7 @@ static const struct pgfsm_value *covers(const void *state, struct pgfsm_call *ca
 {
     const struct ledger *ledger = state;
     int64_t payer = pgfsm_arg_int(call, "payer");
-    return pgfsm_bool(call, ledger->balances[payer] >= pgfsm_arg_int(call, "amount"));
+    return pgfsm_value_bool(call, ledger->balances[payer] >= pgfsm_arg_int(call, "amount"));
 }
 
 static const struct pgfsm_value *transfer(void *state, struct pgfsm_call *call)
@@ -38,9 +38,9 @@ static const struct pgfsm_value *transfer(void *state, struct pgfsm_call *call)
 static const struct pgfsm_value *balances(const void *state, struct pgfsm_call *call)
 {
     const struct ledger *ledger = state;
-    struct pgfsm_value *rows = pgfsm_dict(call);
+    struct pgfsm_value *rows = pgfsm_value_dict(call);
     for (int i = 0; i < ACCOUNTS; i++) {
-        pgfsm_put(call, rows, pgfsm_int(call, i), pgfsm_int(call, ledger->balances[i]));
+        pgfsm_value_put(call, rows, pgfsm_value_int(call, i), pgfsm_value_int(call, ledger->balances[i]));
     }
     return rows;
 }
@@ -92,9 +92,9 @@ int main(int argc, char **argv)
     options.apply_count = change != NULL;
     if (pgfsm_machine_load(&machine, argc > 1 ? argv[1] : "ledger.yaml", &model, errors) &&
         pgfsm_database_open(&database, NULL, NULL, errors) &&
-        pgfsm_run(&run, machine, database, &options, NULL, errors)) {
+        pgfsm_machine_run(&run, machine, database, &options, NULL, errors)) {
         show_run(run);
-        status = pgfsm_run_summary(run)->outcome != PGFSM_PASSED;
+        status = pgfsm_run_summary(run)->outcome != PGFSM_OUTCOME_PASSED;
     }
     show_errors(errors);
     pgfsm_run_free(run);

@@ -73,7 +73,7 @@ struct pgfsm_callbacks {
      * identity if another example of it leads to a shorter sequence. The failure is borrowed for
      * the call. */
     void (*found)(void *host, const struct pgfsm_failure *failure);
-    /* Called by pgfsm_check if it found no mistake. */
+    /* Called by pgfsm_machine_check if it found no mistake. */
     void (*prepared)(void *host, const struct pgfsm_prepared *prepared);
 };
 PGFSM_SIZED(pgfsm_callbacks)

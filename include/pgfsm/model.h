@@ -27,7 +27,8 @@ PGFSM_BEGIN
  * threads call it, each with its own states.
  *
  * A function must return: no longjmp(), no C++ exception and no assertion that does either
- * (cmocka's do) may leave it, as they would skip pgfsm's own clean-up. Call pgfsm_fail instead.
+ * (cmocka's do) may leave it, as they would skip pgfsm's own clean-up. Call pgfsm_call_fail
+ * instead.
  */
 
 struct pgfsm_function {

@@ -30,7 +30,7 @@ struct pgfsm_mutate_options {
 PGFSM_SIZED(pgfsm_mutate_options)
 #define PGFSM_MUTATE_OPTIONS_INIT PGFSM_SIZED_INIT(pgfsm_mutate_options)
 
-enum pgfsm_verdict {
+enum pgfsm_mutant_verdict {
     PGFSM_MUTANT_NOT_RUN,
     PGFSM_MUTANT_KILLED,    /* an example failed that passes on the unchanged schema */
     PGFSM_MUTANT_SURVIVED,  /* no example failed */
@@ -49,7 +49,7 @@ struct pgfsm_mutant {
     const char *was;     /* the part of the definition that was changed */
     const char *becomes; /* "" if the part is dropped */
     const char *ddl;     /* the SQL that makes the change */
-    enum pgfsm_verdict verdict;
+    enum pgfsm_mutant_verdict verdict;
     const char *by; /* the failure, "invariant editors", or the error; "" if it did not fail */
 };
 
@@ -64,7 +64,7 @@ struct pgfsm_mutation_summary {
  * tested no mutants. */
 const struct pgfsm_mutation_summary *pgfsm_run_mutation(const struct pgfsm_run *run);
 /* The number of mutants with this verdict; 0 if the run tested none. */
-size_t pgfsm_run_mutant_count(const struct pgfsm_run *run, enum pgfsm_verdict verdict);
+size_t pgfsm_run_mutant_count(const struct pgfsm_run *run, enum pgfsm_mutant_verdict verdict);
 /* NULL past the end. */
 const struct pgfsm_mutant *pgfsm_run_mutant(const struct pgfsm_run *run, size_t index);
 

@@ -6,10 +6,10 @@
 #include <pgfsm/callbacks.h>
 #include <pgfsm/database.h>
 #include <pgfsm/diff.h>
+#include <pgfsm/draft.h>
 #include <pgfsm/errors.h>
 #include <pgfsm/eval.h>
 #include <pgfsm/export.h>
-#include <pgfsm/init.h>
 #include <pgfsm/machine.h>
 #include <pgfsm/memory.h>
 #include <pgfsm/model.h>

@@ -25,17 +25,17 @@ struct pgfsm_replayed {
 
 /* Runs a script. The script runs in a scratch database if the server is embedded, if the script
  * loads files, or if it names files to load first, which pgfsm then loads. Otherwise it runs in the
- * named database and rolls back. Returns false, with the reason in `errors` and *out NULL, if the
- * script can't run. Free *out with pgfsm_replayed_free. Only `interrupted` and `note` of
- * `callbacks` are used; it may be NULL. */
+ * named database and rolls back.
+ *
+ * A script of two databases (pgfsm_run_options.diff) runs on both, the second side on `after`,
+ * which may be NULL: on the same server. `held` then says whether the outputs agree, and `output`
+ * has the lines that differ. `after` means nothing to other scripts.
+ *
+ * Returns false, with the reason in `errors` and *out NULL, if the script can't run. Free *out with
+ * pgfsm_replayed_free. Only `interrupted` and `note` of `callbacks` are used; it may be NULL. */
 bool pgfsm_replay(struct pgfsm_replayed **out, const char *path, struct pgfsm_database *database,
-                  const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
-/* The same; `after` is the server on which the second side of a script of two databases runs
- * (pgfsm_run_options.diff); NULL: both run on `database`. Such a script runs on each, and `held`
- * says whether the outputs agree: `output` has the lines that differ. */
-bool pgfsm_replay_on(struct pgfsm_replayed **out, const char *path, struct pgfsm_database *database,
-                     struct pgfsm_database *after, const struct pgfsm_callbacks *callbacks,
-                     struct pgfsm_errors *errors);
+                  struct pgfsm_database *after, const struct pgfsm_callbacks *callbacks,
+                  struct pgfsm_errors *errors);
 /* Ignores NULL. */
 void pgfsm_replayed_free(struct pgfsm_replayed *replayed);
 

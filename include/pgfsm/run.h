@@ -107,10 +107,10 @@ static inline struct pgfsm_run_options pgfsm_run_options_init()
 #endif
 
 enum pgfsm_outcome {
-    PGFSM_PASSED,  /* all properties held */
-    PGFSM_FAILED,  /* a property failed, perhaps not every time */
-    PGFSM_UNMET,   /* all properties held, but a stated requirement was not met */
-    PGFSM_NOTHING, /* no example ran, or none of them had a step */
+    PGFSM_OUTCOME_PASSED,  /* all properties held */
+    PGFSM_OUTCOME_FAILED,  /* a property failed, perhaps not every time */
+    PGFSM_OUTCOME_UNMET,   /* all properties held, but a stated requirement was not met */
+    PGFSM_OUTCOME_NOTHING, /* no example ran, or none of them had a step */
 };
 
 /* Read-only; later versions may add members at the end. */
@@ -181,9 +181,9 @@ struct pgfsm_failure {
 /* Runs a machine. Returns false, with the reason in `errors`, if the run could not continue: a
  * mistake in the machine, a lost connection, an interrupt. *out then holds the results so far, or
  * NULL if there are none. Free *out with pgfsm_run_free. `options` and `callbacks` may be NULL. */
-bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
-               struct pgfsm_database *database, const struct pgfsm_run_options *options,
-               const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
+bool pgfsm_machine_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
+                       struct pgfsm_database *database, const struct pgfsm_run_options *options,
+                       const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
 /* Ignores NULL. */
 void pgfsm_run_free(struct pgfsm_run *run);
 
@@ -191,9 +191,9 @@ void pgfsm_run_free(struct pgfsm_run *run);
  * without running examples. If there are mistakes, returns false, with all of them in `errors`.
  * Otherwise calls the callback `prepared`. Of the options only in_place, keep, apply and commit
  * matter. */
-bool pgfsm_check(const struct pgfsm_machine *machine, struct pgfsm_database *database,
-                 const struct pgfsm_run_options *options, const struct pgfsm_callbacks *callbacks,
-                 struct pgfsm_errors *errors);
+bool pgfsm_machine_check(const struct pgfsm_machine *machine, struct pgfsm_database *database,
+                         const struct pgfsm_run_options *options,
+                         const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
 
 const struct pgfsm_summary *pgfsm_run_summary(const struct pgfsm_run *run);
 /* NULL past the end (summary->failure_count of them). */

@@ -30,7 +30,8 @@ bool pgfsm_trace_find(char **out, const char *store, const char *name, struct pg
  * the name of the example in *out, "queue.yaml:31: queue-claim". Otherwise the file is unchanged,
  * `errors` holds the reason, and *out is the example as text, or NULL if it is pinned already or if
  * the steps alone don't repeat the failure. pgfsm_free() *out. */
-bool pgfsm_pin(char **out, const char *trace, const char *machine, struct pgfsm_errors *errors);
+bool pgfsm_trace_pin(char **out, const char *trace, const char *machine,
+                     struct pgfsm_errors *errors);
 
 /* Calls `each` with the name of every failure in the example database `store`. */
 void pgfsm_trace_names(const char *store, void (*each)(void *host, const char *name), void *host);

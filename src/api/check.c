@@ -36,9 +36,9 @@ static void tell_prepared(const struct run_session *session, struct backend *bac
     pgfsm_errors_free(warnings);
 }
 
-bool pgfsm_check(const struct pgfsm_machine *machine, struct pgfsm_database *database,
-                 const struct pgfsm_run_options *options, const struct pgfsm_callbacks *callbacks,
-                 struct pgfsm_errors *errors)
+bool pgfsm_machine_check(const struct pgfsm_machine *machine, struct pgfsm_database *database,
+                         const struct pgfsm_run_options *options,
+                         const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
 {
     struct run_session session;
     if (!run_session_begin(&session, machine, database, options, callbacks, errors)) {

@@ -18,7 +18,7 @@ bool database_begin(struct pgfsm_database *database, const struct pgfsm_callback
         (void)error_set(&err, ERROR_USAGE, "an earlier call on this database has not ended");
         (void)error_hint(&err, "one database serves one call at a time; no callback and no "
                                "function of a model may leave it by longjmp() or an exception: "
-                               "use pgfsm_fail()");
+                               "use pgfsm_call_fail()");
         return errors_add(errors, &err);
     }
     database->busy = GIVEN_TAKE(&database->callbacks, callbacks, errors, pgfsm_callbacks);

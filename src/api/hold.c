@@ -21,7 +21,7 @@ enum {
 struct trial {
     struct strbuf *text;
     struct pgfsm_database *database;
-    const struct pgfsm_init_options *options;
+    const struct pgfsm_draft_options *options;
     const struct pgfsm_callbacks *callbacks;
     struct pgfsm_errors *errors;
     struct pgfsm_errors *found; /* of the last try */
@@ -161,7 +161,7 @@ static bool try_once(struct trial *trial)
     run_options.jobs = 1;
     run_options.max_time_ms = TIME_MAX_MS;
     bool went_on =
-        pgfsm_run(&run, machine, trial->database, &run_options, &callbacks, trial->found);
+        pgfsm_machine_run(&run, machine, trial->database, &run_options, &callbacks, trial->found);
     if (run) {
         note_failures(trial, run, !went_on);
     }
@@ -225,8 +225,8 @@ static bool hold(struct trial *trial)
 }
 
 bool hold_machine(struct strbuf *text, struct pgfsm_database *database,
-                  const struct pgfsm_init_options *options, const struct pgfsm_callbacks *callbacks,
-                  struct pgfsm_errors *errors)
+                  const struct pgfsm_draft_options *options,
+                  const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
 {
     struct trial trial = {.text = text,
                           .database = database,

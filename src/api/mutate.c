@@ -247,7 +247,7 @@ static void publish(struct pgfsm_run *run)
             .was = mutant->was,
             .becomes = mutant->becomes,
             .ddl = mutant->ddl,
-            .verdict = (enum pgfsm_verdict)mutant->verdict,
+            .verdict = (enum pgfsm_mutant_verdict)mutant->verdict,
             .by = mutant->by ? mutant->by : "",
         };
     }
@@ -289,7 +289,7 @@ const struct pgfsm_mutation_summary *pgfsm_run_mutation(const struct pgfsm_run *
     return run->mutants ? &run->mutated : NULL;
 }
 
-size_t pgfsm_run_mutant_count(const struct pgfsm_run *run, enum pgfsm_verdict verdict)
+size_t pgfsm_run_mutant_count(const struct pgfsm_run *run, enum pgfsm_mutant_verdict verdict)
 {
     return run->mutants && (unsigned)verdict < VERDICTS ? run->mutation.counts[verdict] : 0;
 }

@@ -5,16 +5,17 @@
 
 static enum pgfsm_outcome outcome_of(const struct pgfsm_run *run)
 {
-    static const enum pgfsm_outcome outcomes[] = {
-        [RUN_PASSED] = PGFSM_PASSED, [RUN_FAILED] = PGFSM_FAILED, [RUN_NOTHING] = PGFSM_NOTHING};
+    static const enum pgfsm_outcome outcomes[] = {[RUN_PASSED] = PGFSM_OUTCOME_PASSED,
+                                                  [RUN_FAILED] = PGFSM_OUTCOME_FAILED,
+                                                  [RUN_NOTHING] = PGFSM_OUTCOME_NOTHING};
     enum pgfsm_outcome outcome = outcomes[run->result.outcome];
     if (run->report.mutation && run->report.mutation->listed) {
-        return PGFSM_PASSED;
+        return PGFSM_OUTCOME_PASSED;
     }
-    if (outcome == PGFSM_PASSED && report_graded_nothing(&run->report)) {
-        return PGFSM_NOTHING;
+    if (outcome == PGFSM_OUTCOME_PASSED && report_graded_nothing(&run->report)) {
+        return PGFSM_OUTCOME_NOTHING;
     }
-    return outcome == PGFSM_PASSED && run->report.unmet ? PGFSM_UNMET : outcome;
+    return outcome == PGFSM_OUTCOME_PASSED && run->report.unmet ? PGFSM_OUTCOME_UNMET : outcome;
 }
 
 static const char *text_or_empty(const char *text) { return text ? text : ""; }

@@ -105,7 +105,8 @@ static bool read_trace(const char *path, struct arena *arena, struct stored_head
                                  "of it");
 }
 
-bool pgfsm_pin(char **out, const char *trace, const char *machine, struct pgfsm_errors *errors)
+bool pgfsm_trace_pin(char **out, const char *trace, const char *machine,
+                     struct pgfsm_errors *errors)
 {
     struct arena arena = {0};
     struct stored_head head = {0};

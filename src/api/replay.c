@@ -178,9 +178,9 @@ static bool run_sides(struct pgfsm_replayed **out, struct side sides[2],
     return ran;
 }
 
-bool pgfsm_replay_on(struct pgfsm_replayed **out, const char *path, struct pgfsm_database *database,
-                     struct pgfsm_database *after, const struct pgfsm_callbacks *callbacks,
-                     struct pgfsm_errors *errors)
+bool pgfsm_replay(struct pgfsm_replayed **out, const char *path, struct pgfsm_database *database,
+                  struct pgfsm_database *after, const struct pgfsm_callbacks *callbacks,
+                  struct pgfsm_errors *errors)
 {
     struct arena arena = {0};
     struct replay_head read = {0};
@@ -212,12 +212,6 @@ bool pgfsm_replay_on(struct pgfsm_replayed **out, const char *path, struct pgfsm
     database_end(after);
     arena_free(&arena);
     return ran;
-}
-
-bool pgfsm_replay(struct pgfsm_replayed **out, const char *path, struct pgfsm_database *database,
-                  const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
-{
-    return pgfsm_replay_on(out, path, database, NULL, callbacks, errors);
 }
 
 void pgfsm_replayed_free(struct pgfsm_replayed *replayed)

@@ -203,9 +203,9 @@ static bool run_on(struct run_session *session, struct backend *backend)
     return went_on;
 }
 
-bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
-               struct pgfsm_database *database, const struct pgfsm_run_options *options,
-               const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
+bool pgfsm_machine_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
+                       struct pgfsm_database *database, const struct pgfsm_run_options *options,
+                       const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
 {
     struct run_session session;
     struct backend *backend = NULL;

@@ -24,17 +24,17 @@ static struct pgfsm_value *made(struct pgfsm_call *call, struct value value)
     return out;
 }
 
-enum pgfsm_type pgfsm_type_of(const struct pgfsm_value *value)
+enum pgfsm_type pgfsm_value_type(const struct pgfsm_value *value)
 {
     static const enum pgfsm_type types[VALUE_TYPES] = {
-        [VALUE_NONE] = PGFSM_NONE,   [VALUE_BOOL] = PGFSM_BOOL,
-        [VALUE_INT] = PGFSM_INT,     [VALUE_NUMERIC] = PGFSM_NUMERIC,
-        [VALUE_FLOAT] = PGFSM_FLOAT, [VALUE_STRING] = PGFSM_TEXT,
-        [VALUE_BYTES] = PGFSM_BYTES, [VALUE_JSON_NULL] = PGFSM_OTHER,
-        [VALUE_LIST] = PGFSM_LIST,   [VALUE_TUPLE] = PGFSM_LIST,
-        [VALUE_DICT] = PGFSM_DICT,   [VALUE_SET] = PGFSM_SET,
-        [VALUE_BAG] = PGFSM_LIST,    [VALUE_MULTIPLE] = PGFSM_LIST,
-        [VALUE_ERROR] = PGFSM_OTHER, [VALUE_OBJECT] = PGFSM_OTHER};
+        [VALUE_NONE] = PGFSM_TYPE_NONE,   [VALUE_BOOL] = PGFSM_TYPE_BOOL,
+        [VALUE_INT] = PGFSM_TYPE_INT,     [VALUE_NUMERIC] = PGFSM_TYPE_NUMERIC,
+        [VALUE_FLOAT] = PGFSM_TYPE_FLOAT, [VALUE_STRING] = PGFSM_TYPE_TEXT,
+        [VALUE_BYTES] = PGFSM_TYPE_BYTES, [VALUE_JSON_NULL] = PGFSM_TYPE_OTHER,
+        [VALUE_LIST] = PGFSM_TYPE_LIST,   [VALUE_TUPLE] = PGFSM_TYPE_LIST,
+        [VALUE_DICT] = PGFSM_TYPE_DICT,   [VALUE_SET] = PGFSM_TYPE_SET,
+        [VALUE_BAG] = PGFSM_TYPE_LIST,    [VALUE_MULTIPLE] = PGFSM_TYPE_LIST,
+        [VALUE_ERROR] = PGFSM_TYPE_OTHER, [VALUE_OBJECT] = PGFSM_TYPE_OTHER};
     return types[value_of(value).type];
 }
 
@@ -75,7 +75,7 @@ static void refuse(struct pgfsm_call *call, const struct pgfsm_value *value, con
     }
 }
 
-bool pgfsm_to_bool(struct pgfsm_call *call, const struct pgfsm_value *value)
+bool pgfsm_value_to_bool(struct pgfsm_call *call, const struct pgfsm_value *value)
 {
     struct value is = value_of(value);
     if (is.type != VALUE_BOOL) {
@@ -84,7 +84,7 @@ bool pgfsm_to_bool(struct pgfsm_call *call, const struct pgfsm_value *value)
     return is.type == VALUE_BOOL && is.as.boolean;
 }
 
-int64_t pgfsm_to_int(struct pgfsm_call *call, const struct pgfsm_value *value)
+int64_t pgfsm_value_to_int(struct pgfsm_call *call, const struct pgfsm_value *value)
 {
     struct value is = value_of(value);
     int64_t out = 0;
@@ -94,7 +94,7 @@ int64_t pgfsm_to_int(struct pgfsm_call *call, const struct pgfsm_value *value)
     return out;
 }
 
-double pgfsm_to_double(struct pgfsm_call *call, const struct pgfsm_value *value)
+double pgfsm_value_to_double(struct pgfsm_call *call, const struct pgfsm_value *value)
 {
     struct value is = value_of(value);
     if (!value_is_number(is)) {
@@ -104,7 +104,7 @@ double pgfsm_to_double(struct pgfsm_call *call, const struct pgfsm_value *value)
     return number_to_double(is);
 }
 
-const char *pgfsm_to_text(struct pgfsm_call *call, const struct pgfsm_value *value)
+const char *pgfsm_value_to_text(struct pgfsm_call *call, const struct pgfsm_value *value)
 {
     struct value is = value_of(value);
     if (is.type == VALUE_STRING) {
@@ -133,7 +133,8 @@ static struct value scaled_of(struct pgfsm_call *call, struct value value, unsig
     return fine ? value : value_none();
 }
 
-int64_t pgfsm_to_scaled(struct pgfsm_call *call, const struct pgfsm_value *value, unsigned places)
+int64_t pgfsm_value_to_scaled(struct pgfsm_call *call, const struct pgfsm_value *value,
+                              unsigned places)
 {
     struct value is = value_of(value);
     struct value whole = value_none();
@@ -149,7 +150,8 @@ int64_t pgfsm_to_scaled(struct pgfsm_call *call, const struct pgfsm_value *value
     return out;
 }
 
-const void *pgfsm_to_bytes(struct pgfsm_call *call, const struct pgfsm_value *value, size_t *size)
+const void *pgfsm_value_to_bytes(struct pgfsm_call *call, const struct pgfsm_value *value,
+                                 size_t *size)
 {
     struct value is = value_of(value);
     if (size) {
@@ -164,36 +166,36 @@ const void *pgfsm_to_bytes(struct pgfsm_call *call, const struct pgfsm_value *va
 bool pgfsm_arg_bool(struct pgfsm_call *call, const char *name)
 {
     const struct pgfsm_value *value = pgfsm_arg(call, name);
-    return pgfsm_to_bool(call, value);
+    return pgfsm_value_to_bool(call, value);
 }
 
 int64_t pgfsm_arg_int(struct pgfsm_call *call, const char *name)
 {
     const struct pgfsm_value *value = pgfsm_arg(call, name);
-    return pgfsm_to_int(call, value);
+    return pgfsm_value_to_int(call, value);
 }
 
 double pgfsm_arg_double(struct pgfsm_call *call, const char *name)
 {
     const struct pgfsm_value *value = pgfsm_arg(call, name);
-    return pgfsm_to_double(call, value);
+    return pgfsm_value_to_double(call, value);
 }
 
 int64_t pgfsm_arg_scaled(struct pgfsm_call *call, const char *name, unsigned places)
 {
     const struct pgfsm_value *value = pgfsm_arg(call, name);
-    return pgfsm_to_scaled(call, value, places);
+    return pgfsm_value_to_scaled(call, value, places);
 }
 
 const char *pgfsm_arg_text(struct pgfsm_call *call, const char *name)
 {
     const struct pgfsm_value *value = pgfsm_arg(call, name);
-    return value ? pgfsm_to_text(call, value) : "";
+    return value ? pgfsm_value_to_text(call, value) : "";
 }
 
 /* Items. */
 
-size_t pgfsm_count(const struct pgfsm_value *value)
+size_t pgfsm_value_count(const struct pgfsm_value *value)
 {
     struct value is = value_of(value);
     return value_is_table(is) ? is.as.table->count : value_items(is).count;
@@ -206,23 +208,23 @@ static const struct table_entry *entry_at(struct value table, size_t index)
     return table_at(of, table_select(of, index));
 }
 
-const struct pgfsm_value *pgfsm_item(const struct pgfsm_value *value, size_t index)
+const struct pgfsm_value *pgfsm_value_item(const struct pgfsm_value *value, size_t index)
 {
     struct value is = value_of(value);
-    if (index >= pgfsm_count(value)) {
+    if (index >= pgfsm_value_count(value)) {
         return NULL;
     }
     return lent(value_is_table(is) ? &entry_at(is, index)->key : &value_items(is).items[index]);
 }
 
-const struct pgfsm_value *pgfsm_item_value(const struct pgfsm_value *value, size_t index)
+const struct pgfsm_value *pgfsm_value_item_value(const struct pgfsm_value *value, size_t index)
 {
     struct value is = value_of(value);
     bool dict = is.type == VALUE_DICT && index < is.as.table->count;
     return dict ? lent(&entry_at(is, index)->value) : NULL;
 }
 
-const struct pgfsm_value *pgfsm_field(const struct pgfsm_value *value, const char *name)
+const struct pgfsm_value *pgfsm_value_field(const struct pgfsm_value *value, const char *name)
 {
     struct value is = value_of(value);
     const bool row = is.type == VALUE_TUPLE && is.as.tuple->names;
@@ -244,64 +246,64 @@ const struct pgfsm_value *pgfsm_field(const struct pgfsm_value *value, const cha
 
 /* New values. */
 
-struct pgfsm_value *pgfsm_bool(struct pgfsm_call *call, bool value)
+struct pgfsm_value *pgfsm_value_bool(struct pgfsm_call *call, bool value)
 {
     return made(call, value_bool(value));
 }
 
-struct pgfsm_value *pgfsm_int(struct pgfsm_call *call, int64_t value)
+struct pgfsm_value *pgfsm_value_int(struct pgfsm_call *call, int64_t value)
 {
     return made(call, value_int(value));
 }
 
-struct pgfsm_value *pgfsm_double(struct pgfsm_call *call, double value)
+struct pgfsm_value *pgfsm_value_double(struct pgfsm_call *call, double value)
 {
     return made(call, value_float(value));
 }
 
-struct pgfsm_value *pgfsm_numeric(struct pgfsm_call *call, const char *digits)
+struct pgfsm_value *pgfsm_value_numeric(struct pgfsm_call *call, const char *digits)
 {
     struct value value = value_none();
     if (!digits) {
-        call_fail(call, "pgfsm_numeric() was given no text");
+        call_fail(call, "pgfsm_value_numeric() was given no text");
     } else if (!numeric_from_text(call->arena, digits, strlen(digits), &value, NULL)) {
-        call_fail(call, "pgfsm_numeric() was given '%s', which is no number", digits);
+        call_fail(call, "pgfsm_value_numeric() was given '%s', which is no number", digits);
     }
     return made(call, value);
 }
 
-struct pgfsm_value *pgfsm_scaled(struct pgfsm_call *call, int64_t value, unsigned places)
+struct pgfsm_value *pgfsm_value_scaled(struct pgfsm_call *call, int64_t value, unsigned places)
 {
-    return pgfsm_numeric(call, arena_printf(call->arena, "%" PRId64 "e-%u", value, places));
+    return pgfsm_value_numeric(call, arena_printf(call->arena, "%" PRId64 "e-%u", value, places));
 }
 
-struct pgfsm_value *pgfsm_text(struct pgfsm_call *call, const char *text)
+struct pgfsm_value *pgfsm_value_text(struct pgfsm_call *call, const char *text)
 {
     size_t size = text ? strlen(text) : 0;
     if (!text) {
         return made(call, value_none());
     }
     if (utf8_invalid_at(text, size) < size) {
-        call_fail(call, "pgfsm_text() was given a text that is not UTF-8");
+        call_fail(call, "pgfsm_value_text() was given a text that is not UTF-8");
         size = 0;
     }
     return made(call, value_string(call->arena, text, size));
 }
 
-struct pgfsm_value *pgfsm_bytes(struct pgfsm_call *call, const void *data, size_t size)
+struct pgfsm_value *pgfsm_value_bytes(struct pgfsm_call *call, const void *data, size_t size)
 {
     if (!data && size > 0) {
-        call_fail(call, "pgfsm_bytes() was given a size, but no data");
+        call_fail(call, "pgfsm_value_bytes() was given a size, but no data");
         size = 0;
     }
     return made(call, value_bytes(call->arena, data, size));
 }
 
-struct pgfsm_value *pgfsm_tuple(struct pgfsm_call *call, const struct pgfsm_value *const *items,
-                                size_t count)
+struct pgfsm_value *pgfsm_value_tuple(struct pgfsm_call *call,
+                                      const struct pgfsm_value *const *items, size_t count)
 {
     if (!items && count > 0) {
-        call_fail(call, "pgfsm_tuple() was given a count, but no items");
+        call_fail(call, "pgfsm_value_tuple() was given a count, but no items");
         count = 0;
     }
     struct value *values = ARENA_ARRAY(call->arena, struct value, count);
@@ -311,22 +313,22 @@ struct pgfsm_value *pgfsm_tuple(struct pgfsm_call *call, const struct pgfsm_valu
     return made(call, value_tuple(call->arena, values, count));
 }
 
-struct pgfsm_value *pgfsm_list(struct pgfsm_call *call)
+struct pgfsm_value *pgfsm_value_list(struct pgfsm_call *call)
 {
     return made(call, value_list(call->arena));
 }
 
-struct pgfsm_value *pgfsm_set(struct pgfsm_call *call)
+struct pgfsm_value *pgfsm_value_set(struct pgfsm_call *call)
 {
     return made(call, value_set(call->arena));
 }
 
-struct pgfsm_value *pgfsm_bag(struct pgfsm_call *call)
+struct pgfsm_value *pgfsm_value_bag(struct pgfsm_call *call)
 {
     return made(call, value_bag(value_list(call->arena).as.list));
 }
 
-struct pgfsm_value *pgfsm_dict(struct pgfsm_call *call)
+struct pgfsm_value *pgfsm_value_dict(struct pgfsm_call *call)
 {
     return made(call, value_dict(call->arena));
 }
@@ -346,7 +348,8 @@ static void set_entry(struct pgfsm_call *call, struct table *table, struct value
     }
 }
 
-void pgfsm_add(struct pgfsm_call *call, struct pgfsm_value *to, const struct pgfsm_value *item)
+void pgfsm_value_add(struct pgfsm_call *call, struct pgfsm_value *to,
+                     const struct pgfsm_value *item)
 {
     struct value into = value_of(to);
     if (is_new(call, into) && into.type == VALUE_SET) {
@@ -354,24 +357,27 @@ void pgfsm_add(struct pgfsm_call *call, struct pgfsm_value *to, const struct pgf
     } else if (is_new(call, into) && (into.type == VALUE_LIST || into.type == VALUE_BAG)) {
         list_append(into.as.list, value_of(item));
     } else {
-        call_fail(call, "pgfsm_add() needs a new list, set or bag");
+        call_fail(call, "pgfsm_value_add() needs a new list, set or bag");
     }
 }
 
-void pgfsm_put(struct pgfsm_call *call, struct pgfsm_value *to, const struct pgfsm_value *key,
-               const struct pgfsm_value *value)
+void pgfsm_value_put(struct pgfsm_call *call, struct pgfsm_value *to, const struct pgfsm_value *key,
+                     const struct pgfsm_value *value)
 {
     struct value into = value_of(to);
     if (is_new(call, into) && into.type == VALUE_DICT) {
         set_entry(call, into.as.table, value_of(key), value_of(value));
     } else {
-        call_fail(call, "pgfsm_put() needs a new dict");
+        call_fail(call, "pgfsm_value_put() needs a new dict");
     }
 }
 
-void pgfsm_fail(struct pgfsm_call *call, const char *message)
+void pgfsm_call_fail(struct pgfsm_call *call, const char *message)
 {
-    call_fail(call, "%s", message ? message : "pgfsm_fail() was given no message");
+    call_fail(call, "%s", message ? message : "pgfsm_call_fail() was given no message");
 }
 
-void *pgfsm_alloc(struct pgfsm_call *call, size_t size) { return arena_zalloc(call->kept, size); }
+void *pgfsm_call_alloc(struct pgfsm_call *call, size_t size)
+{
+    return arena_zalloc(call->kept, size);
+}

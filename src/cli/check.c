@@ -75,8 +75,8 @@ static void on_prepared(void *host, const struct pgfsm_prepared *prepared)
 static bool prepare(struct checker *checker, const struct pgfsm_machine *machine)
 {
     struct work *work = &checker->work;
-    return work_open(work) && pgfsm_check(machine, work->database, &work->options->run,
-                                          &work->callbacks, work->errors);
+    return work_open(work) && pgfsm_machine_check(machine, work->database, &work->options->run,
+                                                  &work->callbacks, work->errors);
 }
 
 static void print_ok(const struct checker *checker, const struct pgfsm_machine *machine)

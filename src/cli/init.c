@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <pgfsm/init.h>
+#include <pgfsm/draft.h>
 
 static bool is_usable(const struct options *options)
 {
@@ -74,7 +74,7 @@ static enum status init(const struct options *options)
     if (!is_usable(options)) {
         return STATUS_USAGE;
     }
-    const struct pgfsm_init_options init_options = {
+    const struct pgfsm_draft_options init_options = {
         .struct_size = sizeof init_options,
         .schema = options->schema.items.items,
         .schema_count = options->schema.items.count,
@@ -86,7 +86,7 @@ static enum status init(const struct options *options)
     };
     work_begin(&work, options);
     if (work_open(&work) &&
-        pgfsm_init(&machine, work.database, &init_options, &work.callbacks, work.errors)) {
+        pgfsm_draft(&machine, work.database, &init_options, &work.callbacks, work.errors)) {
         status = write_out(options->file, machine);
         tell_untested(machine);
     } else {

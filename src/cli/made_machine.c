@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <pgfsm/init.h>
+#include <pgfsm/draft.h>
 
 #define MADE_FOLDER FAILURE_STORE "/diff"
 
@@ -29,7 +29,7 @@ static bool keep_machine(const struct options *options, const char *path, const 
 bool made_machine(struct work *work, const char *path, struct pgfsm_machine **out)
 {
     const struct options *options = work->options;
-    const struct pgfsm_init_options init = {
+    const struct pgfsm_draft_options init = {
         .struct_size = sizeof init,
         .schema = options->run.schema,
         .schema_count = options->run.schema_count,
@@ -38,7 +38,7 @@ bool made_machine(struct work *work, const char *path, struct pgfsm_machine **ou
     };
     char *text = NULL;
     bool made = work_open(work) &&
-                pgfsm_init(&text, work->database, &init, &work->callbacks, work->errors) &&
+                pgfsm_draft(&text, work->database, &init, &work->callbacks, work->errors) &&
                 keep_machine(options, path, text) &&
                 pgfsm_machine_read(out, path, text, strlen(text), NULL, work->errors);
     free(text);

@@ -71,7 +71,8 @@ static const char *find_fault(const struct options *options, struct arena *arena
     work_begin(&work, &listing);
     if (pgfsm_machine_load(&machine, options->operands.items.items[0], NULL, work.errors) &&
         work_open(&work) &&
-        pgfsm_run(&run, machine, work.database, &listing.run, &work.callbacks, work.errors)) {
+        pgfsm_machine_run(&run, machine, work.database, &listing.run, &work.callbacks,
+                          work.errors)) {
         const struct pgfsm_mutation_summary *summary = pgfsm_run_mutation(run);
         if (summary && summary->mutants == 1) {
             path = write_fault(options, pgfsm_run_mutant(run, 0), arena);

@@ -33,7 +33,7 @@ static enum status pin_failure(const struct options *options, const char *word)
     if (trace && !machine && pgfsm_trace_machine(&found, trace, errors)) {
         machine = found;
     }
-    bool pinned = machine && trace && pgfsm_pin(&text, trace, machine, errors);
+    bool pinned = machine && trace && pgfsm_trace_pin(&text, trace, machine, errors);
     terminal_errors(errors);
     if (pinned) {
         print_pinned(text);

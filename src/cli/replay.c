@@ -98,7 +98,7 @@ static enum status replay_script(struct work *work, const char *path)
     struct pgfsm_database *second = NULL;
     bool ran =
         work_open(work) && work_open_second(work, &second) &&
-        pgfsm_replay_on(&replayed, path, work->database, second, &work->callbacks, work->errors);
+        pgfsm_replay(&replayed, path, work->database, second, &work->callbacks, work->errors);
     pgfsm_database_free(second);
     if (!ran) {
         bail_out(path);
@@ -141,7 +141,8 @@ static enum status replay_on(struct work *work, const struct pgfsm_machine *mach
     options.trace = path;
     work->progress.name = pgfsm_machine_name(machine);
     work->progress.next_us = 0;
-    (void)pgfsm_run(&run, machine, work->database, &options, &work->callbacks, work->errors);
+    (void)pgfsm_machine_run(&run, machine, work->database, &options, &work->callbacks,
+                            work->errors);
     enum status status = print_report(work, path, run);
     pgfsm_run_free(run);
     return status;

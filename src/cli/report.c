@@ -22,13 +22,13 @@ enum status report_errors(struct work *work)
 static enum status status_of_run(const struct pgfsm_run *run, bool stopped)
 {
     static const enum status statuses[] = {
-        [PGFSM_PASSED] = STATUS_OK,
-        [PGFSM_FAILED] = STATUS_FAILED,
-        [PGFSM_UNMET] = STATUS_UNMET,
-        [PGFSM_NOTHING] = STATUS_NOTHING,
+        [PGFSM_OUTCOME_PASSED] = STATUS_OK,
+        [PGFSM_OUTCOME_FAILED] = STATUS_FAILED,
+        [PGFSM_OUTCOME_UNMET] = STATUS_UNMET,
+        [PGFSM_OUTCOME_NOTHING] = STATUS_NOTHING,
     };
-    enum pgfsm_outcome outcome = run ? pgfsm_run_summary(run)->outcome : PGFSM_PASSED;
-    return stopped && outcome != PGFSM_FAILED ? STATUS_OK : statuses[outcome];
+    enum pgfsm_outcome outcome = run ? pgfsm_run_summary(run)->outcome : PGFSM_OUTCOME_PASSED;
+    return stopped && outcome != PGFSM_OUTCOME_FAILED ? STATUS_OK : statuses[outcome];
 }
 
 enum status report_run(struct work *work, const char *path, const struct pgfsm_run *run,

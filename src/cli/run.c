@@ -41,8 +41,8 @@ static enum status run_machine_on(struct runner *runner, const struct pgfsm_mach
     const char *path = pgfsm_machine_path(machine);
     runner->work.progress.name = pgfsm_machine_name(machine);
     runner->work.progress.next_us = 0;
-    (void)pgfsm_run(&run, machine, runner->work.database, options, &runner->work.callbacks,
-                    runner->work.errors);
+    (void)pgfsm_machine_run(&run, machine, runner->work.database, options, &runner->work.callbacks,
+                            runner->work.errors);
     if (run) {
         add_again(runner, path, pgfsm_run_summary(run)->seed, &again);
     }

@@ -88,7 +88,8 @@ static enum status show_on(struct work *work, const struct pgfsm_machine *machin
     enum status status;
     options.trace = trace;
     work->progress.name = pgfsm_machine_name(machine);
-    if (pgfsm_run(&run, machine, work->database, &options, &work->callbacks, work->errors)) {
+    if (pgfsm_machine_run(&run, machine, work->database, &options, &work->callbacks,
+                          work->errors)) {
         progress_clear(&work->progress);
         status = write_page(work, trace, run);
     } else {

@@ -14,14 +14,14 @@ static const char *const schema[] = {TEST_DATA_DIR "/compare.sql"};
 
 static struct pgfsm_machine *made(struct pgfsm_database *database, struct pgfsm_errors *errors)
 {
-    const struct pgfsm_init_options free_rules = {.struct_size = sizeof free_rules,
-                                                  .schema = schema,
-                                                  .schema_count = 1,
-                                                  .path = TEST_DATA_DIR "/compare.yaml",
-                                                  .free = true};
+    const struct pgfsm_draft_options free_rules = {.struct_size = sizeof free_rules,
+                                                   .schema = schema,
+                                                   .schema_count = 1,
+                                                   .path = TEST_DATA_DIR "/compare.yaml",
+                                                   .free = true};
     struct pgfsm_machine *machine = NULL;
     char *text = NULL;
-    if (pgfsm_init(&text, database, &free_rules, NULL, errors)) {
+    if (pgfsm_draft(&text, database, &free_rules, NULL, errors)) {
         (void)pgfsm_machine_read(&machine, free_rules.path, text, strlen(text), NULL, errors);
     }
     free(text);
@@ -42,7 +42,7 @@ static enum pgfsm_outcome compared(const char *migration)
     options.diff = &diff;
     if (!pgfsm_database_open(&database, NULL, NULL, errors) ||
         !(machine = made(database, errors)) ||
-        !pgfsm_run(&run, machine, database, &options, NULL, errors)) {
+        !pgfsm_machine_run(&run, machine, database, &options, NULL, errors)) {
         fail_msg("%s", pgfsm_errors_at(errors, 0)->text);
     }
     enum pgfsm_outcome outcome = pgfsm_run_summary(run)->outcome;
@@ -56,8 +56,8 @@ static enum pgfsm_outcome compared(const char *migration)
 static void a_migration_changes_what_a_view_shows(void **state)
 {
     (void)state;
-    assert_int_equal(compared(NULL), PGFSM_PASSED);
-    assert_int_equal(compared(TEST_DATA_DIR "/compare-new.sql"), PGFSM_FAILED);
+    assert_int_equal(compared(NULL), PGFSM_OUTCOME_PASSED);
+    assert_int_equal(compared(TEST_DATA_DIR "/compare-new.sql"), PGFSM_OUTCOME_FAILED);
 }
 
 int main(void)

@@ -38,19 +38,19 @@ static void end(void *state, void *host)
 static const struct pgfsm_value *add(void *state, struct pgfsm_call *call)
 {
     struct counter *counter = state;
-    return pgfsm_int(call, *counter->value += pgfsm_arg_int(call, "n"));
+    return pgfsm_value_int(call, *counter->value += pgfsm_arg_int(call, "n"));
 }
 
 static const struct pgfsm_value *value(const void *state, struct pgfsm_call *call)
 {
     const struct counter *counter = state;
-    return pgfsm_int(call, *counter->value);
+    return pgfsm_value_int(call, *counter->value);
 }
 
 static const struct pgfsm_value *small(const void *state, struct pgfsm_call *call)
 {
     const struct counter *counter = state;
-    return pgfsm_bool(call, *counter->value < 1000);
+    return pgfsm_value_bool(call, *counter->value < 1000);
 }
 
 static const struct pgfsm_value *sneak(const void *state, struct pgfsm_call *call)
@@ -136,8 +136,8 @@ static bool run(struct world *world, const char *path, const char *text,
     }
     pgfsm_errors_clear(world->errors);
     return pgfsm_machine_build(&world->machine, "counter", entries, &counter, world->errors) &&
-           pgfsm_run(&world->run, world->machine, world->database, options, callbacks,
-                     world->errors);
+           pgfsm_machine_run(&world->run, world->machine, world->database, options, callbacks,
+                             world->errors);
 }
 
 /* The states are gone with the run. */
@@ -156,7 +156,7 @@ static void each_job_has_states_of_its_own(void **state)
     struct pgfsm_run_options options = PGFSM_RUN_OPTIONS_INIT;
     options.jobs = 2;
     assert_true(run(world, NULL, NULL, &options, NULL));
-    assert_int_equal(pgfsm_run_summary(world->run)->outcome, PGFSM_PASSED);
+    assert_int_equal(pgfsm_run_summary(world->run)->outcome, PGFSM_OUTCOME_PASSED);
     assert_true(pgfsm_run_summary(world->run)->steps > 1000);
     clear(world);
 }
@@ -226,12 +226,14 @@ static void a_failure_can_be_read_and_run_again(void **state)
     assert_int_equal(found, 1);
     on_found(&found, failure);
     /* psql runs the script, which has the model's values as constants. */
-    assert_true(pgfsm_replay(&replayed, failure->script, world->database, NULL, world->errors));
+    assert_true(
+        pgfsm_replay(&replayed, failure->script, world->database, NULL, NULL, world->errors));
     assert_true(replayed->ran && !replayed->held);
     pgfsm_replayed_free(replayed);
     /* The library runs the trace, with the model. */
     options.trace = failure->trace;
-    assert_true(pgfsm_run(&again, world->machine, world->database, &options, NULL, world->errors));
+    assert_true(
+        pgfsm_machine_run(&again, world->machine, world->database, &options, NULL, world->errors));
     assert_string_equal(pgfsm_run_failure(again, 0)->steps[0], "add(n=5)");
     pgfsm_run_free(again);
     clear(world);
@@ -266,8 +268,8 @@ static void a_race_has_a_file_for_isolationtester(void **state)
     options.schema_count = 1;
     options.out = world->folder;
     assert_true(pgfsm_machine_build(&world->machine, "race", race, NULL, world->errors));
-    assert_true(
-        pgfsm_run(&world->run, world->machine, world->database, &options, NULL, world->errors));
+    assert_true(pgfsm_machine_run(&world->run, world->machine, world->database, &options, NULL,
+                                  world->errors));
     const struct pgfsm_failure *failure = pgfsm_run_failure(world->run, 0);
     assert_non_null(failure);
     assert_non_null(strstr(failure->spec, ".spec"));
@@ -295,7 +297,8 @@ static void runs_again(void *host, const struct pgfsm_progress *progress)
     struct pgfsm_run *run;
     (void)progress;
     if (pgfsm_errors_count(world->errors) == 0) {
-        assert_false(pgfsm_run(&run, world->machine, world->database, NULL, NULL, world->errors));
+        assert_false(
+            pgfsm_machine_run(&run, world->machine, world->database, NULL, NULL, world->errors));
         assert_null(run);
     }
 }
@@ -322,7 +325,7 @@ static void wrong_calls_are_errors(void **state)
         clear(world);
     }
     pgfsm_errors_clear(world->errors);
-    assert_false(pgfsm_run(&run_of_none, NULL, world->database, NULL, NULL, world->errors));
+    assert_false(pgfsm_machine_run(&run_of_none, NULL, world->database, NULL, NULL, world->errors));
     assert_string_equal(pgfsm_errors_at(world->errors, 0)->message,
                         "there is no machine: it is NULL");
     /* A callback may not use the database, which is in a call. */

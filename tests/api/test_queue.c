@@ -13,7 +13,7 @@ struct queue {
 static const struct pgfsm_value *has_room(const void *state, struct pgfsm_call *call)
 {
     const struct queue *q = state;
-    return pgfsm_bool(call, q->end < 32);
+    return pgfsm_value_bool(call, q->end < 32);
 }
 
 static const struct pgfsm_value *push(void *state, struct pgfsm_call *call)
@@ -26,7 +26,7 @@ static const struct pgfsm_value *push(void *state, struct pgfsm_call *call)
 static const struct pgfsm_value *next(const void *state, struct pgfsm_call *call)
 {
     const struct queue *q = state;
-    return q->first == q->end ? NULL : pgfsm_int(call, q->ids[q->first]);
+    return q->first == q->end ? NULL : pgfsm_value_int(call, q->ids[q->first]);
 }
 
 static const struct pgfsm_value *take(void *state, struct pgfsm_call *call)
@@ -75,7 +75,7 @@ static size_t steps_to_fail(const char *bug)
     options.apply_count = bug != NULL;
     if (!pgfsm_machine_build(&machine, TEST_DATA_DIR "/queue", entries, &model, errors) ||
         !pgfsm_database_open(&database, NULL, NULL, errors) ||
-        !pgfsm_run(&run, machine, database, &options, NULL, errors)) {
+        !pgfsm_machine_run(&run, machine, database, &options, NULL, errors)) {
         fail_msg("%s", pgfsm_errors_at(errors, 0)->text);
     }
     const struct pgfsm_failure *failure = pgfsm_run_failure(run, 0);

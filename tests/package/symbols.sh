@@ -10,7 +10,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/pgfsm-symbols.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
 # A function's name precedes a parenthesis, in a line that starts with its type.
-cat "$headers"/*.h | sed -n '/^typedef/d; s/^[a-z][a-z_0-9 ]*[ *]\(pgfsm_[a-z_0-9]*\)(.*/\1/p' | sort >"$work/declared"
+cat "$headers"/*.h | sed -n '/^typedef/d; /^static/d; s/^[a-z][a-z_0-9 ]*[ *]\(pgfsm_[a-z_0-9]*\)(.*/\1/p' | sort >"$work/declared"
 [ -s "$work/declared" ] || { echo "no function was found in $headers"; exit 1; }
 # Ignores the symbols of the sanitizers and of gcov.
 ours() { sed -n 's/^[0-9a-f]* [A-Z] //p' | grep -vE '^_|^(asan|ubsan|gcov)|@' | sort; }

@@ -46,8 +46,8 @@ int main(int argc, char **argv)
     const struct pgfsm_database_options where = PGFSM_DATABASE_OPTIONS_INIT;
     bool ran = argc > 2 && pgfsm_machine_load(&machine, argv[1], NULL, errors) &&
                pgfsm_database_open(&database, &where, NULL, errors) &&
-               pgfsm_run(&run, machine, database, &options, NULL, errors);
-    bool passed = ran && pgfsm_run_summary(run)->outcome == PGFSM_PASSED;
+               pgfsm_machine_run(&run, machine, database, &options, NULL, errors);
+    bool passed = ran && pgfsm_run_summary(run)->outcome == PGFSM_OUTCOME_PASSED;
     if (passed) {
         (void)printf("%lu %" PRIu64 "\n", atomic_load(&calls), pgfsm_run_summary(run)->steps);
     }

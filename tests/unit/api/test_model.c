@@ -24,7 +24,7 @@ static void begin(void *state, struct pgfsm_call *call)
     struct stack *stack = state;
     assert_ptr_equal(pgfsm_call_host(call), &alive);
     assert_null(pgfsm_call_function(call));
-    stack->items[0] = strcpy(pgfsm_alloc(call, 4), "new");
+    stack->items[0] = strcpy(pgfsm_call_alloc(call, 4), "new");
     stack->note = strdup("new");
     alive++;
 }
@@ -42,20 +42,20 @@ static const struct pgfsm_value *push(void *state, struct pgfsm_call *call)
     struct stack *stack = state;
     const char *text = pgfsm_arg_text(call, "item");
     if (!text || stack->count == 4) {
-        pgfsm_fail(call, "no room");
+        pgfsm_call_fail(call, "no room");
         return NULL;
     }
-    char *copy = pgfsm_alloc(call, strlen(text) + 1);
+    char *copy = pgfsm_call_alloc(call, strlen(text) + 1);
     stack->items[stack->count++] = strcpy(copy, text);
-    return pgfsm_int(call, (int64_t)stack->count);
+    return pgfsm_value_int(call, (int64_t)stack->count);
 }
 
 static const struct pgfsm_value *items(const void *state, struct pgfsm_call *call)
 {
     const struct stack *stack = state;
-    struct pgfsm_value *out = pgfsm_list(call);
+    struct pgfsm_value *out = pgfsm_value_list(call);
     for (size_t i = 0; i < stack->count; i++) {
-        pgfsm_add(call, out, pgfsm_text(call, stack->items[i]));
+        pgfsm_value_add(call, out, pgfsm_value_text(call, stack->items[i]));
     }
     return out;
 }
@@ -75,48 +75,48 @@ static const struct pgfsm_value *echo(const void *state, struct pgfsm_call *call
     size_t size;
     const void *bytes;
     (void)state;
-    switch (pgfsm_type_of(x)) {
-    case PGFSM_NONE:
-        return pgfsm_to_text(call, x) || pgfsm_to_bytes(call, x, &size) ? x : NULL;
-    case PGFSM_BOOL:
-        return pgfsm_bool(call, pgfsm_arg_bool(call, "x"));
-    case PGFSM_INT:
-        return pgfsm_int(call, pgfsm_arg_int(call, "x"));
-    case PGFSM_NUMERIC:
-        return pgfsm_numeric(call, pgfsm_arg_text(call, "x"));
-    case PGFSM_FLOAT:
-        return pgfsm_double(call, pgfsm_arg_double(call, "x"));
-    case PGFSM_TEXT:
-        return pgfsm_text(call, pgfsm_arg_text(call, "x"));
-    case PGFSM_BYTES:
-        bytes = pgfsm_to_bytes(call, x, &size);
-        return pgfsm_bytes(call, bytes, size);
-    case PGFSM_LIST:
-        out = pgfsm_bag(call);
+    switch (pgfsm_value_type(x)) {
+    case PGFSM_TYPE_NONE:
+        return pgfsm_value_to_text(call, x) || pgfsm_value_to_bytes(call, x, &size) ? x : NULL;
+    case PGFSM_TYPE_BOOL:
+        return pgfsm_value_bool(call, pgfsm_arg_bool(call, "x"));
+    case PGFSM_TYPE_INT:
+        return pgfsm_value_int(call, pgfsm_arg_int(call, "x"));
+    case PGFSM_TYPE_NUMERIC:
+        return pgfsm_value_numeric(call, pgfsm_arg_text(call, "x"));
+    case PGFSM_TYPE_FLOAT:
+        return pgfsm_value_double(call, pgfsm_arg_double(call, "x"));
+    case PGFSM_TYPE_TEXT:
+        return pgfsm_value_text(call, pgfsm_arg_text(call, "x"));
+    case PGFSM_TYPE_BYTES:
+        bytes = pgfsm_value_to_bytes(call, x, &size);
+        return pgfsm_value_bytes(call, bytes, size);
+    case PGFSM_TYPE_LIST:
+        out = pgfsm_value_bag(call);
         break;
-    case PGFSM_SET:
-        out = pgfsm_set(call);
+    case PGFSM_TYPE_SET:
+        out = pgfsm_value_set(call);
         break;
-    case PGFSM_DICT:
-        out = pgfsm_dict(call);
-        for (size_t i = 0; i < pgfsm_count(x); i++) {
-            pgfsm_put(call, out, pgfsm_item(x, i), pgfsm_item_value(x, i));
+    case PGFSM_TYPE_DICT:
+        out = pgfsm_value_dict(call);
+        for (size_t i = 0; i < pgfsm_value_count(x); i++) {
+            pgfsm_value_put(call, out, pgfsm_value_item(x, i), pgfsm_value_item_value(x, i));
         }
-        return PGFSM_TUPLE(call, out, pgfsm_field(x, "b"), pgfsm_field(x, "none"));
-    case PGFSM_OTHER:
+        return PGFSM_TUPLE(call, out, pgfsm_value_field(x, "b"), pgfsm_value_field(x, "none"));
+    case PGFSM_TYPE_OTHER:
     default:
         return x;
     }
-    for (size_t i = 0; i < pgfsm_count(x); i++) {
-        pgfsm_add(call, out, pgfsm_item(x, i));
+    for (size_t i = 0; i < pgfsm_value_count(x); i++) {
+        pgfsm_value_add(call, out, pgfsm_value_item(x, i));
     }
-    return pgfsm_item(x, pgfsm_count(x)) ? NULL : out;
+    return pgfsm_value_item(x, pgfsm_value_count(x)) ? NULL : out;
 }
 
 static const struct pgfsm_value *cents(const void *state, struct pgfsm_call *call)
 {
     (void)state;
-    return pgfsm_scaled(call, pgfsm_arg_scaled(call, "x", 2), 2);
+    return pgfsm_value_scaled(call, pgfsm_arg_scaled(call, "x", 2), 2);
 }
 
 /* One mistake each. */
@@ -126,51 +126,51 @@ static const struct pgfsm_value *wrong(const void *state, struct pgfsm_call *cal
     (void)state;
     switch (pgfsm_arg_int(call, "way")) {
     case 0:
-        return pgfsm_text(call, "\xff");
+        return pgfsm_value_text(call, "\xff");
     case 1:
-        return pgfsm_numeric(call, "1.5.");
+        return pgfsm_value_numeric(call, "1.5.");
     case 2:
         return pgfsm_arg(call, "wat");
     case 3:
-        pgfsm_add(call, pgfsm_dict(call), NULL);
+        pgfsm_value_add(call, pgfsm_value_dict(call), NULL);
         return NULL;
     case 4:
-        pgfsm_add(call, pgfsm_set(call), pgfsm_list(call));
+        pgfsm_value_add(call, pgfsm_value_set(call), pgfsm_value_list(call));
         return NULL;
     case 5:
-        pgfsm_put(call, pgfsm_list(call), NULL, NULL);
+        pgfsm_value_put(call, pgfsm_value_list(call), NULL, NULL);
         return NULL;
     case 6:
-        (void)pgfsm_to_bool(call, NULL);
-        (void)pgfsm_to_int(call, NULL); /* the first one counts */
+        (void)pgfsm_value_to_bool(call, NULL);
+        (void)pgfsm_value_to_int(call, NULL); /* the first one counts */
         return NULL;
     case 7:
-        (void)pgfsm_to_double(call, NULL);
+        (void)pgfsm_value_to_double(call, NULL);
         return NULL;
     case 8:
-        (void)pgfsm_to_text(call, pgfsm_list(call));
+        (void)pgfsm_value_to_text(call, pgfsm_value_list(call));
         return NULL;
     case 9:
-        (void)pgfsm_to_bytes(call, pgfsm_list(call), &size);
+        (void)pgfsm_value_to_bytes(call, pgfsm_value_list(call), &size);
         return NULL;
     case 10: /* a text to compare, whatever went wrong */
-        return pgfsm_bool(call, strcmp(pgfsm_arg_text(call, "wya"), "a") == 0);
+        return pgfsm_value_bool(call, strcmp(pgfsm_arg_text(call, "wya"), "a") == 0);
     case 11:
         return pgfsm_arg(call, NULL);
     case 12:
-        return pgfsm_numeric(call, NULL);
+        return pgfsm_value_numeric(call, NULL);
     case 13:
-        return pgfsm_bytes(call, NULL, 5);
+        return pgfsm_value_bytes(call, NULL, 5);
     case 14:
-        return pgfsm_tuple(call, NULL, 3);
+        return pgfsm_value_tuple(call, NULL, 3);
     case 15:
-        pgfsm_fail(call, NULL);
+        pgfsm_call_fail(call, NULL);
         return NULL;
     case 16:
-        (void)pgfsm_to_bytes(call, pgfsm_list(call), NULL);
+        (void)pgfsm_value_to_bytes(call, pgfsm_value_list(call), NULL);
         return NULL;
     default:
-        return pgfsm_field(pgfsm_list(call), NULL);
+        return pgfsm_value_field(pgfsm_value_list(call), NULL);
     }
 }
 
@@ -178,7 +178,7 @@ static const struct pgfsm_value *wrong(const void *state, struct pgfsm_call *cal
 static const struct pgfsm_value *which(const void *state, struct pgfsm_call *call)
 {
     (void)state;
-    return pgfsm_text(call, pgfsm_call_function(call)->name);
+    return pgfsm_value_text(call, pgfsm_call_function(call)->name);
 }
 
 static const struct pgfsm_function functions[] = {
@@ -271,22 +271,22 @@ static void mistakes_name_the_function(void **state)
 {
     (void)state;
     static const char *const messages[] = {
-        "stack.wrong(): pgfsm_text() was given a text that is not UTF-8",
-        "stack.wrong(): pgfsm_numeric() was given '1.5.', which is no number",
+        "stack.wrong(): pgfsm_value_text() was given a text that is not UTF-8",
+        "stack.wrong(): pgfsm_value_numeric() was given '1.5.', which is no number",
         "stack.wrong(): it has no parameter 'wat'",
-        "stack.wrong(): pgfsm_add() needs a new list, set or bag",
+        "stack.wrong(): pgfsm_value_add() needs a new list, set or bag",
         "stack.wrong(): list can't be an item of a set or a key of a dict",
-        "stack.wrong(): pgfsm_put() needs a new dict",
+        "stack.wrong(): pgfsm_value_put() needs a new dict",
         "stack.wrong(): a value is NoneType, not a bool",
         "stack.wrong(): a value is NoneType, not a number",
         "stack.wrong(): a value is list, not a string, a number or None",
         "stack.wrong(): a value is list, not bytes or None",
         "stack.wrong(): it has no parameter 'wya'",
         "stack.wrong(): pgfsm_arg() was given no name",
-        "stack.wrong(): pgfsm_numeric() was given no text",
-        "stack.wrong(): pgfsm_bytes() was given a size, but no data",
-        "stack.wrong(): pgfsm_tuple() was given a count, but no items",
-        "stack.wrong(): pgfsm_fail() was given no message",
+        "stack.wrong(): pgfsm_value_numeric() was given no text",
+        "stack.wrong(): pgfsm_value_bytes() was given a size, but no data",
+        "stack.wrong(): pgfsm_value_tuple() was given a count, but no items",
+        "stack.wrong(): pgfsm_call_fail() was given no message",
         "stack.wrong(): a value is list, not bytes or None",
     };
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
@@ -306,7 +306,7 @@ static void mistakes_name_the_function(void **state)
 static void refuse(void *state, struct pgfsm_call *call)
 {
     (void)state;
-    pgfsm_fail(call, "no state today");
+    pgfsm_call_fail(call, "no state today");
 }
 
 static void a_state_may_fail_to_begin(void **state)

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <pgfsm/init.h>
+#include <pgfsm/draft.h>
 
 /* The machine that the schema is looked at with. */
-static struct pgfsm_machine *looking_machine(const struct pgfsm_init_options *options,
+static struct pgfsm_machine *looking_machine(const struct pgfsm_draft_options *options,
                                              struct arena *arena, struct pgfsm_errors *errors)
 {
     /* Nobody waits for an answer: a large schema, or a busy machine, may take its time, and whoever
@@ -39,7 +39,7 @@ static struct pgfsm_machine *looking_machine(const struct pgfsm_init_options *op
 static bool is_pattern(const char *path) { return path[strcspn(path, "*?[")] != '\0'; }
 
 /* That the files can be read is said of them, and not of the machine that looks at them. */
-static bool check_files(const struct pgfsm_init_options *options, struct pgfsm_errors *errors)
+static bool check_files(const struct pgfsm_draft_options *options, struct pgfsm_errors *errors)
 {
     for (size_t i = 0; i < options->schema_count; i++) {
         struct error err = {0};
@@ -87,7 +87,7 @@ static const char *path_from(struct arena *arena, const char *folder, const char
 }
 
 /* Paths of the schema as the machine is to name them. */
-static const char *const *schema_paths(const struct pgfsm_init_options *options,
+static const char *const *schema_paths(const struct pgfsm_draft_options *options,
                                        struct arena *arena, struct pgfsm_errors *errors)
 {
     const char **paths = ARENA_ARRAY(arena, const char *, options->schema_count + 1);
@@ -99,7 +99,7 @@ static const char *const *schema_paths(const struct pgfsm_init_options *options,
 }
 
 /* A name for the machine, of what it is about. */
-static const char *machine_name(const struct pgfsm_init_options *options, struct arena *arena)
+static const char *machine_name(const struct pgfsm_draft_options *options, struct arena *arena)
 {
     enum { NAME_MAX_SIZE = 63 };
     const char *path = options->path           ? options->path
@@ -133,7 +133,7 @@ struct known {
 typedef bool describe_function(struct backend *backend, const char *const *tables, size_t count,
                                struct arena *arena, const char **json, struct error *err);
 
-static bool ask(struct backend *backend, const struct pgfsm_init_options *options,
+static bool ask(struct backend *backend, const struct pgfsm_draft_options *options,
                 describe_function *describe, struct arena *arena, struct value *out,
                 struct error *err)
 {
@@ -142,7 +142,7 @@ static bool ask(struct backend *backend, const struct pgfsm_init_options *option
            json_decode(arena, json, strlen(json), out, err);
 }
 
-static bool describe(struct backend *backend, const struct pgfsm_init_options *options,
+static bool describe(struct backend *backend, const struct pgfsm_draft_options *options,
                      struct arena *arena, struct known *known, struct error *err)
 {
     const struct draw_catalog tables = {.host = backend, .find = find_table};
@@ -156,7 +156,7 @@ static bool describe(struct backend *backend, const struct pgfsm_init_options *o
 }
 
 /* Whether the machine loads. */
-static bool loads(const struct strbuf *text, const struct pgfsm_init_options *options)
+static bool loads(const struct strbuf *text, const struct pgfsm_draft_options *options)
 {
     const char *name = options->path ? options->path : "machine.yaml"; /* patterns start there */
     struct arena arena = {0};
@@ -168,7 +168,7 @@ static bool loads(const struct strbuf *text, const struct pgfsm_init_options *op
 }
 
 /* Replaces the text by its short form, unless that does not load. */
-static void shorten(struct value facts, const struct pgfsm_init_options *options,
+static void shorten(struct value facts, const struct pgfsm_draft_options *options,
                     struct strbuf *text)
 {
     struct strbuf brief = {0};
@@ -183,7 +183,7 @@ static void shorten(struct value facts, const struct pgfsm_init_options *options
 
 /* What the database has, by a machine that only looks at it. */
 static bool look(const struct pgfsm_machine *machine, struct pgfsm_database *database,
-                 const struct pgfsm_init_options *options, const struct pgfsm_callbacks *callbacks,
+                 const struct pgfsm_draft_options *options, const struct pgfsm_callbacks *callbacks,
                  struct arena *arena, struct known *known, struct pgfsm_errors *errors)
 {
     struct run_session session;
@@ -201,18 +201,18 @@ static bool look(const struct pgfsm_machine *machine, struct pgfsm_database *dat
     return looked;
 }
 
-bool pgfsm_init(char **out, struct pgfsm_database *database,
-                const struct pgfsm_init_options *options, const struct pgfsm_callbacks *callbacks,
-                struct pgfsm_errors *errors)
+bool pgfsm_draft(char **out, struct pgfsm_database *database,
+                 const struct pgfsm_draft_options *options, const struct pgfsm_callbacks *callbacks,
+                 struct pgfsm_errors *errors)
 {
     struct arena arena = {0};
     struct strbuf text = {0};
     struct error err = {0};
     struct known known = {.free = value_none()};
     bool written = false;
-    struct pgfsm_init_options taken = PGFSM_INIT_OPTIONS_INIT;
+    struct pgfsm_draft_options taken = PGFSM_DRAFT_OPTIONS_INIT;
     *out = NULL;
-    if (!GIVEN_TAKE(&taken, options, errors, pgfsm_init_options)) {
+    if (!GIVEN_TAKE(&taken, options, errors, pgfsm_draft_options)) {
         return false;
     }
     options = &taken;

@@ -1,5 +1,5 @@
-#ifndef PGFSM_INIT_H
-#define PGFSM_INIT_H
+#ifndef PGFSM_DRAFT_H
+#define PGFSM_DRAFT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,8 +11,8 @@
 
 PGFSM_BEGIN
 
-/* PGFSM_INIT_OPTIONS_INIT describes all tables of the named database. */
-struct pgfsm_init_options {
+/* PGFSM_DRAFT_OPTIONS_INIT describes all tables of the named database. */
+struct pgfsm_draft_options {
     size_t struct_size;
     const char *const *schema; /* SQL files, loaded into a scratch database */
     size_t schema_count;
@@ -28,16 +28,16 @@ struct pgfsm_init_options {
      * fail. Such a machine is not tried, which is fast. */
     bool free;
 };
-PGFSM_SIZED(pgfsm_init_options)
-#define PGFSM_INIT_OPTIONS_INIT PGFSM_SIZED_INIT(pgfsm_init_options)
+PGFSM_SIZED(pgfsm_draft_options)
+#define PGFSM_DRAFT_OPTIONS_INIT PGFSM_SIZED_INIT(pgfsm_draft_options)
 
 /* Writes a first machine for a schema, which passes. With `schema`, pgfsm tries the machine in a
  * scratch database; it weakens or drops what fails, and says so in a comment. pgfsm_free() *out.
  * Returns false, with the reason in `errors` and *out NULL, if it fails. `callbacks` may be NULL.
  */
-bool pgfsm_init(char **out, struct pgfsm_database *database,
-                const struct pgfsm_init_options *options, const struct pgfsm_callbacks *callbacks,
-                struct pgfsm_errors *errors);
+bool pgfsm_draft(char **out, struct pgfsm_database *database,
+                 const struct pgfsm_draft_options *options, const struct pgfsm_callbacks *callbacks,
+                 struct pgfsm_errors *errors);
 
 PGFSM_END
 
