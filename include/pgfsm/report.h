@@ -20,7 +20,8 @@ struct pgfsm_report_options {
     bool quiet;         /* show only what went wrong */
     bool unsaved;       /* machines are in no file: no line of one is named */
     bool told; /* errors of a part were shown elsewhere: "text" names them at its end only */
-    /* The command that runs a replay script; the report appends the path. NULL: "psql -X -f" */
+    /* The command that runs a replay script; the report appends the path. NULL: "psql -X -f", or
+     * "pgfsm replay" for what psql alone can't test: a simulated clock, two databases */
     const char *replay;
     /* The same for a stored trace, for failures without a script; NULL: "pgfsm replay" */
     const char *replay_trace;

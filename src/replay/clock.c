@@ -19,7 +19,7 @@ void clock_write_head(struct script *script)
                     "%s\n"
                     "-- The clock is simulated, by a server that pgfsm replay starts. On any other "
                     "server, the\n"
-                    "-- script tests nothing: it says so (SKIP), and ends with exit status 0.\n",
+                    "-- script tests nothing: it says so, and ends with an error.\n",
                     now_text(&script->arena, clock->start_us));
     }
 }
@@ -60,9 +60,8 @@ void clock_write_begin(struct script *script)
             "SELECT pg_catalog.current_setting('pgfsm.clock', true) AS pgfsm_clock,\n"
             "       pg_catalog.current_setting('pgfsm.clock', true) IS NULL AS no_clock\n\\gset\n"
             "\\if :no_clock\n"
-            "\\echo '1..0 # SKIP the clock of this server is not simulated: run it with "
-            "pgfsm replay'\n"
-            "\\quit\n"
+            "DO $$ BEGIN RAISE EXCEPTION 'the clock of this server is not simulated'\n"
+            "    USING HINT = 'Run this script with pgfsm replay.'; END $$;\n"
             "\\endif\n");
         clock_write(now_text(&script->arena, script->machine->clock->start_us), script->out);
     }

@@ -17,7 +17,9 @@ const char *report_replay(const struct report_run *run, const struct report_opti
 {
     const struct delivery *delivery = report_delivery(run, failure);
     const char *given = delivery->script ? options->replay : options->replay_trace;
-    const char *usual = delivery->script ? "psql -X -f" : "pgfsm replay";
+    /* psql alone simulates no clock, and has one database */
+    bool psql = delivery->script && !run->machine->clock && failure->kind != FAILURE_DIFFERS;
+    const char *usual = psql ? "psql -X -f" : "pgfsm replay";
     /* a trace alone does not say what the second of two databases has */
     bool traced = delivery->trace && !failure->leftover && failure->kind != FAILURE_DIFFERS;
     const char *what = delivery->script ? delivery->script

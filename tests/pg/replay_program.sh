@@ -124,6 +124,23 @@ scripted connect 1 "$bug"
 echo "$plain" >schema.sql
 scripted behind 2 "$bug CREATE INDEX CONCURRENTLY ON accounts (balance);"
 
+# What needs a simulated clock proves nothing on a server without one, and does not look as if it did.
+sed 's/^machine: pay/machine: clocked\nclock: 2026-01-01/' pay.yaml >clocked.yaml
+printf '%s\n' "$bug" >bug.sql
+alone "$PROGRAM" run clocked.yaml --apply bug.sql --seed 3 --examples 30 --out out-clocked >report 2>&1
+behind=$script
+script=out-clocked/clocked-balances.sql
+name=clocked
+replays alone "with the bug" 1 '^not ok 1 - '
+printf '\n' >bug.sql
+by_psql "without a simulated clock" 3
+if ! grep -q 'the clock of this server is not simulated' err || grep -q 'ok' tap; then
+    complain "clocked, psql"
+    cat tap err
+fi
+
+script=$behind
+
 # A user who is not allowed to create databases gets instructions.
 psql -qX -c "ALTER ROLE pgfsm_ci NOCREATEDB"
 printf '%s\n' "$bug" 'VACUUM;' >bug.sql

@@ -677,10 +677,39 @@ static void several_sessions_on_a_line(void **state)
     }
 }
 
+/* psql alone has neither a simulated clock nor a second database. */
+static void the_command_that_replays_it_can(void **state)
+{
+    static const struct machine_clock clock;
+    const struct delivery delivery = {.name = "editors", .script = "out/editors.sql"};
+    struct fixture fixture;
+    (void)state;
+    fixture_begin(&fixture);
+    struct failure *failure = fixture_fail(&fixture, FAILURE_INVARIANT);
+    const struct report_run *run = &fixture.run;
+    const struct report_options *options = &fixture.options;
+    fixture.run.deliveries = &delivery;
+    fixture.run.delivery_count = 1;
+    assert_string_equal(report_replay(run, options, failure, &fixture.arena),
+                        "psql -X -f out/editors.sql");
+    fixture.machine.clock = &clock;
+    assert_string_equal(report_replay(run, options, failure, &fixture.arena),
+                        "pgfsm replay out/editors.sql");
+    fixture.machine.clock = NULL;
+    failure->kind = FAILURE_DIFFERS;
+    assert_string_equal(report_replay(run, options, failure, &fixture.arena),
+                        "pgfsm replay out/editors.sql");
+    fixture.options.replay = "./test --replay";
+    assert_string_equal(report_replay(run, options, failure, &fixture.arena),
+                        "./test --replay out/editors.sql");
+    fixture_end(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_broken_invariant),
+        cmocka_unit_test(the_command_that_replays_it_can),
         cmocka_unit_test(rows_by_name),
         cmocka_unit_test(a_context),
         cmocka_unit_test(rows_on_a_line),
