@@ -176,6 +176,9 @@ struct pgfsm_failure {
      * "unique_violation (23505)"; of two databases, what each answered. "" if there is none. */
     const char *expected;
     const char *actual;
+    /* Why `script` is "" although the run writes scripts: the file could not be written, or no
+     * script can show this failure. "" if there is one. */
+    const char *no_script;
 };
 
 /* Runs a machine. Returns false, with the reason in `errors`, if the run could not continue: a
@@ -196,6 +199,9 @@ bool pgfsm_machine_check(const struct pgfsm_machine *machine, struct pgfsm_datab
                          const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
 
 const struct pgfsm_summary *pgfsm_run_summary(const struct pgfsm_run *run);
+/* What the run warns of, as reports show it: that a failure could not be stored, that a setting has
+ * no effect. Borrowed from the run. NULL past the end. */
+const char *pgfsm_run_warning(const struct pgfsm_run *run, size_t index);
 /* NULL past the end (summary->failure_count of them). */
 const struct pgfsm_failure *pgfsm_run_failure(const struct pgfsm_run *run, size_t index);
 

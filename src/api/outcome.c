@@ -68,6 +68,7 @@ struct pgfsm_failure outcome_failure(const struct failure *failure, const struct
         .kind = kinds[failure->kind],
         .expected = text_or_empty(diverges ? diverges->before : failure->expected),
         .actual = text_or_empty(diverges ? diverges->after : failure->actual),
+        .no_script = text_or_empty(delivery->no_script),
     };
     if (failure->pos.source) {
         struct source_place place = source_place(failure->pos);
@@ -159,4 +160,15 @@ const struct pgfsm_summary *pgfsm_run_summary(const struct pgfsm_run *run)
 const struct pgfsm_failure *pgfsm_run_failure(const struct pgfsm_run *run, size_t index)
 {
     return run && index < run->summary.failure_count ? &run->failures[index] : NULL;
+}
+
+const char *pgfsm_run_warning(const struct pgfsm_run *run, size_t index)
+{
+    const char *const *warnings = run ? run->report.warnings : NULL;
+    for (size_t i = 0; warnings && warnings[i]; i++) {
+        if (i == index) {
+            return warnings[i];
+        }
+    }
+    return NULL;
 }

@@ -277,6 +277,33 @@ static void a_race_has_a_file_for_isolationtester(void **state)
     clear(world);
 }
 
+/* What could not be written is said, and does not hide the failure. */
+static void unwritten_files_are_told(void **state)
+{
+    struct world *world = *state;
+    struct pgfsm_run_options options = PGFSM_RUN_OPTIONS_INIT;
+    char text[80];
+    char store[128];
+    (void)snprintf(text, sizeof text, "%s/file", world->folder);
+    FILE *file = fopen(text, "w");
+    assert_true(file && fclose(file) == 0);
+    (void)snprintf(store, sizeof store, "%s/in", text); /* in a file that is no folder */
+    options.store = store;
+    options.out = store;
+    assert_true(run(world, "rules/add/sql", buggy, &options, NULL));
+    const struct pgfsm_failure *failure = pgfsm_run_failure(world->run, 0);
+    assert_string_equal(failure->script, "");
+    assert_non_null(strstr(failure->no_script, "Not a directory"));
+    assert_string_equal(failure->trace, "");
+    bool told = false;
+    const char *warning;
+    for (size_t i = 0; (warning = pgfsm_run_warning(world->run, i)); i++) {
+        told = told || strstr(warning, "the failing trace is not stored: ");
+    }
+    assert_true(told);
+    clear(world);
+}
+
 static void reports_show_the_state(void **state)
 {
     struct world *world = *state;
@@ -345,6 +372,7 @@ int main(void)
         cmocka_unit_test(only_model_may_change_it),
         cmocka_unit_test(a_failure_can_be_read_and_run_again),
         cmocka_unit_test(a_race_has_a_file_for_isolationtester),
+        cmocka_unit_test(unwritten_files_are_told),
         cmocka_unit_test(reports_show_the_state),
     };
     return cmocka_run_group_tests(tests, make_world, end_world);
