@@ -45,6 +45,12 @@ lintian --allow-root --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-c
     ./*.deb >lint 2>&1 || true
 [ ! -s lint ] || complain "lintian: $(cat lint)"
 
+# Whatever the umask of who built them was.
+for package in ./*.deb; do
+    dpkg-deb --ctrl-tarfile "$package" | tar -tv | awk '$NF ~ /\/(symbols|triggers|control|md5sums)$/ && $1 != "-rw-r--r--"' >modes
+    [ ! -s modes ] || complain "$package: $(cat modes)"
+done
+
 # A program that is built with this version depends on it, or on the earliest version that has all
 # functions that it calls.
 mkdir -p library/DEBIAN

@@ -58,7 +58,7 @@ mkdir "$work/archive" # without the shared one beside it
 cp "$(dirname "$pc")/libpgfsm.a" "$work/archive"
 # shellcheck disable=SC2046
 "$cc" -o "$work/consumer_static" "$here/consumer.c" -L"$work/archive" -l:libpgfsm.a \
-    $(pkg-config --cflags pgfsm) $(pkg-config --libs libpq yaml-0.1 gmp) -lunistring -pthread -lm
+    $(pkg-config --static --cflags --libs pgfsm)
 expect_version "$work/consumer_static"
 # shellcheck disable=SC2046
 "$cc" -o "$work/ledger" "$example/ledger.c" $(pkg-config --cflags --libs pgfsm)
