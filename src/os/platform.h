@@ -14,6 +14,9 @@ bool die_with_parent(pid_t parent, int signal);
 /* Opens a pipe whose ends are closed on exec. False with errno. */
 bool pipe_open(int ends[2]);
 
+/* Closes all descriptors from this one up; for a child before exec. */
+void close_from(int first);
+
 /* Returns true if the path is in a file system that is kept in memory. */
 bool path_is_in_memory(const char *path);
 

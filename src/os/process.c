@@ -55,7 +55,7 @@ static void detach(void)
         signal(signal_number, SIG_DFL);
     }
     sigprocmask(SIG_SETMASK, &none, NULL);
-    closefrom(STDERR_FILENO + 1);
+    close_from(STDERR_FILENO + 1);
 }
 
 /* Both ends of the three pipes of a child: [0] to read from, [1] to write to. */

@@ -77,7 +77,7 @@ static bool place_fds(const int *fds, int count)
             return false;
         }
     }
-    closefrom(FD_CONTROL + count);
+    close_from(FD_CONTROL + count);
     return true;
 }
 
@@ -112,7 +112,7 @@ static _Noreturn void run_server(const struct plan *plan, pid_t supervisor)
         dup2(log, STDOUT_FILENO);
         dup2(log, STDERR_FILENO);
         dup2(life, FD_SERVER_LIFE);
-        closefrom(FD_SERVER_LIFE + 1);
+        close_from(FD_SERVER_LIFE + 1);
         exec_program(server->argv, plan->env);
         static const char reason[] = "the program could not be run\n";
         ssize_t ignored = write(STDERR_FILENO, reason, sizeof reason - 1);
