@@ -45,7 +45,8 @@ const struct command command_cache = {
     .summary = "show or clear the cache of the embedded server",
     .description =
         "Prints how much the cache of the embedded server holds, and where. `clear` removes it.\n"
-        "pgfsm keeps new data directories there, and databases whose schema takes long to load.",
+        "pgfsm keeps new data directories there, and databases whose schema takes long to load.\n"
+        "`clear` also removes the copies of servers that came as packages of npm.",
     .examples = "pgfsm cache clear",
     .run = cache,
 };

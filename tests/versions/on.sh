@@ -66,12 +66,14 @@ unpack() { # FOLDER
     tar -xzf "$package" -C "$1.new" --strip-components 1 --no-same-owner
     chmod -R u=rwX,go=rX "$1.new"
     make_links "$1.new"
+    rm "$1.new/native/pg-symlinks.json" # or pgfsm would make a copy
     rm -rf "$1"
     mv "$1.new" "$1"
 }
 
 # Succeeds if the server's user, which is not root, can run the server in this folder.
 can_run() { # FOLDER
+    [ ! -e "$1/native/pg-symlinks.json" ] || return 1
     set -- "$1/native/bin/postgres" --version
     if [ "$(id -u)" = 0 ]; then
         user=postgres

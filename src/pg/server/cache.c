@@ -46,6 +46,18 @@ static const char *cache_dir(struct arena *arena)
     return home ? arena_printf(arena, "%s/.cache/pgfsm", home) : NULL;
 }
 
+const char *cache_servers_dir(struct arena *arena)
+{
+    const char *xdg = getenv("XDG_CACHE_HOME");
+    if (xdg && *xdg == '/') {
+        return arena_printf(arena, "%s/pgfsm-servers", xdg);
+    }
+    const char *home = home_dir();
+    return geteuid() == 0 ? "/var/cache/pgfsm-servers"
+           : home         ? arena_printf(arena, "%s/.cache/pgfsm-servers", home)
+                          : NULL;
+}
+
 /* Names an installation by where it is and when its server was put there. */
 struct cache cache_find(const char *bindir, struct arena *arena)
 {
@@ -82,7 +94,7 @@ static bool is_ours(const struct stat *info)
     return info->st_uid == geteuid() && !(info->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-static bool dir_is_ours(const char *dir)
+bool cache_dir_is_ours(const char *dir)
 {
     struct stat info;
     return stat(dir, &info) == 0 && S_ISDIR(info.st_mode) && is_ours(&info);
@@ -98,7 +110,7 @@ static bool is_fresh(const struct cache *cache, const struct stat *info)
 static FILE *open_entry(const struct cache *cache)
 {
     struct stat info;
-    if (!cache->entry || !dir_is_ours(cache->dir)) {
+    if (!cache->entry || !cache_dir_is_ours(cache->dir)) {
         return NULL;
     }
     int file = open(cache->entry, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -250,7 +262,8 @@ static bool write_entry(int file, const char *data)
 void cache_store(const struct cache *cache, const char *data, struct arena *arena)
 {
     struct error ignored;
-    if (!cache->entry || !folder_make(cache->dir, 0700, &ignored) || !dir_is_ours(cache->dir)) {
+    if (!cache->entry || !folder_make(cache->dir, 0700, &ignored) ||
+        !cache_dir_is_ours(cache->dir)) {
         return;
     }
     char *aside = arena_printf(arena, "%s/" ASIDE "XXXXXX", cache->dir);
@@ -267,7 +280,7 @@ void cache_store(const struct cache *cache, const char *data, struct arena *aren
 
 void cache_forget(const struct cache *cache)
 {
-    if (cache->entry && dir_is_ours(cache->dir)) {
+    if (cache->entry && cache_dir_is_ours(cache->dir)) {
         (void)unlink(cache->entry);
     }
 }
@@ -280,10 +293,14 @@ bool pg_cache(struct pg_cache *out, bool clear, struct arena *arena, struct erro
         error_set(err, ERROR_SYSTEM, "there is no folder for a cache");
         return error_hint(err, "set HOME or XDG_CACHE_HOME to an absolute path");
     }
+    const char *servers = cache_servers_dir(arena);
+    if (clear && servers && cache_dir_is_ours(servers)) {
+        tree_remove(servers);
+    }
     if (!folder_exists(out->dir)) {
         return true;
     }
-    if (!dir_is_ours(out->dir)) {
+    if (!cache_dir_is_ours(out->dir)) {
         return error_set(err, ERROR_SYSTEM, "%s is not yours alone: it is not used as a cache",
                          out->dir);
     }

@@ -39,6 +39,10 @@ void cache_store(const struct cache *cache, const char *data, struct arena *aren
 #define CACHE_MAX (UINT64_C(2) << 30) /* bytes, of all entries together */
 /* Removes what was not used for longest, until no more than that is left. */
 void cache_trim(const struct cache *cache, uint64_t most);
+/* Where copies of servers are (pg/server/packaged.h); NULL: nowhere. */
+const char *cache_servers_dir(struct arena *arena);
+/* Returns true if it is a folder of ours that nobody else may write to. */
+bool cache_dir_is_ours(const char *dir);
 /* Removes an entry that turned out to be unusable. */
 void cache_forget(const struct cache *cache);
 

@@ -1,10 +1,12 @@
 #include "pg/server/programs.h"
 
+#include "base/path.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "os/process.h"
 
 #include <glob.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -94,6 +96,19 @@ static void add_usual_places(struct folders *folders)
     }
 }
 
+/* A psql that came with this program: pgfsm is in `bin`, psql in `lib/pgfsm`. */
+static void add_own(struct folders *folders)
+{
+    char path[PATH_MAX];
+    ssize_t size = readlink("/proc/self/exe", path, sizeof path);
+    if (size > 0 && (size_t)size < sizeof path) {
+        const char *file = arena_strndup(folders->arena, path, (size_t)size);
+        const char *own =
+            arena_printf(folders->arena, "%s/../lib/pgfsm", path_folder(folders->arena, file));
+        add_folder(folders, own, strlen(own));
+    }
+}
+
 /* The first folder that has all of the programs; NULL if none. */
 static const char *first_with(const struct folders *folders, const char *const *names)
 {
@@ -119,6 +134,9 @@ static const char *find_folder(const char *bindir, bool only_there, const char *
         if (found || only_there) {
             return found;
         }
+    }
+    if (!only_there) {
+        add_own(&folders);
     }
     add_path(&folders, hooks);
     add_usual_places(&folders);

@@ -16,7 +16,8 @@
 /* The folder that holds `postgres` and `initdb`, without symbolic links. `bindir` may be NULL. */
 bool programs_find_server(const char *bindir, const struct hooks *hooks, struct arena *arena,
                           const char **dir, struct error *err);
-/* The path of psql; `bindir` (may be NULL) is tried first. */
+/* The path of psql; `bindir` (may be NULL) is tried first, then a psql that came with this program.
+ */
 bool programs_find_psql(const char *bindir, const struct hooks *hooks, struct arena *arena,
                         const char **path, struct error *err);
 

@@ -4,6 +4,7 @@
 #include "os/process.h"
 #include "os/tree.h"
 #include "pg/server/cache.h"
+#include "pg/server/packaged.h"
 #include "pg/server/programs.h"
 #include "pg/server/rundir.h"
 
@@ -285,7 +286,9 @@ bool server_find(const char *bindir, const struct hooks *hooks, struct arena *ar
                  const char **found, struct error *err)
 {
     struct os_user user;
-    return os_user_for_server(&user, err) && programs_find_server(bindir, hooks, arena, found, err);
+    return os_user_for_server(&user, err) &&
+           programs_find_server(bindir, hooks, arena, found, err) &&
+           packaged_copy(found, hooks, arena, err);
 }
 
 bool server_start(const struct server_options *options, struct arena *arena, struct server *out,
