@@ -41,8 +41,9 @@ schema: t.sql
 rules:
   add: {sql: INSERT INTO t VALUES (1)}
 END
-PGFSM_PG_BINDIR=$native/bin
-export PGFSM_PG_BINDIR
+unset PGFSM_PG_BINDIR
+PGFSM_PACKAGED_SERVER=$native/bin # as the launcher of the npm package sets it
+export PGFSM_PACKAGED_SERVER
 count() { # of copies
     [ "$(find "$copies" -maxdepth 1 -name 'server-*' | wc -l)" = "$1" ] || complain "$said: not $1 copies: $(ls "$copies")"
 }
@@ -52,6 +53,7 @@ version 15.1
 count 1
 copy=$(echo "$copies"/server-*)
 touch "$copy/kept"
+with="PGFSM_PACKAGED_SERVER= PGFSM_PG_BINDIR=$native/bin"
 runs 0 run t.yaml --examples 2 --no-save --seed 1
 count 1
 [ -e "$copy/kept" ] || complain "the server was copied again"

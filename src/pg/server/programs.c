@@ -96,6 +96,15 @@ static void add_usual_places(struct folders *folders)
     }
 }
 
+/* The server that the launcher of the npm package has found among the packages installed. */
+static void add_packaged(struct folders *folders)
+{
+    const char *path = getenv("PGFSM_PACKAGED_SERVER");
+    if (path && *path) {
+        add_folder(folders, path, strlen(path));
+    }
+}
+
 /* A psql that came with this program: pgfsm is in `bin`, psql in `lib/pgfsm`. */
 static void add_own(struct folders *folders)
 {
@@ -124,18 +133,21 @@ static const char *first_with(const struct folders *folders, const char *const *
     return NULL;
 }
 
-static const char *find_folder(const char *bindir, bool only_there, const char *const *names,
+/* `server`: not psql, and only in `bindir` if that is given. */
+static const char *find_folder(const char *bindir, bool server, const char *const *names,
                                const struct hooks *hooks, struct arena *arena)
 {
     struct folders folders = {.arena = arena};
     if (bindir) {
         add_folder(&folders, bindir, strlen(bindir));
         const char *found = first_with(&folders, names);
-        if (found || only_there) {
+        if (found || server) {
             return found;
         }
     }
-    if (!only_there) {
+    if (server) {
+        add_packaged(&folders);
+    } else {
         add_own(&folders);
     }
     add_path(&folders, hooks);

@@ -1,7 +1,8 @@
 /*
  * Finds PostgreSQL's programs on this machine.
  *
- * It looks in this order: the folder that the user named (and nowhere else then), the output of
+ * It looks in this order: the folder that the user named (and nowhere else then), the one that
+ * $PGFSM_PACKAGED_SERVER names for the launcher of the npm package, the output of
  * `pg_config --bindir`, the folders of PATH, the usual places of packages, newest version first.
  */
 #ifndef PG_PROGRAMS_H
