@@ -1,4 +1,6 @@
 #include "base/names.h"
+#include "base/path.h"
+#include "base/shell.h"
 #include "cli/command.h"
 #include "cli/folder.h"
 #include "cli/interrupt.h"
@@ -175,6 +177,18 @@ static void end_without_memory(void)
     _Exit(STATUS_UNREACHABLE);
 }
 
+/* As a path, or by a package manager, in whose launcher the program is called `npx pgfsm`. */
+static void name_program(const char *called, struct arena *arena)
+{
+    struct strbuf name = {0};
+    if (strchr(called, '/')) {
+        shell_quote(&name, called);
+        program_name = strbuf_take(&name, arena);
+    } else if (path_ends_in(called, " pgfsm")) {
+        program_name = called;
+    }
+}
+
 int main(int argc, char **argv)
 {
     pgfsm_on_out_of_memory(end_without_memory);
@@ -182,8 +196,8 @@ int main(int argc, char **argv)
     open_standard_streams();
     interrupt_setup();
     const char *const *words = take_words(argc, argv, &arena);
-    if (argc > 0 && strchr(words[0], '/')) {
-        program_name = words[0];
+    if (argc > 0) {
+        name_program(words[0], &arena);
     }
     if (argc < 2) {
         struct strbuf help = {0};

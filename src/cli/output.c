@@ -142,7 +142,7 @@ static bool choose(struct work *work, const char *word)
 static const char *replay_command(struct work *work)
 {
     struct strbuf out = {0};
-    shell_quote(&out, program_name);
+    strbuf_adds(&out, program_name);
     strbuf_adds(&out, work->options->database.embedded ? " replay --embedded" : " replay");
     if (work->options->new_bindir) {
         strbuf_adds(&out, " --new-pg-bindir ");
@@ -155,7 +155,7 @@ static const char *replay_command(struct work *work)
 static const char *own_command(struct work *work, const char *command)
 {
     struct strbuf out = {0};
-    shell_quote(&out, program_name);
+    strbuf_adds(&out, program_name);
     strbuf_adds(&out, command);
     return strbuf_take(&out, &work->arena);
 }
@@ -165,7 +165,7 @@ static const char *own_command(struct work *work, const char *command)
 static const char *stored_command(struct work *work, const char *command, unsigned bit)
 {
     struct strbuf out = {0};
-    shell_quote(&out, program_name);
+    strbuf_adds(&out, program_name);
     strbuf_adds(&out, command);
     options_again(work->options, bit, &out);
     return strbuf_take(&out, &work->arena);

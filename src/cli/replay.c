@@ -123,7 +123,7 @@ static enum status replay_script(struct work *work, const char *path)
 static enum status print_report(struct work *work, const char *path, const struct pgfsm_run *run)
 {
     struct strbuf again = {0};
-    shell_quote(&again, program_name);
+    strbuf_adds(&again, program_name);
     strbuf_adds(&again, " replay");
     options_again(work->options, FOR_REPLAY, &again);
     strbuf_addc(&again, ' ');

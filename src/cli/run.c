@@ -23,7 +23,7 @@ static void add_again(const struct runner *runner, const char *path, uint64_t se
                       struct strbuf *out)
 {
     const struct run_command *command = runner->command;
-    shell_quote(out, program_name);
+    strbuf_adds(out, program_name);
     strbuf_addf(out, " %s", command->name);
     if (!command->make) {
         strbuf_addc(out, ' ');

@@ -12,7 +12,7 @@
 
 #include <pgfsm/errors.h>
 
-/* The name that the program was called by, for command lines in messages: "pgfsm". */
+/* How the user calls the program, for command lines in messages, quoted for a shell: "pgfsm". */
 extern const char *program_name;
 
 /* Whether to write control sequences to the descriptor. WHEN_AUTO: if it is a terminal that has
