@@ -1,7 +1,8 @@
 #!/bin/sh
 # release.sh TOP
 #
-# Makes a release of a tagged clone, twice: both are identical, and the archive builds. A wrong tag is reported.
+# Makes a release of a tagged clone, twice: both are identical, and the archive builds. The bills of materials fit their
+# schema, if npm has it. A wrong tag is reported.
 set -eu
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/pgfsm-release.XXXXXX")
@@ -49,9 +50,43 @@ diff -r "$work/one" two || complain "the second release differs from the first"
 (cd two && sha256sum --check --quiet SHA256SUMS)
 soversion=${version%.*}
 arch=$(dpkg --print-architecture)
-printf '%s\n' "libpgfsm$soversion""_${version}_$arch.deb" "libpgfsm-dev_${version}_$arch.deb" "pgfsm-$version.tar.gz" \
-    "pgfsm_${version}_$arch.deb" SHA256SUMS | sort >"$work/wanted"
+{
+    printf '%s\n' "libpgfsm$soversion""_${version}_$arch.deb" "libpgfsm-dev_${version}_$arch.deb" "pgfsm-$version.tar.gz" \
+        "pgfsm_${version}_$arch.deb" "pgfsm-$version.tgz" SHA256SUMS
+    printf "pgfsm-linux-%s-$version.tgz\n" x64 arm64
+    printf "pgfsm-$version-linux-%s.tar.gz\npgfsm-$version-linux-%s.cdx.json\n" x86_64 x86_64 aarch64 aarch64
+} | sort >"$work/wanted"
 (cd two && find . -type f | sed 's|^\./||' | sort) | diff "$work/wanted" - || complain "other files"
+
+# The archive for other systems, unpacked anywhere, has a program that runs, its manual and its licences.
+mkdir "$work/unpacked"
+tar -xzf "two/pgfsm-$version-linux-$(uname -m).tar.gz" -C "$work/unpacked" --strip-components 1
+env -i "$work/unpacked/bin/pgfsm" version | grep -q "^pgfsm $version," || complain "the archive's program does not run"
+env -i "$work/unpacked/lib/pgfsm/psql" --version >"$work/out" || complain "the archive's psql does not run"
+for file in share/man/man1/pgfsm.1.gz share/bash-completion/completions/pgfsm share/doc/pgfsm/licences/openssl \
+    share/doc/pgfsm/licences/LGPL-3 include/pgfsm/run.h lib/libpgfsm.so; do
+    [ -e "$work/unpacked/$file" ] || complain "the archive lacks $file"
+done
+
+library=@cyclonedx/cyclonedx-library@10.3.0
+if (cd "$work" && npm pack --loglevel=error --fetch-retries=0 "$library") >"$work/npm.log" 2>&1; then
+    mkdir "$work/schema"
+    tar -xzf "$work"/cyclonedx-*.tgz -C "$work/schema" --strip-components 3 package/res/schema
+    python3 - "$work/schema" two/*.cdx.json <<'END' || complain "a bill of materials does not fit its schema"
+import glob, json, sys
+from jsonschema import Draft7Validator, RefResolver
+read = lambda path: json.load(open(path))
+schemas = {name: read(name) for name in glob.glob(sys.argv[1] + "/*.SNAPSHOT.schema.json")}
+bom = schemas[sys.argv[1] + "/bom-1.6.SNAPSHOT.schema.json"]
+resolver = RefResolver.from_schema(bom, store={schema["$id"]: schema for schema in schemas.values()})
+errors = [(path, error.message) for path in sys.argv[2:]
+          for error in Draft7Validator(bom, resolver=resolver).iter_errors(read(path))]
+print(*errors, sep="\n", end="")
+sys.exit(bool(errors))
+END
+else
+    echo "the bills of materials were not checked: $(head -n 1 "$work/npm.log")"
+fi
 ! tar -xzOf "two/pgfsm-$version.tar.gz" "pgfsm-$version/README.md" | grep -q 'not committed' ||
     complain "the archive has what is not committed"
 

@@ -33,15 +33,14 @@ set --
     --without-zlib --with-openssl CFLAGS=-O2 CPPFLAGS="-I$work/openssl/include" \
     LDFLAGS="-L$work/openssl -Wl,--disable-new-dtags" LIBS='-ldl -lpthread'
 make -s -j "$(nproc)" -C src/backend generated-headers
-LD_RUN_PATH=
-export LD_RUN_PATH
 make -s -j "$(nproc)" -C src/interfaces/libpq all SHLIB_LINK='-lssl -lcrypto -ldl -lpthread'
 # shellcheck disable=SC2016 # for the loader
-LD_RUN_PATH='$ORIGIN'
-make -s -j "$(nproc)" -C src/bin/psql all
+LD_RUN_PATH='$ORIGIN' make -s -j "$(nproc)" -C src/bin/psql all
 make -s -C src/interfaces/libpq install SHLIB_LINK='-lssl -lcrypto -ldl -lpthread'
 make -s -C src/include install
 make -s -C src/bin/psql install
+rm "$prefix/lib/libpq.a"
+sed -i '/^Requires.private\|^Libs.private/d' "$prefix/lib/pkgconfig/libpq.pc"
 cp COPYRIGHT "$prefix/LICENSE.postgresql"
 cp "$work/openssl/LICENSE.txt" "$prefix/LICENSE.openssl"
 rm -rf "$work"
