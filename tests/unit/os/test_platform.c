@@ -37,8 +37,10 @@ static bool forget_call(unsigned number)
 
 static bool is_open(int fd) { return fcntl(fd, F_GETFD) >= 0; }
 
-/* Of a child; 0: all from FIRST up are closed, and none below. */
-static int count_wrong(const unsigned *forgotten, size_t count)
+enum verdict { RIGHT, WRONG, NOT_TRIED };
+
+/* Of a child: whether all from FIRST up are closed, and none below. */
+static enum verdict try_calls(const unsigned *forgotten, size_t count)
 {
     int wrong = 0;
     bool ready = dup2(STDERR_FILENO, FIRST - 1) >= 0;
@@ -53,7 +55,7 @@ static int count_wrong(const unsigned *forgotten, size_t count)
         bool stays = fd <= STDERR_FILENO || fd == FIRST - 1;
         wrong += (fd >= FIRST || stays) && is_open(fd) != stays;
     }
-    return ready ? wrong != 0 : 2;
+    return !ready ? NOT_TRIED : wrong ? WRONG : RIGHT;
 }
 
 static void check(const unsigned *forgotten, size_t count)
@@ -61,10 +63,14 @@ static void check(const unsigned *forgotten, size_t count)
     int status = 0;
     pid_t child = fork();
     if (child == 0) {
-        _exit(count_wrong(forgotten, count));
+        _exit((int)try_calls(forgotten, count));
     }
     assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == NOT_TRIED && count > 0) {
+        skip(); /* qemu-user has no seccomp */
+    }
+    assert_int_equal(WEXITSTATUS(status), RIGHT);
 }
 
 static void descriptors(void **state)
