@@ -91,7 +91,8 @@ bool sql_file_connects(const struct source *source, size_t *offset);
 bool sql_file_has_databases(const struct source *source, size_t *offset);
 
 /* A file of a migration tool, with the migration and its reverse. The marks are those of dbmate (--
- * migrate:up), goose (-- +goose Up) and sql-migrate (-- +migrate Up). */
+ * migrate:up), goose (-- +goose Up), sql-migrate (-- +migrate Up) and node-pg-migrate (-- Up
+ * Migration). */
 struct sql_migration {
     bool is;             /* the file has a mark for the way up */
     bool no_transaction; /* the file asks not to be loaded in a transaction */

@@ -6,20 +6,24 @@
 
 enum mark { MARK_NONE, MARK_UP, MARK_DOWN, MARK_NO_TRANSACTION, MARK_STATEMENT_END };
 
-/* The words of comments, separated by one space. */
+/* The words of comments, separated by one space. Of node-pg-migrate, the comment may be indented,
+ * and begin with more dashes. */
 static const struct {
     const char *words;
     enum mark mark;
+    bool loose;
 } marks[] = {
-    {"migrate:up", MARK_UP},
-    {"migrate:down", MARK_DOWN},
-    {"+goose up", MARK_UP},
-    {"+goose down", MARK_DOWN},
-    {"+migrate up", MARK_UP},
-    {"+migrate down", MARK_DOWN},
-    {"+goose no transaction", MARK_NO_TRANSACTION},
-    {"+goose statementend", MARK_STATEMENT_END},
-    {"+migrate statementend", MARK_STATEMENT_END},
+    {"migrate:up", MARK_UP, false},
+    {"migrate:down", MARK_DOWN, false},
+    {"+goose up", MARK_UP, false},
+    {"+goose down", MARK_DOWN, false},
+    {"+migrate up", MARK_UP, false},
+    {"+migrate down", MARK_DOWN, false},
+    {"up migration", MARK_UP, true},
+    {"down migration", MARK_DOWN, true},
+    {"+goose no transaction", MARK_NO_TRANSACTION, false},
+    {"+goose statementend", MARK_STATEMENT_END, false},
+    {"+migrate statementend", MARK_STATEMENT_END, false},
 };
 
 /* Options of a mark of a way up: dbmate's, sql-migrate's. */
@@ -57,16 +61,31 @@ static bool take_words(struct line *line, const char *words)
     return true;
 }
 
-/* Reads the line's mark; `line` becomes the text after it. */
-static enum mark read_mark(struct line *line)
+/* Skips what begins a comment; false if the line is none. */
+static bool take_dashes(struct line *line, bool loose)
 {
+    if (loose) {
+        skip_blanks(line);
+    }
     if (line->end - line->at < 2 || memcmp(line->at, "--", 2) != 0) {
-        return MARK_NONE;
+        return false;
     }
     line->at += 2;
     skip_blanks(line);
+    while (loose && line->at < line->end && *line->at == '-') {
+        line->at++;
+        skip_blanks(line);
+    }
+    return true;
+}
+
+/* Reads the line's mark; `line` becomes the text after it. */
+static enum mark read_mark(struct line *line)
+{
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        if (take_words(line, marks[i].words)) {
+        struct line rest = *line;
+        if (take_dashes(&rest, marks[i].loose) && take_words(&rest, marks[i].words)) {
+            *line = rest;
             return marks[i].mark;
         }
     }

@@ -579,6 +579,11 @@ static void test_migrations(void **state)
         {"-- +migrate Up notransaction\nA\n-- +migrate Down\n\xc3\xa4\n-- +migrate Up\nC",
          "-- +migrate Up notransaction\nA\n                \n  \n-- +migrate Up\nC", true, true,
          -1},
+        {"-- Up Migration\nA;\n-- Down Migration\nB;", "-- Up Migration\nA;\n                 \n  ",
+         true, false, -1},
+        {"---- up  migration --\nA;\n --   DOWN Migration\nB;",
+         "---- up  migration --\nA;\n                    \n  ", true, false, -1},
+        {"-- Up migrations\nA", NULL, false, false, -1},
         {"-- +goose", NULL, false, false, -1},
         {"--", NULL, false, false, -1},
     };
