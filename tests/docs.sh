@@ -4,7 +4,8 @@
 # Checks that all names in the documents exist: every path of a file in backticks, every function or type in backticks
 # in docs/ARCHITECTURE.md and the README of each module, every target of a link, including its heading. Every operator
 # of mutants is named in docs/MUTATION.md. NAME in capitals matches any name, and the extension .c may be omitted. Paths
-# in build/ (made by a build), .pgfsm/ (by a run) and .github/ (in other repositories) are not checked.
+# in build/ (made by a build), .pgfsm/ (by a run) and .github/, db/, prisma/ and the like (in other repositories) are not
+# checked.
 set -eu
 
 cd "$1"
@@ -30,7 +31,7 @@ for document in ./*.md docs/*.md src/*/README.md ci/packaging/README.md tests/RE
     # To Markdown, a line that begins with the > of a command is a quotation.
     awk -v name="$document" '/^ *```/ { code = !code } /^>/ && !code { print name ":" FNR ": a quotation"; found = 1 }
         END { exit found }' "$document" || failed=1
-    for path in $(quoted "$document" | grep -E '^\.?[a-z.]+(/[A-Za-z_.-]+)+/?$' | grep -vE '^(build|\.github|\.pgfsm)/|NAME' || true); do
+    for path in $(quoted "$document" | grep -E '^\.?[a-z.]+(/[A-Za-z_.-]+)+/?$' | grep -vE '^(build|\.github|\.pgfsm|db|meta|prisma|supabase)/|NAME' || true); do
         [ -e "$path" ] || [ -e "$path.c" ] || [ -e "$here/$path" ] || [ -e "src/$path" ] || [ -e "include/$path" ] ||
             complain "$document" "$path"
     done

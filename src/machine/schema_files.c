@@ -1,47 +1,12 @@
 /* The SQL files that `schema` names, in the order in which they are loaded. */
 #include "base/file.h"
 #include "base/path.h"
+#include "layout/layout.h"
 #include "machine/loader.h"
 
-#include <ctype.h>
 #include <glob.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { PLAN_SIZE_MAX = 16 << 20, MIGRATION_SIZE_MAX = 16 << 20 };
-
-/* Tools that sort their migrations as text, recognised by the names of their files. This order
- * differs from that of numbers if timestamps have different lengths. */
-static const struct layout {
-    const char *part; /* of the pattern */
-    const char *tool;
-    int (*order)(const void *a, const void *b);
-} layouts_as_text[] = {
-    {"/migration.sql", "Prisma", path_order_as_text},
-    {"/up.sql", "diesel", path_order_without_hyphens},
-    {"supabase/migrations/", "Supabase", path_order_as_text},
-    {"db/migrate/", "Rails", path_order_as_text},
-};
-static const struct layout dbmate = {"", "dbmate", path_order_as_text};
-static const char dbmate_mark[] = "-- migrate:up";
-
-/* The tool that sorts these files as text; NULL if none is known. */
-static const struct layout *tool_as_text(const char *pattern, const glob_t *found)
-{
-    for (size_t i = 0; i < sizeof layouts_as_text / sizeof *layouts_as_text; i++) {
-        if (strstr(pattern, layouts_as_text[i].part)) {
-            return &layouts_as_text[i];
-        }
-    }
-    struct strbuf text = {0};
-    struct error ignored;
-    bool is_dbmate = found->gl_pathc > 0 &&
-                     file_load(found->gl_pathv[0], MIGRATION_SIZE_MAX, &text, &ignored) &&
-                     strstr(strbuf_text(&text), dbmate_mark);
-    strbuf_free(&text);
-    return is_dbmate ? &dbmate : NULL;
-}
 
 static void add_path(struct loader *loader, const struct node *node, const char *path,
                      const char *order)
@@ -66,29 +31,6 @@ static const char *pattern_of(struct loader *loader, const char *text)
     return strbuf_take(&pattern, loader->arena);
 }
 
-static bool is_among(const glob_t *found, const char *path)
-{
-    for (size_t i = 0; i < found->gl_pathc; i++) {
-        if (strcmp(found->gl_pathv[i], path) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* True for a reverse migration: 1.down.sql beside 1.up.sql, down.sql beside up.sql. */
-static bool is_way_back(const glob_t *found, const char *path, struct arena *arena)
-{
-    static const char down[] = "down.sql";
-    size_t size = strlen(path);
-    size_t stem = size - strlen(down);
-    if (size < strlen(down) || strcmp(path + stem, down) != 0 ||
-        (stem > 0 && !strchr("./", path[stem - 1]))) {
-        return false;
-    }
-    return is_among(found, arena_printf(arena, "%.*sup.sql", (int)stem, path));
-}
-
 static bool is_listed(const struct loader *loader, const char *path)
 {
     for (size_t i = 0; i < loader->machine->schema.count; i++) {
@@ -100,33 +42,45 @@ static bool is_listed(const struct loader *loader, const char *path)
 }
 
 /* Skips files that an earlier entry named, as in `[roles.sql, *.sql]`. */
-static size_t add_found(struct loader *loader, const struct node *node, const glob_t *found)
+static void add_files(struct loader *loader, const struct node *node,
+                      const struct layout_files *files)
 {
-    size_t files = 0;
-    if (found->gl_pathc == 0) {
-        return 0;
-    }
-    const struct layout *layout = tool_as_text(pattern_of(loader, node->text), found);
     const char *order =
-        layout ? arena_printf(loader->arena,
-                              "%s: sorted as text, as %s does: 10.sql comes before 2.sql",
-                              node->text, layout->tool)
-               : arena_printf(loader->arena, "%s: in natural order: 2.sql comes before 10.sql",
-                              node->text);
-    qsort(found->gl_pathv, found->gl_pathc, sizeof *found->gl_pathv,
-          layout ? layout->order : path_order);
-    for (size_t i = 0; i < found->gl_pathc; i++) {
-        const char *path = found->gl_pathv[i];
-        if (path_ends_in(path, "/") || is_way_back(found, path, loader->arena)) {
-            continue;
-        }
-        files++;
-        path = path_plain(loader->arena, path);
+        files->order ? arena_printf(loader->arena, "%s: %s", node->text, files->order) : NULL;
+    for (size_t i = 0; i < files->paths.count; i++) {
+        const char *path = path_plain(loader->arena, files->paths.items[i]);
         if (!is_listed(loader, path)) {
             add_path(loader, node, path, order);
         }
     }
-    return files;
+}
+
+/* The files, named from the folder that the pattern begins in. */
+static struct layout_names names_of(struct loader *loader, const char *text, const glob_t *found)
+{
+    const char *whole = path_beside(loader->arena, loader->source->name, text);
+    size_t size = strlen(whole) - strlen(text) + strcspn(text, "*?[");
+    while (size > 0 && whole[size - 1] != '/') {
+        size--;
+    }
+    struct layout_names names = {.folder = size > 1 ? arena_strndup(loader->arena, whole, size - 1)
+                                                    : arena_strndup(loader->arena, whole, size)};
+    for (size_t i = 0; i < found->gl_pathc; i++) {
+        if (!path_ends_in(found->gl_pathv[i], "/")) {
+            *VEC_PUSH(loader->arena, &names.items) =
+                arena_strdup(loader->arena, found->gl_pathv[i] + size);
+        }
+    }
+    return names;
+}
+
+static size_t add_found(struct loader *loader, const struct node *node, const glob_t *found)
+{
+    const struct layout_names names = names_of(loader, node->text, found);
+    struct layout_files files;
+    layout_sort(&names, loader->arena, &files);
+    add_files(loader, node, &files);
+    return files.paths.count;
 }
 
 static void add_pattern(struct loader *loader, const struct node *node)
@@ -148,88 +102,21 @@ static void add_pattern(struct loader *loader, const struct node *node)
     globfree(&found);
 }
 
-/* A change of sqitch's plan: "name [requirements] date …". */
-struct change {
-    const char *name;
-    const char *suffix; /* "@v1" if the script was kept for that tag; otherwise "" */
-};
-
-struct plan {
-    struct loader *loader;
-    const struct node *node;
-    const char *path;
-    VEC(struct change) changes;
-};
-
-static const char *script_of(const struct plan *plan, const char *name, const char *suffix)
+/* Adds the scripts of sqitch's plan, or the files of a folder that the tool runs that it belongs
+ * to; false if it is the folder of no tool. */
+static bool add_listed(struct loader *loader, const struct node *node, const char *path)
 {
-    struct arena *arena = plan->loader->arena;
-    return path_beside(arena, plan->path, arena_printf(arena, "deploy/%s%s.sql", name, suffix));
-}
-
-static struct change *change_named(const struct plan *plan, const char *name)
-{
-    for (size_t i = plan->changes.count; i-- > 0;) {
-        if (strcmp(plan->changes.items[i].name, name) == 0) {
-            return &plan->changes.items[i];
-        }
-    }
-    return NULL;
-}
-
-/* Reworking a change keeps its former script under the name of the tag in between. */
-static void read_tag(const struct plan *plan, const char *tag)
-{
-    for (size_t i = 0; i < plan->changes.count; i++) {
-        struct change *change = &plan->changes.items[i];
-        if (!*change->suffix && change_named(plan, change->name) == change &&
-            access(script_of(plan, change->name, tag), F_OK) == 0) {
-            change->suffix = tag;
-        }
-    }
-}
-
-static void read_plan_line(struct plan *plan, const char *line)
-{
-    struct arena *arena = plan->loader->arena;
-    line += strspn(line, " \t");
-    const char *word = line + (*line == '+' || *line == '-');
-    word += strspn(word, " \t");
-    size_t size = strcspn(word, " \t\r");
-    const char *name = arena_strndup(arena, word, size);
-    if (*line == '@') {
-        read_tag(plan, name);
-    } else if (size > 0 && !strchr("#%", *line)) {
-        *VEC_PUSH(arena, &plan->changes) = (struct change){name, ""};
-    }
-}
-
-/* Adds the scripts of sqitch, from the folder deploy beside its plan, in the plan's order. */
-static void add_plan(struct loader *loader, const struct node *node, const char *path)
-{
-    struct plan plan = {.loader = loader, .node = node, .path = path};
-    struct strbuf text = {0};
+    struct layout_files files = {0};
     struct error err = {0};
-    if (!file_load(path, PLAN_SIZE_MAX, &text, &err)) {
+    bool plan = path_ends_in(path, ".plan");
+    bool read = plan ? layout_read_plan(path, loader->arena, &files, &err)
+                     : layout_read_folder(path, loader->arena, &files, &err);
+    add_files(loader, node, &files);
+    if (!read) {
         error_hint(report(loader, node, "%s", err.message), "%s",
                    *err.hint ? err.hint : "a path is relative to the folder of the machine file");
-    } else {
-        const char *at = strbuf_text(&text);
-        while (*at) {
-            size_t size = strcspn(at, "\n");
-            read_plan_line(&plan, arena_strndup(loader->arena, at, size));
-            at += size + (at[size] == '\n');
-        }
-        if (plan.changes.count == 0) {
-            (void)report(loader, node, "%s has no changes", path);
-        }
     }
-    for (size_t i = 0; i < plan.changes.count; i++) {
-        const struct change *change = &plan.changes.items[i];
-        bool is_last = change_named(&plan, change->name) == change;
-        add_path(loader, node, script_of(&plan, change->name, is_last ? "" : change->suffix), NULL);
-    }
-    strbuf_free(&text);
+    return plan || !read || files.layout;
 }
 
 /* Adds an entry; paths are relative to the machine file's folder. */
@@ -241,16 +128,15 @@ static void add_schema_entry(struct loader *loader, const struct node *node)
     }
     const char *path =
         path_plain(loader->arena, path_beside(loader->arena, loader->source->name, node->text));
-    bool plan = path_ends_in(path, ".plan");
-    bool pattern = !plan && strpbrk(node->text, "*?[") && access(path, F_OK) != 0;
-    loader->machine->schema_found |= plan || pattern;
-    if (plan) {
-        add_plan(loader, node, path);
-    } else if (pattern) {
+    bool listed = path_ends_in(path, ".plan") || folder_exists(path);
+    bool pattern = !listed && strpbrk(node->text, "*?[") && access(path, F_OK) != 0;
+    if (pattern) {
         add_pattern(loader, node);
-    } else {
+    } else if (!listed || !add_listed(loader, node, path)) {
         add_path(loader, node, path, NULL);
+        return;
     }
+    loader->machine->schema_found = true;
 }
 
 void read_schema(struct loader *loader, void *into, const struct node *value)

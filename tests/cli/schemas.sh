@@ -50,9 +50,12 @@ machine 'app[1]/deep' "'**/*.sql'"
 runs 2 check 'app[1]/deep.yaml'
 err "name each level of folders"
 machine 'app[1]/folder' "migrations/"
-runs 2 check 'app[1]/folder.yaml'
+# shellcheck disable=SC2086 # words
+runs 0 run $quick 'app[1]/folder.yaml'
+machine 'app[1]/unknown' "migrations/sub/"
+runs 2 check 'app[1]/unknown.yaml'
 err "it is a folder"
-err "write a pattern: migrations/*.sql"
+err "write a pattern: migrations/sub/*.sql"
 echo 'ALTER TABLE t RENAME x TO c;' >'app[1]/migrations/010_third.sql'
 # shellcheck disable=SC2086
 runs 2 run $quick 'app[1]/tests/all.yaml'
