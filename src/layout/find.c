@@ -177,8 +177,10 @@ static struct layout_names names_of(const struct walk *walk, const struct folder
     return names;
 }
 
-bool layout_list(const char *folder, struct arena *arena, struct layout_names *out,
-                 struct error *err)
+/* The names of all SQL files below a folder, and of the table's markers, a folder's own before
+ * those of the folders in it. */
+static bool list_names(const char *folder, struct arena *arena, struct layout_names *out,
+                       struct error *err)
 {
     struct walk walk;
     bool read = walk_all(&walk, folder, arena, err);
@@ -186,6 +188,18 @@ bool layout_list(const char *folder, struct arena *arena, struct layout_names *o
         *out = names_of(&walk, &walk.folders.items[0]);
     }
     return read;
+}
+
+bool layout_read_folder(const char *folder, struct arena *arena, struct layout_files *out,
+                        struct error *err)
+{
+    struct layout_names names = {0};
+    *out = (struct layout_files){0};
+    if (!list_names(folder, arena, &names, err)) {
+        return false;
+    }
+    const struct layout *layout = layout_of(&names, arena);
+    return !layout || layout_read(layout, &names, arena, out, err);
 }
 
 static bool is_aside(const char *path)

@@ -337,15 +337,3 @@ bool layout_read(const struct layout *layout, const struct layout_names *names, 
     sort(layout, out);
     return true;
 }
-
-bool layout_read_folder(const char *folder, struct arena *arena, struct layout_files *out,
-                        struct error *err)
-{
-    struct layout_names names = {0};
-    *out = (struct layout_files){0};
-    if (!layout_list(folder, arena, &names, err)) {
-        return false;
-    }
-    const struct layout *layout = layout_of(&names, arena);
-    return !layout || layout_read(layout, &names, arena, out, err);
-}

@@ -90,15 +90,6 @@ void layout_sort(const struct layout_names *names, struct arena *arena, struct l
 bool layout_read(const struct layout *layout, const struct layout_names *names, struct arena *arena,
                  struct layout_files *out, struct error *err);
 
-/* find.c: the names of all SQL files below a folder, and of the table's markers, a folder's own
- * before those of the folders in it. False with `err` if the folder can't be read. */
-bool layout_list(const char *folder, struct arena *arena, struct layout_names *out,
-                 struct error *err);
-
-/* Reads a folder; out->layout is NULL if its tool is not recognised. */
-bool layout_read_folder(const char *folder, struct arena *arena, struct layout_files *out,
-                        struct error *err);
-
 /* plan.c: the scripts of sqitch in the folder `deploy` beside the plan, in the plan's order. False
  * with `err` if the plan can't be read or is empty. */
 bool layout_read_plan(const char *path, struct arena *arena, struct layout_files *out,
@@ -106,5 +97,9 @@ bool layout_read_plan(const char *path, struct arena *arena, struct layout_files
 
 /* version.c: sorts as Flyway does, and leaves out what its latest baseline replaces. */
 void layout_sort_versions(struct layout_files *files);
+
+/* find.c: reads a folder; out->layout is NULL if its tool is not recognised. */
+bool layout_read_folder(const char *folder, struct arena *arena, struct layout_files *out,
+                        struct error *err);
 
 #endif
