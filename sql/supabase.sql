@@ -3,6 +3,8 @@
 --
 --     schema: [supabase.sql, migrations/0001_accounts.sql, …]
 --
+-- `pgfsm init` describes what is in a schema with the comment 'stand-in' only if something else refers to it.
+--
 -- Stand-ins written for pgfsm, no code of Supabase's: docs/SUPABASE.md says what they leave out.
 
 -- Roles belong to the server, so an earlier run, or one beside this one, may have made them.
@@ -71,6 +73,7 @@ ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT ALL ON SEQUENCES TO anon, authen
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT ALL ON FUNCTIONS TO anon, authenticated, service_role;
 
 CREATE SCHEMA auth;
+COMMENT ON SCHEMA auth IS 'stand-in';
 GRANT USAGE ON SCHEMA auth TO anon, authenticated, service_role;
 
 CREATE TABLE auth.users (
@@ -103,6 +106,7 @@ RETURN auth.jwt() ->> 'email';
 
 -- Tables that policies of migrations are written for, and a publication that they add tables to.
 CREATE SCHEMA storage;
+COMMENT ON SCHEMA storage IS 'stand-in';
 GRANT USAGE ON SCHEMA storage TO anon, authenticated, service_role;
 
 CREATE TABLE storage.buckets (
@@ -130,6 +134,7 @@ LANGUAGE sql IMMUTABLE
 RETURN trim_array(string_to_array(name, '/'), 1);
 
 CREATE SCHEMA realtime;
+COMMENT ON SCHEMA realtime IS 'stand-in';
 GRANT USAGE ON SCHEMA realtime TO anon, authenticated, service_role;
 SET client_min_messages = error; -- not the warning that the server has no logical replication
 CREATE PUBLICATION supabase_realtime;

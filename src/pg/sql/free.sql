@@ -145,6 +145,7 @@ WITH RECURSIVE based AS ( -- a type, and what it is based on as a domain
              WITH ORDINALITY AS u (type, name, mode, n)
         WHERE coalesce(u.mode, 'i') IN ('i', 'b', 'v') OR p.prokind = 'p') AS a
     WHERE $1::pg_catalog.text[] = '{}' AND (l.lanpltrusted OR l.lanname IN ('sql', 'plpgsql'))
+      AND pg_catalog.obj_description(p.pronamespace, 'pg_namespace') IS DISTINCT FROM 'stand-in' -- as init.sql says
       AND p.prorettype NOT IN (SELECT y.oid FROM pg_catalog.pg_type AS y
                                WHERE y.typname IN ('trigger', 'event_trigger', 'internal', 'language_handler', 'fdw_handler', 'index_am_handler', 'table_am_handler', 'tsm_handler'))
       AND NOT (p.proretset AND p.prorettype = 'pg_catalog.record'::pg_catalog.regtype AND p.proargmodes IS NULL) -- of which columns?

@@ -30,9 +30,11 @@ WITH RECURSIVE own AS (
     SELECT p.oid, a.attnum, r.attnum
     FROM parts AS p JOIN pg_catalog.pg_attribute AS a ON a.attrelid = p.oid AND a.attnum > 0 AND NOT a.attisdropped
     JOIN pg_catalog.pg_attribute AS r ON r.attrelid = p.root AND r.attname = a.attname
+), standins AS ( -- schemas that hold what another program provides
+    SELECT oid FROM pg_catalog.pg_namespace WHERE pg_catalog.obj_description(oid, 'pg_namespace') = 'stand-in'
 ), wanted AS (
     SELECT own.oid FROM own
-    WHERE $1::pg_catalog.text[] = '{}' OR own.name = ANY ($1::pg_catalog.text[])
+    WHERE $1::pg_catalog.text[] = '{}' AND own.relnamespace NOT IN (SELECT oid FROM standins) OR own.name = ANY ($1::pg_catalog.text[])
        OR own.full_name = ANY ($1::pg_catalog.text[])
     UNION
     SELECT parent.root
@@ -618,6 +620,7 @@ WITH RECURSIVE own AS (
                                                WHERE u.mode IN ('i', 'b') ORDER BY u.n) END) AS a (names)
     CROSS JOIN LATERAL (SELECT pg_catalog.count(*) AS columns FROM pg_catalog.unnest(p.proargmodes) AS m WHERE m IN ('o', 'b', 't')) AS o
     WHERE $1::pg_catalog.text[] = '{}' AND l.lanname IN ('sql', 'plpgsql') AND p.provariadic = 0
+      AND p.pronamespace NOT IN (SELECT oid FROM standins)
       AND (p.proargmodes IS NULL OR p.prokind = 'f') -- a CALL names arguments that only go out
       AND p.prorettype NOT IN (SELECT oid FROM pg_catalog.pg_type WHERE typname IN ('trigger', 'event_trigger', 'internal')
                                UNION SELECT oid FROM pg_catalog.pg_type WHERE typname = 'record' AND o.columns < 2) -- a record: of which columns?
