@@ -31,7 +31,7 @@ for document in ./*.md docs/*.md src/*/README.md ci/packaging/README.md tests/RE
     # To Markdown, a line that begins with the > of a command is a quotation.
     awk -v name="$document" '/^ *```/ { code = !code } /^>/ && !code { print name ":" FNR ": a quotation"; found = 1 }
         END { exit found }' "$document" || failed=1
-    for path in $(quoted "$document" | grep -E '^\.?[a-z.]+(/[A-Za-z_.-]+)+/?$' | grep -vE '^(build|\.github|\.pgfsm|db|meta|prisma|supabase)/|NAME' || true); do
+    for path in $(quoted "$document" | grep -E '^\.?[a-z.]+(/[A-Za-z_.-]+)+/?$' | grep -vE '^(build|\.github|\.pgfsm|db|meta|prisma|priv|supabase)/|NAME' || true); do
         [ -e "$path" ] || [ -e "$path.c" ] || [ -e "$here/$path" ] || [ -e "src/$path" ] || [ -e "include/$path" ] ||
             complain "$document" "$path"
     done

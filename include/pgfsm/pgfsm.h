@@ -14,6 +14,7 @@
 #include <pgfsm/memory.h>
 #include <pgfsm/model.h>
 #include <pgfsm/mutate.h>
+#include <pgfsm/project.h>
 #include <pgfsm/replay.h>
 #include <pgfsm/report.h>
 #include <pgfsm/run.h>

@@ -7,6 +7,7 @@
 #include "api/session.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "layout/layout.h"
 #include "value/json/json.h"
 
 #include <stdlib.h>
@@ -38,13 +39,26 @@ static struct pgfsm_machine *looking_machine(const struct pgfsm_draft_options *o
 /* A pattern is looked at by the machine. */
 static bool is_pattern(const char *path) { return path[strcspn(path, "*?[")] != '\0'; }
 
+/* A folder that the machine knows how to read. */
+static bool is_layout(const char *path)
+{
+    struct arena arena = {0};
+    struct layout_files files = {0};
+    struct error ignored;
+    bool is =
+        folder_exists(path) && layout_read_folder(path, &arena, &files, &ignored) && files.layout;
+    arena_free(&arena);
+    return is;
+}
+
 /* That the files can be read is said of them, and not of the machine that looks at them. */
 static bool check_files(const struct pgfsm_draft_options *options, struct pgfsm_errors *errors)
 {
     for (size_t i = 0; i < options->schema_count; i++) {
         struct error err = {0};
         const char *path = options->schema[i];
-        FILE *file = is_pattern(path) ? NULL : file_open(path, &err);
+        bool several = is_pattern(path) || is_layout(path);
+        FILE *file = several ? NULL : file_open(path, &err);
         if (err.code != ERROR_NONE) {
             if (folder_exists(path)) {
                 (void)error_hint(&err, "to load the files in it, write a pattern: '%s%s*.sql'",

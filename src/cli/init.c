@@ -1,6 +1,7 @@
 #include "base/file.h"
 #include "cli/command.h"
 #include "cli/database.h"
+#include "cli/found.h"
 #include "cli/terminal.h"
 
 #include <stdlib.h>
@@ -11,14 +12,16 @@
 
 static bool is_usable(const struct options *options)
 {
-    if (options->operands.items.count > 0) {
+    const struct texts *operands = &options->operands;
+    if (operands->items.count > 0 && !folder_exists(operands->items.items[0])) {
         terminal_complain("init takes no files; to read a schema, write --schema %s",
-                          options->operands.items.items[0]);
+                          operands->items.items[0]);
         return false;
     }
-    if (options->schema.items.count == 0 &&
-        (options->database.embedded || !pgfsm_database_is_named(&options->database))) {
-        terminal_complain("init: no schema given; write --schema FILE, or name a database with -d");
+    if (operands->items.count > 1 ||
+        (operands->items.count > 0 && options->schema.items.count > 0)) {
+        terminal_complain("init looks through one folder, or takes --schema; leave out %s",
+                          operands->items.items[operands->items.count - 1]);
         return false;
     }
     if (options->file && access(options->file, F_OK) == 0) {
@@ -66,14 +69,19 @@ static void tell_untested(const char *machine)
     }
 }
 
-static enum status init(const struct options *options)
+/* Neither files nor a database are named. */
+static bool is_to_find(const struct options *options)
+{
+    return options->operands.items.count > 0 ||
+           (options->schema.items.count == 0 &&
+            (options->database.embedded || !pgfsm_database_is_named(&options->database)));
+}
+
+static enum status write_machine(const struct options *options)
 {
     struct work work;
     char *machine = NULL;
     enum status status;
-    if (!is_usable(options)) {
-        return STATUS_USAGE;
-    }
     const struct pgfsm_draft_options init_options = {
         .struct_size = sizeof init_options,
         .schema = options->schema.items.items,
@@ -97,19 +105,42 @@ static enum status init(const struct options *options)
     return work_end(&work, status);
 }
 
+static enum status init(const struct options *options)
+{
+    struct options with = *options;
+    with.arena = (struct arena){0};
+    bool finds = is_to_find(options);
+    if (!is_usable(options)) {
+        return STATUS_USAGE;
+    }
+    enum status status = finds ? found_take(&with) : STATUS_OK;
+    if (status == STATUS_OK) {
+        status = write_machine(&with);
+    }
+    if (finds && status == STATUS_OK) {
+        terminal_complain("init: wrote %s; run it: %s run %s", with.file, program_name, with.file);
+    }
+    arena_free(&with.arena);
+    return status;
+}
+
 const struct command command_init = {
     .name = "init",
     .bit = FOR_INIT,
-    .operands = "",
+    .operands = "[FOLDER]",
     .summary = "write a first machine for a schema",
     .description =
-        "Reads a schema, from SQL files or a database, and prints a machine for it. The machine\n"
-        "holds as it is: it inserts, updates and deletes rows, predicts the errors of "
-        "constraints,\n"
-        "and compares every table with its model. It finds a constraint that a later change of "
-        "the\n"
-        "schema drops or weakens. Go on from there: add rules for what your application does.",
-    .examples = "pgfsm init --schema schema.sql -o orders.yaml\n"
+        "Reads a schema, from SQL files or a database, and prints a machine for it. If none is\n"
+        "named, it looks for migrations in the folder and those below it, says which it takes,\n"
+        "and writes the machine to first.yaml.\n"
+        "\n"
+        "The machine holds as it is: it inserts, updates and deletes rows, predicts the errors of\n"
+        "constraints, and compares every table with its model. It finds a constraint that a later\n"
+        "change of the schema drops or weakens. Go on from there: add rules for what your\n"
+        "application does.",
+    .examples = "pgfsm init\n"
+                "pgfsm init packages/db\n"
+                "pgfsm init --schema schema.sql -o orders.yaml\n"
                 "pgfsm init -d app --table orders --table items > orders.yaml",
     .run = init,
 };

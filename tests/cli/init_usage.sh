@@ -232,6 +232,6 @@ runs 2 init sql/shop.sql
 err "write --schema sql/shop.sql"
 no_database
 runs 2 init -o new.yaml
-err "no schema given"
+err "no schema given, and no migrations found here"
 [ ! -e new.yaml ] || complain "a file of what was refused"
 finish
