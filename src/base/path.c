@@ -21,6 +21,9 @@ const char *path_relative(struct arena *arena, const char *from, const char *to)
     struct strbuf path = {0};
     size_t same = 0; /* bytes of folders in common, with their slash */
     size_t i = 0;
+    if (strcmp(from, to) == 0) {
+        return ".";
+    }
     for (; from[i] && from[i] == to[i]; i++) {
         same = from[i] == '/' ? i + 1 : same;
     }

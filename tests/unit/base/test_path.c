@@ -22,9 +22,14 @@ static void test_relative(void **state)
         const char *to;
         const char *path;
     } cases[] = {
-        {"/a/b", "/a/b/c.sql", "c.sql"},        {"/a/b", "/a/c.sql", "../c.sql"},
-        {"/a/b", "/a/bc/d.sql", "../bc/d.sql"}, {"/a/bc", "/a/b/d.sql", "../b/d.sql"},
-        {"/a/b/c", "/d.sql", "../../../d.sql"}, {"/", "/a/d.sql", "a/d.sql"},
+        {"/a/b", "/a/b/c.sql", "c.sql"},
+        {"/a/b", "/a/c.sql", "../c.sql"},
+        {"/a/b", "/a/bc/d.sql", "../bc/d.sql"},
+        {"/a/bc", "/a/b/d.sql", "../b/d.sql"},
+        {"/a/b/c", "/d.sql", "../../../d.sql"},
+        {"/", "/a/d.sql", "a/d.sql"},
+        {"/a/b", "/a/b", "."},
+        {"/", "/", "."},
     };
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
