@@ -67,6 +67,15 @@ static void tell_code(const struct pgfsm_found_schema *found)
                       program_name, first_machine);
 }
 
+/* What is there besides the first ones. */
+static void tell_others(struct arena *arena, const struct pgfsm_project *project, size_t from)
+{
+    const struct pgfsm_found_schema *other;
+    for (size_t i = from; (other = pgfsm_project_found(project, i)) && i < LISTED_MAX; i++) {
+        terminal_complain("init: left out %s", described(arena, other));
+    }
+}
+
 /* Nothing was chosen. */
 static enum status tell_choice(struct arena *arena, const struct pgfsm_project *project)
 {
@@ -82,6 +91,7 @@ static enum status tell_choice(struct arena *arena, const struct pgfsm_project *
         for (size_t i = 0; i < equals && i < LISTED_MAX; i++) {
             tell_code(pgfsm_project_found(project, i));
         }
+        tell_others(arena, project, equals);
     } else {
         terminal_complain("init: found %zu schemas; choose one of them:", equals);
         tell_lines(arena, project, equals);
@@ -95,13 +105,8 @@ static void tell_taken(struct arena *arena, const struct pgfsm_project *project,
     const char *order = best->command && !best->is_file
                             ? arena_printf(arena, ", in the order of `%s`", best->command)
                             : "";
-    const struct pgfsm_found_schema *other;
     terminal_complain("init: found %s%s", described(arena, best), order);
-    for (size_t i = 0; (other = pgfsm_project_found(project, i)) && i < LISTED_MAX; i++) {
-        if (other != best) {
-            terminal_complain("init: left out %s", described(arena, other));
-        }
-    }
+    tell_others(arena, project, 1);
 }
 
 /* What the search has not seen. */

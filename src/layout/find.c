@@ -17,26 +17,27 @@ enum { DEPTH_MAX = 12, HEAD_SIZE = 1 << 16 };
 /* Packages of others, what was built, and what is for other databases. */
 static const char *const skipped[] = {"node_modules", "bower_components",
                                       "vendor",       "target",
-                                      "build",        "dist",
-                                      "out",          "bin",
-                                      "obj",          "venv",
-                                      "env",          "coverage",
-                                      "tmp",          "__pycache__",
-                                      "mysql",        "mariadb",
-                                      "sqlite",       "sqlite3",
-                                      "sqlserver",    "mssql",
-                                      "oracle",       "h2",
-                                      "hsqldb",       "derby",
-                                      "db2",          "cockroach",
-                                      "mongo",        "clickhouse",
-                                      "cockroachdb",  "mongodb",
-                                      "spanner",      "snowflake"};
+                                      "dist",         "out",
+                                      "bin",          "obj",
+                                      "venv",         "env",
+                                      "coverage",     "tmp",
+                                      "__pycache__",  "mysql",
+                                      "mariadb",      "sqlite",
+                                      "sqlite3",      "sqlserver",
+                                      "mssql",        "oracle",
+                                      "h2",           "hsqldb",
+                                      "derby",        "db2",
+                                      "cockroach",    "mongo",
+                                      "clickhouse",   "cockroachdb",
+                                      "mongodb",      "spanner",
+                                      "snowflake"};
 
-/* Folders whose SQL is not the project's own schema. */
-static const char *const asides[] = {
-    "test",   "tests",   "testdata",  "testing", "fixtures", "fixture", "example",   "examples",
-    "sample", "samples", "demo",      "demos",   "docs",     "doc",     "templates", "template",
-    "e2e",    "spec",    "__tests__", "archive", "archived", "old",     "backup",    "backups"};
+/* Folders whose SQL is not the project's own schema, or a copy of it. */
+static const char *const asides[] = {"test",    "tests",    "testdata", "testing", "fixtures",
+                                     "fixture", "example",  "examples", "sample",  "samples",
+                                     "demo",    "demos",    "docs",     "doc",     "templates",
+                                     "build",   "template", "e2e",      "spec",    "__tests__",
+                                     "archive", "archived", "old",      "backup",  "backups"};
 
 /* What only files for another database have. */
 static const struct {
