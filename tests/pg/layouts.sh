@@ -83,14 +83,37 @@ compare_loaded() {
     runs 0 init --embedded --free -o ../found.yaml
     err "found $1 in " # "found Prisma in prisma/migrations, 3 files, …"
     schema=$(sed -n 's/^schema: \["\(.*\)"\]$/\1/p' ../found.yaml)
-    printf 'machine: loaded\nschema: "%s"\nrules: {none: {sql: SELECT 1}}\n' "$schema" >../loaded.yaml
     rm -f ../found.yaml
+    loads "$schema"
+}
+
+# loads SCHEMA: a machine with it has the catalog ../wanted.
+loads() {
+    printf 'machine: loaded\nschema: "%s"\nrules: {none: {sql: SELECT 1}}\n' "$1" >../loaded.yaml
     runs 0 run ../loaded.yaml --keep --examples 1 --steps 1 --no-save
     kept=$(psql -qXAt -d postgres -c "SELECT datname FROM pg_database WHERE datname LIKE 'pgfsm\_kept%'")
     catalog "$kept" >../loaded
     cmp -s ../wanted ../loaded || complain "$name: not the same: $(diff ../wanted ../loaded | head -n 20)"
     psql -qX -d postgres -c "DROP DATABASE $kept"
     [ "$checks_failed" != 0 ] || echo "$name: the same, $(wc -l <../wanted) lines"
+}
+
+# compare_code TOOL COMMAND...: runs the tool, and then the command that pgfsm proposes, which prints SQL.
+compare_code() {
+    tool=$1
+    shift
+    "$@" >tool.log 2>&1 || {
+        complain "$name: $* failed: $(tail -n 12 tool.log)"
+        return
+    }
+    catalog "$database" >../wanted
+    [ -s ../wanted ] || complain "$name: $* has made nothing"
+    runs 2 init --embedded
+    err "found $tool in ., whose migrations are code"
+    proposed=$(sed -n 's/^pgfsm: init:   \(.*\) >schema.sql$/\1/p' err)
+    psql -qX -d postgres -c "DROP DATABASE $database" -c "CREATE DATABASE $database"
+    (eval "$proposed") >schema.sql 2>tool.log || complain "$name: $proposed: $(tail -n 12 tool.log)"
+    loads project/schema.sql
 }
 bin() { # WORD...: runs a tool from npm
     PATH=$tools/node_modules/.bin:$PATH "$@"
@@ -195,6 +218,33 @@ if command -v sql-migrate >/dev/null && project sql-migrate; then
     file db/11_index.sql '-- +migrate Up notransaction' 'CREATE INDEX CONCURRENTLY i ON t (a);' '-- +migrate Down' 'DROP INDEX i;'
     file dbconfig.yml development: '  dialect: postgres' "  datasource: host=$SERVER_SOCKET port=$PGPORT user=postgres dbname=$database sslmode=disable" '  dir: db'
     compare sql-migrate sql-migrate up
+fi
+
+PATH=/usr/bin:$PATH # the python3 that has Debian's packages
+if python3 -c 'import django, psycopg2' 2>/dev/null && project django; then
+    file manage.py 'import os, sys' 'from django.core.management import execute_from_command_line' \
+        'os.environ["DJANGO_SETTINGS_MODULE"] = "settings"' 'execute_from_command_line(sys.argv)'
+    file settings.py 'SECRET_KEY = "x"' 'INSTALLED_APPS = ["django.contrib.contenttypes", "django.contrib.auth", "shop"]' \
+        'DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"' 'USE_TZ = True' \
+        "DATABASES = {'default': {'ENGINE': 'django.db.backends.postgresql', 'NAME': '$database', 'USER': 'postgres', 'HOST': '$SERVER_SOCKET', 'PORT': '$PGPORT'}}"
+    file shop/__init__.py
+    file shop/models.py 'from django.conf import settings' 'from django.db import models' 'class Order(models.Model):' \
+        '    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)' '    total = models.DecimalField(max_digits=9, decimal_places=2)' \
+        '    class Meta:' '        constraints = [models.CheckConstraint(check=models.Q(total__gte=0), name="total_positive")]'
+    python3 manage.py makemigrations shop >log 2>&1 || complain "makemigrations: $(cat log)"
+    echo '    note = models.CharField(max_length=20, default="")' | sed -i '/decimal_places/r /dev/stdin' shop/models.py
+    python3 manage.py makemigrations shop >log 2>&1 || complain "makemigrations: $(cat log)"
+    compare_code Django python3 manage.py migrate
+fi
+
+if command -v alembic >/dev/null && project alembic; then
+    alembic init migrations >log 2>&1 || complain "alembic init: $(cat log)"
+    sed -i "s|^sqlalchemy.url = .*|sqlalchemy.url = postgresql://postgres@/$database?host=$SERVER_SOCKET|" alembic.ini
+    alembic revision -m first >log 2>&1 || complain "alembic revision: $(cat log)"
+    sed -i 's/^    pass$/    op.create_table("t", sa.Column("a", sa.Integer, primary_key=True))/; /^def downgrade/,$s/^    op.*/    op.drop_table("t")/' migrations/versions/*_first.py
+    alembic revision -m second >log 2>&1 || complain "alembic revision: $(cat log)"
+    sed -i 's/^    pass$/    op.add_column("t", sa.Column("b", sa.Text))/; /^def downgrade/,$s/^    op.*/    op.drop_column("t", "b")/' migrations/versions/*_second.py
+    compare_code Alembic alembic upgrade head
 fi
 
 finish
