@@ -16,7 +16,8 @@
 enum { COMMIT_DIGITS = 12, REMOVAL_FILES = 32 };
 
 /* Files that may belong to a schema: those of today's schema are read, whatever they are named. */
-static const char *const endings[] = {".sql", ".psql", ".pgsql", ".ddl", ".plan"};
+static const char *const endings[] = {".sql",  ".psql",         ".pgsql",   ".ddl",
+                                      ".plan", "_journal.json", "atlas.sum"};
 
 /* Where a file is in the repository, whether it exists or not; NULL: outside. In the arena. */
 static const char *path_in(struct revision *revision, const char *path)
