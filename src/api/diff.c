@@ -1,10 +1,14 @@
 /* Implements pgfsm/diff.h: a run over two databases. */
 #include "api/errors.h"
 #include "api/session.h"
+#include "base/file.h"
 #include "base/names.h"
 #include "diff/twin.h"
+#include "machine/sql/sql.h"
 
 #include <string.h>
+
+#include <pgfsm/diff.h>
 
 static struct backend *copy(struct backend *of, bool perturbed)
 {
@@ -378,4 +382,21 @@ void session_report_compared(struct run_session *session, struct backend *backen
     add_elsewhere(session);
     out->messages = diff->messages;
     session->run->report.compared = out;
+}
+
+bool pgfsm_migration_down(char **out, const char *path, struct pgfsm_errors *errors)
+{
+    enum { MIGRATION_SIZE_MAX = 256 << 20 };
+    struct strbuf text = {0};
+    struct error err = {0};
+    bool read = file_load(path, MIGRATION_SIZE_MAX, &text, &err);
+    bool both = read && sql_migration_down(text.data, text.size);
+    *out = NULL;
+    if (both) {
+        strbuf_adds(&text, "");
+        *out = text.data; /* malloc's, as strbuf documents */
+    } else {
+        strbuf_free(&text);
+    }
+    return read || errors_add_usage(errors, &err);
 }

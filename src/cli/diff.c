@@ -8,7 +8,9 @@
 #include "cli/schema_words.h"
 #include "cli/terminal.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <pgfsm/diff.h>
 
@@ -23,6 +25,8 @@ struct sides {
     struct texts new_files;
     struct texts apply_files;
     struct texts down_files;
+    struct texts ways_down; /* of these, the files that run */
+    struct texts temporary; /* files that are removed at the end */
 };
 
 static bool has(const struct texts *texts) { return texts->items.count > 0; }
@@ -174,6 +178,55 @@ static enum status take_base(struct sides *sides, struct pgfsm_errors *errors)
     return read ? STATUS_OK : STATUS_USAGE;
 }
 
+/* Where the way down of a file is kept: where replay scripts find it, or else for this run. */
+static const char *way_down_path(struct sides *sides, const char *file, struct error *err)
+{
+    struct arena *arena = &sides->options.arena;
+    const char *folder = getenv("TMPDIR");
+    char *path = sides->options.no_save ? arena_printf(arena, "%s/pgfsm-down.XXXXXX.sql",
+                                                       folder && *folder ? folder : "/tmp")
+                                        : arena_printf(arena, "down-%s", file);
+    if (!sides->options.no_save) {
+        for (char *c = path; *c; c++) {
+            *c = *c == '/' ? '-' : *c;
+        }
+        return folder_make(".pgfsm", 0777, err) ? arena_printf(arena, ".pgfsm/%s", path) : NULL;
+    }
+    int temporary = mkstemps(path, (int)strlen(".sql"));
+    if (temporary < 0) {
+        (void)error_system(err, "can't create", path);
+        return NULL;
+    }
+    close(temporary);
+    *VEC_PUSH(arena, &sides->temporary.items) = path;
+    return path;
+}
+
+/* Of a file with both ways, such as dbmate's, --down means the way down. */
+static bool take_ways_down(struct sides *sides, struct pgfsm_errors *errors)
+{
+    bool taken = true;
+    for (size_t i = 0; i < sides->down_files.items.count && taken; i++) {
+        const char *path = sides->down_files.items.items[i];
+        struct strbuf text = {0};
+        struct error err = {0};
+        char *down = NULL;
+        taken = pgfsm_migration_down(&down, path, errors);
+        if (down) {
+            path = way_down_path(sides, path, &err);
+            strbuf_adds(&text, down);
+            taken = path && file_replace(path, &text, &err);
+        }
+        *VEC_PUSH(&sides->options.arena, &sides->ways_down.items) = path;
+        if (!taken && err.code != ERROR_NONE) {
+            terminal_complain("diff: --down: %s", err.message);
+        }
+        strbuf_free(&text);
+        free(down);
+    }
+    return taken;
+}
+
 /* Sets what the options decide for all machines. */
 static enum status begin(struct sides *sides, struct pgfsm_errors *errors)
 {
@@ -186,6 +239,9 @@ static enum status begin(struct sides *sides, struct pgfsm_errors *errors)
         return STATUS_USAGE;
     }
     (void)leave_out_migration(sides, &sides->new_files);
+    if (!take_ways_down(sides, errors)) {
+        return STATUS_USAGE;
+    }
     if (options->base && has(&options->schema) && take_base(sides, errors) != STATUS_OK) {
         return STATUS_USAGE;
     }
@@ -200,8 +256,8 @@ static enum status begin(struct sides *sides, struct pgfsm_errors *errors)
     }
     sides->after.apply = sides->apply_files.items.items;
     sides->after.apply_count = sides->apply_files.items.count;
-    sides->after.down = sides->down_files.items.items;
-    sides->after.down_count = sides->down_files.items.count;
+    sides->after.down = sides->ways_down.items.items;
+    sides->after.down_count = sides->ways_down.items.count;
     options->run.apply = NULL;
     options->run.apply_count = 0;
     return STATUS_OK;
@@ -312,6 +368,9 @@ static enum status diff(const struct options *options)
         return STATUS_USAGE;
     }
     enum status status = run_sides(&sides);
+    for (size_t i = 0; i < sides.temporary.items.count; i++) {
+        (void)unlink(sides.temporary.items.items[i]);
+    }
     pgfsm_database_free(sides.second);
     revision_close(&sides.base);
     return status;

@@ -63,6 +63,22 @@ sed -n '/FUNCTION list/,$p' new.sql | sed 's/CREATE/CREATE OR REPLACE/' >list.sq
 differs "rule list" app.yaml --apply 'l*.sql'
 sed -n '/FUNCTION list/,$p' old.sql | sed 's/CREATE/CREATE OR REPLACE/' >unlist.sql
 agrees app.yaml --apply list.sql --down unlist.sql
+# A file with both ways is undone by its way down, whose lines keep their numbers.
+{
+    echo '-- migrate:up' && cat list.sql && echo '-- migrate:down' && cat unlist.sql
+} >both.sql
+agrees app.yaml --apply both.sql --down both.sql
+left_nothing
+runs 0 diff app.yaml --apply both.sql --down both.sql --examples 2 --steps 2 --seed 1
+[ -e .pgfsm/down-both.sql ] || complain "$said: no .pgfsm/down-both.sql"
+rm -r .pgfsm
+sed '/^-- migrate:down/q' both.sql >never.sql
+differs "rule list" app.yaml --apply never.sql --down never.sql
+printf -- '-- migrate:up\nSELECT 1;\n-- migrate:down\n\nDROP TABLE missing;\n' >wrong.sql
+# shellcheck disable=SC2086 # words
+runs 2 diff $quick app.yaml --apply wrong.sql --down wrong.sql
+err '.sql:5:1: error: table "missing" does not exist'
+left_nothing
 # What holds only where there are no rows yet.
 echo 'ALTER TABLE orders ALTER total SET NOT NULL;' >filled.sql
 differs "migrate filled.sql (step" app.yaml --apply filled.sql

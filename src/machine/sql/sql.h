@@ -102,6 +102,9 @@ struct sql_migration {
 /* Replaces everything outside the way up with blanks, so that the rest keeps its offsets. Does not
  * change a file without a mark. */
 void sql_migration_up(char *text, size_t size, struct sql_migration *out);
+/* Makes the way down of such a file the only one, as a way up: what is outside of it becomes
+ * blanks. Returns false, and changes nothing, if the file has not both marks. */
+bool sql_migration_down(char *text, size_t size);
 
 /* String and number constants in a statement, unquoted: candidates for drawn values. */
 struct sql_literals {

@@ -119,11 +119,11 @@ static bool next_file_line(const char *text, size_t size, size_t *at, struct lin
     return true;
 }
 
-static bool has_way_up(const char *text, size_t size)
+static bool has_mark(const char *text, size_t size, enum mark mark)
 {
     struct line line;
     for (size_t at = 0; next_file_line(text, size, &at, &line);) {
-        if (read_mark(&line) == MARK_UP) {
+        if (read_mark(&line) == mark) {
             return true;
         }
     }
@@ -134,7 +134,7 @@ void sql_migration_up(char *text, size_t size, struct sql_migration *out)
 {
     struct line line;
     enum mark way = MARK_NONE;
-    *out = (struct sql_migration){.is = has_way_up(text, size)};
+    *out = (struct sql_migration){.is = has_mark(text, size, MARK_UP)};
     for (size_t at = 0; out->is && next_file_line(text, size, &at, &line);) {
         struct line rest = line;
         enum mark mark = read_mark(&rest);
@@ -153,4 +153,27 @@ void sql_migration_up(char *text, size_t size, struct sql_migration *out)
             text[line.at - text] = ';'; /* the statement may lack one */
         }
     }
+}
+
+bool sql_migration_down(char *text, size_t size)
+{
+    static const char up[] = "-- migrate:up"; /* no mark of a way down is shorter */
+    struct line line;
+    bool down = false;
+    if (!has_mark(text, size, MARK_UP) || !has_mark(text, size, MARK_DOWN)) {
+        return false;
+    }
+    for (size_t at = 0; next_file_line(text, size, &at, &line);) {
+        struct line rest = line;
+        char *start = text + (line.at - text);
+        enum mark mark = read_mark(&rest);
+        down = mark == MARK_DOWN || (down && mark != MARK_UP);
+        if (mark == MARK_DOWN) {
+            memset(start, ' ', (size_t)(rest.at - line.at));
+            memcpy(start, up, strlen(up));
+        } else if (!down && mark != MARK_NO_TRANSACTION) {
+            memset(start, ' ', (size_t)(line.end - line.at));
+        }
+    }
+    return true;
 }

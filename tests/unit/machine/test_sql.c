@@ -598,6 +598,39 @@ static void test_migrations(void **state)
     }
 }
 
+/* The way down takes the place of the way up, so that what reads it reads a migration. */
+static void test_way_down(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        const char *down; /* NULL: there is none */
+    } rows[] = {
+        {"DROP TABLE t;", NULL},
+        {"-- migrate:up\nA;\n", NULL},
+        {"-- migrate:down\nB;\n", NULL},
+        {"-- migrate:up\nA;\n-- migrate:down\nB;\n", "             \n  \n-- migrate:up  \nB;\n"},
+        {"-- migrate:up transaction:false\nA;\n-- migrate:down transaction:false\nB;",
+         "                               \n  \n-- migrate:up   transaction:false\nB;"},
+        {"-- +goose NO TRANSACTION\n-- +goose Up\nA;\n-- +goose Down\n"
+         "-- +goose StatementBegin\nB\n-- +goose StatementEnd",
+         "-- +goose NO TRANSACTION\n            \n  \n-- migrate:up \n"
+         "-- +goose StatementBegin\nB\n-- +goose StatementEnd"},
+        {"-- +migrate Up notransaction\nA;\n-- +migrate Down\nB;",
+         "                            \n  \n-- migrate:up   \nB;"},
+        {"  --- Up Migration\nA;\n  --- Down  Migration \xc3\xa4\nB;",
+         "                  \n  \n-- migrate:up         \xc3\xa4\nB;"},
+        {"-- Down Migration\nB;\n-- Up Migration\nA;",
+         "-- migrate:up    \nB;\n               \n  "},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *text = arena_strdup(&arena, rows[i].file);
+        bool is = sql_migration_down(text, strlen(text));
+        assert_int_equal(is, rows[i].down != NULL);
+        assert_string_equal(text, rows[i].down ? rows[i].down : rows[i].file);
+    }
+}
+
 static void test_literals(void **state)
 {
     (void)state;
@@ -640,6 +673,7 @@ int main(void)
         cmocka_unit_test_teardown(test_files_that_need_themselves, clear),
         cmocka_unit_test_teardown(test_files_that_leave_their_database, clear),
         cmocka_unit_test_teardown(test_migrations, clear),
+        cmocka_unit_test_teardown(test_way_down, clear),
         cmocka_unit_test_teardown(test_literals, clear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
