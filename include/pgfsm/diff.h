@@ -41,8 +41,8 @@ PGFSM_SIZED(pgfsm_diff_options)
 
 /* The way down of a migration file that has both ways, of dbmate, goose, sql-migrate or
  * node-pg-migrate: the same text, with blanks in the place of the way up, so that lines keep their
- * numbers. *out is NULL if the file has only one; otherwise free() it. Returns false, with the
- * reason in `errors`, if the file can't be read. */
+ * numbers. *out is NULL if the file has only one; otherwise pgfsm_free() it. Returns false, with
+ * the reason in `errors`, if the file can't be read. */
 bool pgfsm_migration_down(char **out, const char *path, struct pgfsm_errors *errors);
 
 PGFSM_END
