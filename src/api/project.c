@@ -34,6 +34,7 @@ bool pgfsm_project_look(struct pgfsm_project **out, const char *folder, struct p
 {
     struct pgfsm_project *project = memory_alloc(sizeof *project);
     struct error err = {0};
+    *project = (struct pgfsm_project){0};
     *out = project;
     if (!layout_find(folder, &project->arena, &project->finding, &err)) {
         pgfsm_project_free(project);
