@@ -104,7 +104,7 @@ has 4 check never.yaml --strict
 has_interrupted check --embedded slow.yaml
 
 has 0 init --schema schema.sql
-has 2 init
+has 2 init missing
 # shellcheck disable=SC2086
 has 3 init --schema schema.sql $nowhere
 has_interrupted init --schema slow.sql
