@@ -192,6 +192,17 @@ static void settle_migration(struct run_session *session, const struct pg_backen
     }
 }
 
+/* Whether the second database begins with all files of the first. */
+static bool begins_alike(const struct pg_backend_options *before,
+                         const struct pg_backend_options *after)
+{
+    bool alike = before->schema_count == after->schema_count;
+    for (size_t i = 0; i < before->schema_count && alike; i++) {
+        alike = strcmp(before->schema[i], after->schema[i]) == 0;
+    }
+    return alike; /* what is applied to the first is applied to the second before the migration */
+}
+
 /* `before` has the migration. */
 static struct backend *make_twin(struct run_session *session, struct pg_backend_options before)
 {
@@ -208,10 +219,14 @@ static struct backend *make_twin(struct run_session *session, struct pg_backend_
     struct pg_backend_options after = before;
     after_options(session, &after);
     size_t copies = twin_copies(&sides);
-    before.clones = (before.clones + 1) * (copies + 1) - 1;
+    before.shared = begins_alike(&before, &after);
+    bool same_server = before.shared && database == session->database;
+    before.clones = (before.clones + 1) * (copies + 1) - 1 + same_server;
     before.room = (1 + copies) * room_for_one(&before);
     after.room = copies * room_for_one(&before);
     sides.before = pg_backend_new(session->database->target, &before);
+    after.from = same_server ? sides.before : NULL;
+    after.loaded = before.shared ? before.schema_count + before.apply_count : 0;
     sides.after = pg_backend_new(database->target, &after);
     return twin_new(&sides);
 }

@@ -7,14 +7,15 @@
 /* A load that takes less time than this is not worth a place in the cache. */
 enum { WORTH_MS = 300 };
 
-static bool find_key(const struct session *session, struct ingredients_key *key)
+/* Of all files, or of the first that another session has loaded. */
+static bool find_key(const struct session *session, bool first, struct ingredients_key *key)
 {
     const struct pg_backend_options *options = &session->options;
     const struct ingredients files = {
         .files = options->schema,
         .count = options->schema_count,
         .more = options->apply,
-        .more_count = options->apply_count,
+        .more_count = first ? options->loaded - options->schema_count : options->apply_count,
         .bindir = session->target->bindir,
         .clock_us = options->clock_us,
     };
@@ -42,6 +43,18 @@ static bool start_counted(struct session *session, const struct ingredients_key 
     return true;
 }
 
+/* A copy of the database of another session, which has the first files. */
+static bool take_copy(struct session *session)
+{
+    struct session *from = session->options.from ? session_of(session->options.from) : NULL;
+    if (!from || from->clones.made.count == 0 || session->in_place) {
+        return false;
+    }
+    session->scratch = from->clones.made.items[--from->clones.made.count];
+    session->scratch_has_files = true;
+    return true;
+}
+
 bool loaded_open(struct session *session, session_load_fn *load, struct diagnostics *diagnostics,
                  struct error *err)
 {
@@ -49,13 +62,19 @@ bool loaded_open(struct session *session, session_load_fn *load, struct diagnost
     struct ingredients_key key;
     struct ingredients_key after;
     bool alone = target->users == 0;
-    bool keyed = find_key(session, &key);
+    bool copy = take_copy(session);
+    bool first = session->options.loaded > 0;
+    bool keyed = !copy && find_key(session, first, &key);
     bool loaded = false;
     if (!start_counted(session, keyed ? &key : NULL, &loaded, err)) {
         return false;
     }
+    if (copy) {
+        return session_load_files(session, load, diagnostics, err);
+    }
     if (loaded && scratch_adopt(&session->scratch, target, err)) {
-        return true;
+        session->scratch_has_files = first;
+        return !first || session_load_files(session, load, diagnostics, err);
     }
     if (loaded && (interrupt_wanted(&target->hooks) ||
                    !target_start_again(target, &key, session->options.clock_us, err))) {
@@ -67,7 +86,9 @@ bool loaded_open(struct session *session, session_load_fn *load, struct diagnost
     }
     /* The same files as before: nobody has changed one while they were loaded. Roles belong to all
      * databases: so nobody else's are there. */
-    if (keyed && alone && clock_ms() - begin >= WORTH_MS && find_key(session, &after) &&
+    bool worth = clock_ms() - begin >= WORTH_MS ||
+                 (session->options.shared && target_has_rows(target, session->scratch.name));
+    if (keyed && !first && alone && worth && find_key(session, false, &after) &&
         memcmp(&key, &after, sizeof key) == 0) {
         target_keep(target, &key, session->scratch.name);
     }

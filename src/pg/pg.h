@@ -125,6 +125,13 @@ struct pg_backend_options {
     /* Statements that the server refuses to prepare are no mistakes of the machine: they raise
      * their error whenever they run. */
     bool tolerant;
+    /* Rows that files make at random are to be the same in two databases. The first is opened with
+     * `shared`. The second has the same `loaded` files first: open() takes one of the copies of
+     * `from`, a backend of the same target (NULL: it has another target), or what the first left in
+     * the cache, and loads the other files only. Where it finds neither, it loads all. */
+    bool shared;
+    struct backend *from;
+    size_t loaded;
 };
 
 /* Returns a backend that has done nothing yet: its open() connects, creates the scratch database,

@@ -198,6 +198,9 @@ static const char query_is_untouched[] =
 
 /* A copy of a running server's files starts as after a crash: unlogged tables would be empty. What
  * ALTER SYSTEM sets would hold from the start. A database of more than that is too large. */
+static const char query_has_rows[] =
+    "SELECT EXISTS (SELECT FROM pg_catalog.pg_class AS c WHERE c.relkind = 'r' AND c.oid >= 16384 "
+    "AND pg_catalog.pg_relation_size(c.oid) > 0)";
 static const char query_can_be_kept[] =
     "SELECT " NO_ALTER_SYSTEM
     " AND NOT EXISTS (SELECT FROM pg_catalog.pg_class WHERE relpersistence = 'u') "
@@ -257,6 +260,11 @@ bool target_start_again(struct pg_target *target, const struct ingredients_key *
     cache_forget(&entry);
     stop_server(target);
     return start_target(target, &none, clock_us, err);
+}
+
+bool target_has_rows(struct pg_target *target, const char *database)
+{
+    return server_says(target, database, query_has_rows, NULL);
 }
 
 void target_keep(struct pg_target *target, const struct ingredients_key *key, const char *database)

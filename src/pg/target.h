@@ -35,6 +35,8 @@ bool target_start_again(struct pg_target *target, const struct ingredients_key *
                         const int64_t *clock_us, struct error *err);
 /* Keeps a copy of the server, with the files loaded into `database`, where that copy would be the
  * same as loading them again. Nobody may be connected to the server. */
+/* Whether any table that is not initdb's has had rows. */
+bool target_has_rows(struct pg_target *target, const char *database);
 void target_keep(struct pg_target *target, const struct ingredients_key *key, const char *database);
 
 /* A request for a connection to a database of the target (NULL: the named one); for connect_open,

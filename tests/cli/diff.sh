@@ -187,4 +187,17 @@ runs 0 run --examples 3 --seed 1 base.yaml
 ls .pgfsm/app/*.trace >/dev/null || complain "$said: removed the failure of diff"
 runs 1 diff --last-failed --base main base.yaml
 left_nothing
+# Rows that the schema's files make at random are the same before and after a migration.
+cat >random.sql <<'SQL'
+CREATE TABLE teams (id text PRIMARY KEY, name text NOT NULL);
+CREATE TABLE settings (id text PRIMARY KEY, team_id text NOT NULL REFERENCES teams, value int);
+INSERT INTO teams SELECT 'team_' || md5(random()::text), 'team ' || n FROM generate_series(1, 3) AS n;
+INSERT INTO settings SELECT md5(random()::text), id, (random() * 100000)::int FROM teams;
+SQL
+echo 'ALTER TABLE settings ADD COLUMN note text;' >note.sql
+runs 0 diff --schema random.sql --apply note.sql --seed 1 --examples 20 --no-save
+out 'agree  random'
+echo "UPDATE settings SET value = value + 1 WHERE value IS NOT NULL;" >raise.sql
+runs 1 diff --schema random.sql --apply raise.sql --seed 1 --examples 20 --no-save
+
 finish

@@ -60,7 +60,8 @@ bool session_load_files(struct session *session, session_load_fn *load,
                         struct diagnostics *diagnostics, struct error *err)
 {
     const struct pg_backend_options *options = &session->options;
-    for (size_t i = 0; i < options->schema_count + options->apply_count; i++) {
+    size_t first = session->scratch_has_files ? options->loaded : 0;
+    for (size_t i = first; i < options->schema_count + options->apply_count; i++) {
         const char *path = i < options->schema_count ? options->schema[i]
                                                      : options->apply[i - options->schema_count];
         if (!load(session, path, diagnostics, err)) {
