@@ -73,12 +73,13 @@ if (cd "$work" && npm pack --loglevel=error --fetch-retries=0 "$library") >"$wor
     mkdir "$work/schema"
     tar -xzf "$work"/cyclonedx-*.tgz -C "$work/schema" --strip-components 3 package/res/schema
     python3 - "$work/schema" two/*.cdx.json <<'END' || complain "a bill of materials does not fit its schema"
-import glob, json, sys
+import glob, json, os, sys
 from jsonschema import Draft7Validator, RefResolver
 read = lambda path: json.load(open(path))
-schemas = {name: read(name) for name in glob.glob(sys.argv[1] + "/*.SNAPSHOT.schema.json")}
-bom = schemas[sys.argv[1] + "/bom-1.6.SNAPSHOT.schema.json"]
-resolver = RefResolver.from_schema(bom, store={schema["$id"]: schema for schema in schemas.values()})
+bom = read(sys.argv[1] + "/bom-1.6.SNAPSHOT.schema.json")
+others = {os.path.dirname(bom["$id"]) + "/" + os.path.basename(name): read(name)
+          for name in glob.glob(sys.argv[1] + "/*.SNAPSHOT.schema.json")}
+resolver = RefResolver.from_schema(bom, store=others)
 errors = [(path, error.message) for path in sys.argv[2:]
           for error in Draft7Validator(bom, resolver=resolver).iter_errors(read(path))]
 print(*errors, sep="\n", end="")
