@@ -147,6 +147,21 @@ same calls
 out_lacks "as pairs"
 rm "$TMPDIR"/pgfsm_*
 
+# The number of a transaction goes to each database as its own, so what it finds there is compared.
+cat >numbers.old.sql <<'END'
+CREATE TABLE t (n serial PRIMARY KEY, x xid8 NOT NULL DEFAULT pg_current_xact_id());
+END
+cp numbers.old.sql numbers.new.sql
+machine numbers <<'END'
+  add: {sql: INSERT INTO t DEFAULT VALUES RETURNING x, target: xs}
+  find: {args: {x: xs}, sql: "SELECT n FROM t WHERE x = :x"}
+END
+sed -i 's/errors: any/&, transactions: commit/' numbers.yaml
+options='--examples 4 --steps 6 --seed 1 --no-save'
+same numbers
+out "2 rules with success"
+out_lacks "not compared"
+
 left_nothing
 # Without a machine, any name will do.
 cat >names.sql <<'END'

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* Changes whenever what is done to a new data directory does; with how files are loaded. */
-#define LAYOUT "2"
+#define LAYOUT "3"
 #define LOADED PGFSM_VERSION ".1"
 #define ASIDE ".new."
 

@@ -147,6 +147,26 @@ static bool drop_databases(struct start *start, struct error *err)
     return ran;
 }
 
+/* Numbers of transactions begin where no other number of an example is by chance: two databases on
+ * one server never have the same ones, so `pgfsm diff` must tell them from others (diff/pairs.c).
+ * The file of their states gets its pages up to there. A server without this program counts from
+ * where it is. */
+static bool raise_transactions(struct start *start, struct error *err)
+{
+    enum { FIRST = 1000064, PER_PAGE = 32768, PAGE = 8192 };
+    const char *states = arena_printf(start->arena, "%s/pg_xact/0000", start->server->data);
+    const char *program = arena_printf(start->arena, "%s/pg_resetwal", start->options->bindir);
+    const char *first = arena_printf(start->arena, "%d", FIRST);
+    const char *argv[] = {program, "-x", first, "-D", start->server->data, NULL};
+    struct process_result result;
+    if (access(program, X_OK) != 0 || truncate(states, (FIRST / PER_PAGE + 1) * PAGE) != 0) {
+        return true;
+    }
+    bool ran = run_as_server(start, argv, NULL, &result, err);
+    process_result_free(&result);
+    return ran;
+}
+
 static void tell_damage(const struct start *start, const struct cache *entry)
 {
     note_line(start->options->hooks,
@@ -181,7 +201,7 @@ static bool make_data(struct start *start, struct error *err)
     if (copy_data(start)) {
         return true;
     }
-    if (!run_initdb(start, err) || !drop_databases(start, err)) {
+    if (!run_initdb(start, err) || !drop_databases(start, err) || !raise_transactions(start, err)) {
         return false;
     }
     cache_store(&start->options->cache, start->server->data, start->arena);
