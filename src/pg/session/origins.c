@@ -30,15 +30,19 @@ bool session_read_origins(struct session *session, struct error *err)
     return done;
 }
 
-/* If the column refers to several others, the first counts. */
+/* If the column refers to several others, the first counts. They are in order of their columns. */
 static const struct column_origin *find_origin(const struct session *session, uint64_t column)
 {
-    for (size_t i = 0; i < session->origins.count; i++) {
-        if (session->origins.items[i].column == column) {
-            return &session->origins.items[i];
-        }
+    size_t from = 0;
+    size_t to = session->origins.count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        bool before = session->origins.items[middle].column < column;
+        from = before ? middle + 1 : from;
+        to = before ? to : middle;
     }
-    return NULL;
+    bool found = from < session->origins.count && session->origins.items[from].column == column;
+    return found ? &session->origins.items[from] : NULL;
 }
 
 uint64_t session_origin(const struct session *session, uint32_t table, int number)
