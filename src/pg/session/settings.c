@@ -25,6 +25,26 @@ static void add_perturbed(struct strbuf *sql, const char *each)
     add_all(sql, each, settings, sizeof settings / sizeof *settings);
 }
 
+/* A machine whose server has a simulated clock has its limits from stuck.c. */
+static void add_limit(const struct session *session, const char *each, struct strbuf *sql)
+{
+    strbuf_addf(sql, "%sstatement_timeout = %lld", each,
+                session->options.clock_us ? 0LL : (long long)session->options.statement_timeout_ms);
+}
+
+bool session_limit(struct session *session, bool on, struct error *err)
+{
+    struct strbuf sql = {0};
+    if (on) {
+        add_limit(session, "SET ", &sql);
+    } else {
+        strbuf_adds(&sql, "SET statement_timeout = 0");
+    }
+    bool set = wire_do(&session->wire, strbuf_text(&sql), err);
+    strbuf_free(&sql);
+    return set;
+}
+
 /* Settings that fix the text forms which decode.c reads and docs/MACHINES.md promises, and settings
  * that keep a run quick and quiet. */
 bool session_set_up(struct session *session, const char *each, struct error *err)
@@ -48,8 +68,7 @@ bool session_set_up(struct session *session, const char *each, struct error *err
     if (session->counts_functions) {
         strbuf_addf(&sql, "%strack_functions = 'all';", each);
     }
-    strbuf_addf(&sql, "%sstatement_timeout = %lld", each,
-                session->options.clock_us ? 0LL : (long long)session->options.statement_timeout_ms);
+    add_limit(session, each, &sql);
     bool set = wire_do(&session->wire, strbuf_text(&sql), err);
     strbuf_free(&sql);
     return set;
