@@ -13,7 +13,6 @@
 #include "pg/session/session.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <string.h>
 
 #define SET_CONFIG "pg_catalog.set_config"
@@ -95,19 +94,6 @@ static bool ask_outside(struct asking *asking, struct error *err)
            send_after(asking, "ROLLBACK", err) && wire_drain(asking->wire, err) &&
            (PQtransactionStatus(asking->wire->conn) == PQTRANS_IDLE ||
             (send_after(asking, "ROLLBACK", err) && wire_drain(asking->wire, err)));
-}
-
-bool session_error(const struct session *session, const PGresult *result, struct error *err)
-{
-    int64_t limit_ms = session->options.statement_timeout_ms;
-    wire_error(result, err);
-    if (err && err->cut_short && limit_ms > 0) {
-        error_hint(err,
-                   "a query of pgfsm's own took longer than statement_timeout, %" PRId64
-                   " ms: give the machine more in its settings",
-                   limit_ms);
-    }
-    return false;
 }
 
 PGresult *session_query(struct session *session, const char *sql, const struct wire_params *params,

@@ -442,8 +442,6 @@ bool session_settle(struct session *session, struct error *err);
 bool session_begin_check(struct session *session, struct error *err);
 
 /* own.c */
-/* wire_error of SQL of our own, with a hint if the machine's time limit is what ended it. */
-bool session_error(const struct session *session, const PGresult *result, struct error *err);
 /* Runs a query of our own in a savepoint or a transaction that is rolled back. If the server
  * refuses it, that is an error. */
 PGresult *session_query(struct session *session, const char *sql, const struct wire_params *params,
@@ -684,6 +682,8 @@ bool session_take_written(struct backend *backend, backend_ticket ticket, struct
 bool session_set_up(struct session *session, const char *each, struct error *err);
 /* Has the machine's limit on statements hold from now on; or none, while only we send any. */
 bool session_limit(struct session *session, bool on, struct error *err);
+/* wire_error of SQL of our own, with a hint if the machine's time limit is what ended it. */
+bool session_error(const struct session *session, const PGresult *result, struct error *err);
 
 /* changed.c */
 bool session_tables(struct backend *backend, struct arena *arena, struct table_changes *out,

@@ -1,5 +1,7 @@
 #include "pg/session/session.h"
 
+#include <inttypes.h>
+
 static void add_all(struct strbuf *sql, const char *each, const char *const *settings, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -72,4 +74,17 @@ bool session_set_up(struct session *session, const char *each, struct error *err
     bool set = wire_do(&session->wire, strbuf_text(&sql), err);
     strbuf_free(&sql);
     return set;
+}
+
+bool session_error(const struct session *session, const PGresult *result, struct error *err)
+{
+    int64_t limit_ms = session->options.statement_timeout_ms;
+    wire_error(result, err);
+    if (err && err->cut_short && limit_ms > 0) {
+        error_hint(err,
+                   "a query of pgfsm's own took longer than statement_timeout, %" PRId64
+                   " ms: give the machine more in its settings",
+                   limit_ms);
+    }
+    return false;
 }
