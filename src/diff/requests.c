@@ -252,9 +252,23 @@ bool twin_guard_begin(struct backend *backend, enum backend_guard guard, struct 
     return ok;
 }
 
+/* Has the other servers begin with what was queued for them, before the first one is waited for. */
+static void set_going(struct twin *twin, backend_ticket ticket)
+{
+    for (size_t i = AFTER; i < SIDES; i++) {
+        struct backend *side = twin->sides[i].backend;
+        if (twin_is_on(twin, i)) {
+            (void)side->ops->ready(side, twin->asked.items[ticket].tickets[i]);
+        }
+    }
+}
+
 bool twin_guard_end(struct backend *backend, struct error *err)
 {
     struct twin *twin = twin_of(backend);
+    if (twin->asked.count > twin->guard.from) {
+        set_going(twin, twin->asked.count - 1);
+    }
     bool ok = !twin->guard.undoes || settle_guard(twin, err);
     for (size_t i = 0; i < SIDES && ok; i++) {
         struct backend *side = twin->sides[i].backend;
