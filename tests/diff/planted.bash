@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # How often `pgfsm diff` finds planted bugs, and whether it reports changes that are harmless: it compares each schema of
 # sql/ with the same schema and a file loaded after it, which is a bug of sql/bugs or tests/diff/bugs, or one of
-# tests/diff/harmless.
+# tests/diff/harmless. The set `loosened` has a schema of its own, and a change of each kind of constraint.
 #
 #     tests/diff/planted.bash [OPTION]... [PATTERN...]
 #
@@ -9,7 +9,8 @@
 #     --first SEED        begins with this seed instead of 1
 #     --time SECONDS      the longest time of one run (60)
 #     --mode MODE         `schema` gives pgfsm the schema's files alone, `machine` a machine of machines/; `both` (schema)
-#     --set SET           only `known` (sql/bugs), `new` (tests/diff/bugs) or `harmless`; may be repeated
+#     --set SET           only `known` (sql/bugs), `new` (tests/diff/bugs), `harmless` or `loosened`; may be repeated
+#                         (all but the last)
 #     --need MODE=SET=N   fails unless so many bugs of a set are found; may be repeated
 #     --pgfsm PROGRAM     the program (build/release/pgfsm, or $PGFSM)
 #
@@ -52,7 +53,7 @@ while [ $# -gt 0 ]; do
         --first) first=$2 ;;
         --time) limit=${2%s} ;;
         --mode) case $2 in both) modes=(schema machine) ;; schema | machine) modes=("$2") ;; *) fail_usage "no mode $2" ;; esac ;;
-        --set) case $2 in known | new | harmless) sets+=("$2") ;; *) fail_usage "no set $2" ;; esac ;;
+        --set) case $2 in known | new | harmless | loosened) sets+=("$2") ;; *) fail_usage "no set $2" ;; esac ;;
         --need) needs+=("$2") ;;
         --pgfsm) pgfsm=$2 ;;
         esac
@@ -80,7 +81,7 @@ is_wanted() { # NAME
 }
 
 # A line for each file of a set: name, machine, file, shortest sequence or 0.
-files() { # known | new | harmless
+files() { # known | new | harmless | loosened
     local name file
     case $1 in
     known)
@@ -99,6 +100,11 @@ files() { # known | new | harmless
             name=${file#"$top/tests/diff/harmless/"}
             echo "${name%.sql} ${name%%/*} $file 0"
         done
+        ;;
+    loosened)
+        awk -v work="$work" '
+            /^-- [a-z-]+$/ { file = work "/loosened-" $2 ".sql"; print $2, "loosened", file, 0; next }
+            file { print >file }' "$top/tests/diff/loosened/changes.sql"
         ;;
     esac
 }
@@ -122,6 +128,8 @@ one() { # MODE MACHINE FILE SEED
     local args=() path begin end steps status=0
     if [ "$1" = machine ]; then
         args=("$top/machines/$2.yaml")
+    elif [ "$2" = loosened ]; then
+        args=(--schema "$top/tests/diff/loosened/schema.sql")
     else
         while read -r path; do args+=(--schema "$path"); done < <(machine_schema "$2")
     fi
