@@ -49,14 +49,58 @@ static const char *const *twin_warnings(struct backend *backend)
     return twin_first(backend)->ops->warnings(twin_first(backend));
 }
 
+static bool is_among(const struct value *values, size_t count, struct value value)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (value_equal(values[i], value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+typedef const struct value *pool_of(struct backend *backend, size_t *count);
+
+/* The literals of both schemas. Those that only the new one has are half of them: a longer list, a
+ * higher limit. */
+static const struct value *pool_both(struct twin *twin, pool_of *before, pool_of *after,
+                                     size_t *count)
+{
+    VEC(struct value) all = {0};
+    VEC(struct value) added = {0};
+    size_t after_count;
+    const struct value *old = before(twin->sides[BEFORE].backend, count);
+    const struct value *new = after(twin->sides[AFTER].backend, &after_count);
+    for (size_t i = 0; i < after_count; i++) {
+        if (!is_among(old, *count, new[i])) {
+            *VEC_PUSH(&twin->lasting, &added) = new[i];
+        }
+    }
+    for (size_t i = 0; i < *count; i++) {
+        *VEC_PUSH(&twin->lasting, &all) = old[i];
+        if (added.count) {
+            *VEC_PUSH(&twin->lasting, &all) = added.items[i % added.count];
+        }
+    }
+    for (size_t i = *count; i < added.count; i++) {
+        *VEC_PUSH(&twin->lasting, &all) = added.items[i];
+    }
+    *count = all.count;
+    return all.items;
+}
+
 static const struct value *twin_pool_strings(struct backend *backend, size_t *count)
 {
-    return twin_first(backend)->ops->pool_strings(twin_first(backend), count);
+    struct twin *twin = twin_of(backend);
+    return pool_both(twin, twin->sides[BEFORE].backend->ops->pool_strings,
+                     twin->sides[AFTER].backend->ops->pool_strings, count);
 }
 
 static const struct value *twin_pool_ints(struct backend *backend, size_t *count)
 {
-    return twin_first(backend)->ops->pool_ints(twin_first(backend), count);
+    struct twin *twin = twin_of(backend);
+    return pool_both(twin, twin->sides[BEFORE].backend->ops->pool_ints,
+                     twin->sides[AFTER].backend->ops->pool_ints, count);
 }
 
 static bool twin_coverage(struct backend *backend, struct arena *arena,
