@@ -52,4 +52,15 @@ static inline bool next_word(struct words *words)
     return length > 0;
 }
 
+/* Skips to the last part of a name: "app.users" counts as "users". */
+static inline void skip_qualifiers(struct words *words)
+{
+    while (words->at + 1 < words->size && strchr(".\"", words->text[words->at])) {
+        size_t dot = words->at + (words->text[words->at] == '"');
+        if (words->text[dot] != '.' || !next_word(words)) {
+            return;
+        }
+    }
+}
+
 #endif

@@ -151,6 +151,14 @@ static void compare_objects(struct arena *arena, struct finding *finding,
     }
 }
 
+static void note_written(struct finding *finding, const struct backend_names *written)
+{
+    for (size_t i = 0; i < written->items.count; i++) {
+        struct named *named = named_of(finding, written->items.items[i]);
+        named->changed = named->changed || named->table;
+    }
+}
+
 static void link(struct finding *finding, size_t from, size_t to)
 {
     struct named *named = &finding->named.items[from];
@@ -258,13 +266,15 @@ static bool same_version(const struct backend_parts *before, const struct backen
 }
 
 void changes_find(struct arena *arena, const struct backend_parts *before,
-                  const struct backend_parts *after, struct changes *out)
+                  const struct backend_parts *after, const struct backend_names *written,
+                  struct changes *out)
 {
     struct finding finding = {0};
     finding.index.arena = &finding.scratch;
     *out = (struct changes){0};
     if (same_version(before, after)) {
         compare_objects(arena, &finding, before, after, out);
+        note_written(&finding, written);
         link_all(&finding, before);
         link_all(&finding, after);
         spread(&finding);

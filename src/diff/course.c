@@ -148,7 +148,12 @@ static bool find_changes(struct twin *twin, struct error *err)
         }
     }
     if (!twin->changes_known) {
-        changes_find(&twin->lasting, &parts[BEFORE], &parts[AFTER], &twin->changes);
+        struct backend *migrating = twin->sides[MIGRATING].backend;
+        struct backend_names written = {0};
+        if (migrating) {
+            migrating->ops->written(migrating, &twin->lasting, &written);
+        }
+        changes_find(&twin->lasting, &parts[BEFORE], &parts[AFTER], &written, &twin->changes);
     }
     twin->changes_known = true;
     return true;

@@ -145,6 +145,11 @@ struct backend_parts {
     VEC(struct backend_part) items; /* by object, kind and definition, in the order of bytes */
 };
 
+/* Last parts of names, in lower case. */
+struct backend_names {
+    VEC(const char *) items;
+};
+
 /* Of two databases: the objects whose requests may show that the schemas differ. */
 struct backend_concerns {
     VEC(const char *) changed; /* last parts of their names, in lower case */
@@ -399,6 +404,8 @@ struct backend_ops {
     /* What the schema consists of, as relations(): of tables what decides what they hold. */
     bool (*parts)(struct backend *backend, struct arena *arena, struct backend_parts *out,
                   struct error *err);
+    /* What the migration of the options writes rows to, by its text. */
+    void (*written)(struct backend *backend, struct arena *arena, struct backend_names *out);
     /* Between steps, and not in a guard: queues queries of ours about the user's relations. Their
      * errors undo nothing, and what they write, as a volatile function in a view may, is undone,
      * though the next one may see it. Take their answers as any others, before more than reads is

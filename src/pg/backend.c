@@ -360,8 +360,9 @@ static void pg_close(struct backend *backend)
               .prepare = pg_prepare, .limit = pg_limit, .warnings = pg_warnings,                   \
               .pool_strings = pg_pool_strings, .pool_ints = pg_pool_ints, .table = session_table,  \
               .rows = session_rows, .tables = session_tables, .relations = session_relations,      \
-              .parts = session_parts, .queue_reads = session_queue_reads, .align = session_align,  \
-              .epoch = session_epoch, .close = pg_close
+              .parts = session_parts, .written = session_written,                                  \
+              .queue_reads = session_queue_reads, .align = session_align, .epoch = session_epoch,  \
+              .close = pg_close
 
 /* Lanes are on the copy that goes away. */
 static bool restart_committed(struct backend *backend, struct error *err)

@@ -42,17 +42,6 @@ struct building {
     const double *favour; /* by rule: its score counts so much more; or NULL */
 };
 
-/* Skips to the last part of a name: "app.users" counts as "users". */
-static void skip_qualifiers(struct words *words)
-{
-    while (words->at + 1 < words->size && strchr(".\"", words->text[words->at])) {
-        size_t dot = words->at + (words->text[words->at] == '"');
-        if (words->text[dot] != '.' || !next_word(words)) {
-            return;
-        }
-    }
-}
-
 static size_t thing_of(struct building *building, const char *name)
 {
     size_t index;

@@ -16,6 +16,7 @@
  */
 #include "base/names.h"
 #include "base/utf8.h"
+#include "base/words.h"
 #include "pg/session/session.h"
 
 #include <stdio.h>
@@ -34,6 +35,40 @@ bool session_read_migration(struct session *session, struct error *err)
     session->prepare.mends = mends;
     return migration_read(options->migration, options->migration_count, &session->arena,
                           &session->migrating.files, err);
+}
+
+/* Words behind those of statements that write rows. A body of a function is none: it may never run.
+ */
+static void note_written(const char *sql, struct arena *arena, struct backend_names *out)
+{
+    struct words words = {.text = sql, .size = strlen(sql)};
+    bool writes = false;
+    bool deletes = false;
+    bool first = true;
+    while (next_word(&words) && !(first && word_is_in(words.word, "create|alter|comment|grant"))) {
+        if (writes && word_is_in(words.word, "only|table")) {
+            continue;
+        }
+        skip_qualifiers(&words);
+        if (writes) {
+            *VEC_PUSH(arena, &out->items) = arena_strdup(arena, words.word);
+        }
+        writes = word_is_in(words.word, "update|into|truncate") ||
+                 (deletes && strcmp(words.word, "from") == 0);
+        deletes = strcmp(words.word, "delete") == 0;
+        first = false;
+    }
+}
+
+void session_written(struct backend *backend, struct arena *arena, struct backend_names *out)
+{
+    const struct migration *files = &session_of(backend)->migrating.files;
+    *out = (struct backend_names){0};
+    for (size_t i = 0; i < files->parts.count; i++) {
+        if (files->parts.items[i].sql) {
+            note_written(files->parts.items[i].sql, arena, out);
+        }
+    }
 }
 
 /* The first error of what was sent. */

@@ -703,6 +703,7 @@ void session_forget_readings(struct session *session);
 /* relations.c */
 bool session_relations(struct backend *backend, struct arena *arena, struct backend_relations *out,
                        struct error *err);
+void session_written(struct backend *backend, struct arena *arena, struct backend_names *out);
 bool session_parts(struct backend *backend, struct arena *arena, struct backend_parts *out,
                    struct error *err);
 bool session_epoch(struct backend *backend, int64_t *now_us, struct error *err);
