@@ -40,11 +40,19 @@ static const char model[] =
     "\n"
     "  # Seldom NULL.\n"
     "  def or_none(s):\n"
-    "      return one_of(s, s, s, s, s, s, s, s, s, s, s, none())\n";
+    "      return one_of(s, s, s, s, s, s, s, s, s, s, s, none())\n"
+    "\n"
+    "  # A row, seldom with something that a constraint may refuse.\n"
+    "  def or_wrong(row, wrong):\n"
+    "      right = just({})\n"
+    "      return builds(lambda row, other: row | other, row,\n"
+    "                    one_of(right, right, right, right, right, wrong))\n"
+    "\n"
+    "  $wrong\n";
 
-/* Both inserts: with all columns, or without those that have a default. */
+/* All inserts: with all columns, without those that have a default, or with numbers, too. */
 static const char insert_rule[] = "  $rule:\n"
-                                  "    weight: 1$or_more\n"
+                                  "    weight: $weight$or_more\n"
                                   "    args:\n"
                                   "      $new\n"
                                   "      $user_args\n"
@@ -216,6 +224,27 @@ static const char *source_of_row(const struct subject *subject,
                    : "DEFAULT VALUES";
 }
 
+/* Values for columns with a sequence, which no sequence is to reach: "\"id\": 1000000000 + n"; adds
+ * the columns to `names`. NULL if an insert can't give any. */
+static const char *numbers_of(const struct subject *subject, struct items *names)
+{
+    struct arena *arena = subject->plan->arena;
+    struct strbuf out = {0};
+    VEC(struct value) columns = {0};
+    for (size_t i = 0; i < subject->writer.columns.count; i++) {
+        struct value column = subject->writer.columns.items[i];
+        if (fact_is(free_limits(subject->relation, column), "numbered")) {
+            const char *base = fact_text(column, "base");
+            strbuf_addf(&out, "%s%s: %s + n", out.size ? ", " : "",
+                        literal(arena, fact_value(column, "name")),
+                        base && strcmp(base, "int2") == 0 ? "32000" : "1000000000");
+            *VEC_PUSH(arena, &columns) = fact_value(column, "name");
+        }
+    }
+    *names = (struct items){columns.items, columns.count};
+    return out.size ? strbuf_take(&out, arena) : NULL;
+}
+
 static void add_inserts(const struct subject *subject)
 {
     const struct free_plan *plan = subject->plan;
@@ -226,6 +255,7 @@ static void add_inserts(const struct subject *subject)
     struct hole holes[] = {
         {"rule", arena_printf(plan->arena, "insert_%s", table->variable)},
         {"source", source_of_row(subject, is_drawn)},
+        {"weight", "1"},
         {"variable", table->variable},
         /* Without rows of each table, little else succeeds. */
         {"or_more", has_key ? arena_printf(plan->arena, " if %s else 2", table->variable) : ""},
@@ -249,6 +279,19 @@ static void add_inserts(const struct subject *subject)
     if (strcmp(source, holes[1].value) != 0) {
         holes[0].value = arena_printf(plan->arena, "insert_by_default_%s", table->variable);
         holes[1].value = source;
+        template_add(plan->out, insert_rule, holes);
+    }
+    struct subject numbered = *subject;
+    const char *numbers = numbers_of(subject, &numbered.writer.also);
+    if (numbers) {
+        holes[0].value = arena_printf(plan->arena, "insert_numbered_%s", table->variable);
+        holes[1].value = source_of_row(&numbered, is_drawn_or_also);
+        holes[2].value = "0.2";
+        holes[4].value = "";
+        holes[6].value = arena_printf(
+            plan->arena, "new: 'builds(lambda row, n: row | {%s}, row(%s), integers(0, 9))'",
+            in_quotes(plan->arena, numbers),
+            in_quotes(plan->arena, table_literal(&subject->writer)));
         template_add(plan->out, insert_rule, holes);
     }
 }
@@ -310,6 +353,9 @@ static void add_changes(const struct subject *subject)
     const struct table_plan *table = subject->table;
     const struct writer *writer = &subject->writer;
     bool has_key = writer->key.count > 0;
+    struct writer one = *writer; /* column is changed */
+    one.wrong =
+        writer->wrong ? arena_printf(plan->arena, "wrong_%s(column)", table->variable) : NULL;
     enum free_row row = has_key ? FREE_ROW_OF_KEY : FREE_ROW_NONE;
     const char *lets = has_key ? key_lets(writer) : NULL;
     const char *names = columns_text(writer, is_drawn, "", "");
@@ -322,7 +368,7 @@ static void add_changes(const struct subject *subject)
         {"variable", table->variable},
         {"or_less", has_key ? arena_printf(plan->arena, " if %s else 0.1", table->variable) : ""},
         {"key", key_arg(subject)},
-        {"to", table->why_not ? NULL : row_arg(writer, "to")},
+        {"to", table->why_not ? NULL : row_arg(&one, "to")},
         {"chosen",
          names ? in_quotes(plan->arena, arena_printf(plan->arena, "sampled_from([%s])", names))
                : NULL},
@@ -339,6 +385,7 @@ static void add_changes(const struct subject *subject)
         {0}};
     if (names && !table->why_not) {
         template_add(plan->out, update_rule, holes);
+        holes[5].value = row_arg(writer, "to");
         template_add(plan->out, fact_is(table->facts, "update_rule") ? "" : update_all_rule, holes);
     }
     holes[0].value = free_user_args(plan, &deletes);
@@ -377,11 +424,15 @@ static void add_list(const struct subject *subject)
 
 static void add_table(const struct free_plan *plan, const struct table_plan *table)
 {
-    const struct subject subject = {.plan = plan,
-                                    .table = table,
-                                    .writer = writer_for(plan->plan, table, plan->out),
-                                    .relation = fact_named(plan->relations, table->name)};
+    struct subject subject = {.plan = plan,
+                              .table = table,
+                              .writer = writer_for(plan->plan, table, plan->out),
+                              .relation = fact_named(plan->relations, table->name)};
     const struct hole holes[] = {{"variable", table->variable}, {"table", table->sql}, {0}};
+    const char *wrong = free_add_wrong(plan, table, subject.relation, NULL);
+    subject.writer.wrong = wrong ? arena_printf(plan->arena, "sampled_from([%s]).flatmap(wrong_%s)",
+                                                wrong, table->variable)
+                                 : NULL;
     if (!table->why_not) {
         add_inserts(&subject);
         add_pairs(&subject);
@@ -469,6 +520,7 @@ static void add_writes(const struct subject *subject)
         {"variable", view->variable},
         {"table", view->source},
         {"new", view_row_arg(subject, "new")},
+        {"weight", "1"},
         {"or_more", ""},
         {"or_less", ""},
         {"key", view_key_arg(subject)},
@@ -569,16 +621,22 @@ static void add_model(const struct free_plan *plan)
 {
     struct strbuf variables = {0};
     struct strbuf tables = {0};
+    struct strbuf wrong = {0};
     for (size_t i = 0; i < plan->plan->tables.count; i++) {
         const struct table_plan *table = &plan->plan->tables.items[i];
+        if (!table->why_not) {
+            (void)free_add_wrong(plan, table, fact_named(plan->relations, table->name), &wrong);
+        }
         strbuf_addf(&variables, "%s%s = {}", i ? "\n" : "", table->variable);
         strbuf_addf(&tables, "%s%s: {}", i ? ", " : "",
                     literal(plan->arena, fact_value(table->facts, "name")));
     }
     const struct hole holes[] = {{"variables", variables.size ? strbuf_text(&variables) : NULL},
                                  {"tables", tables.size ? strbuf_text(&tables) : ""},
+                                 {"wrong", wrong.size ? strbuf_text(&wrong) : NULL},
                                  {0}};
     template_add(plan->out, model, holes);
+    strbuf_free(&wrong);
     strbuf_free(&variables);
     strbuf_free(&tables);
 }

@@ -53,6 +53,14 @@ const char *free_key_of_row(const struct free_plan *plan, const struct table_pla
 const char *free_of_row(const struct free_plan *plan, const struct table_plan *table,
                         const char *column, const char *strategy);
 
+/* What pg_describe_free says of what a value of the column may have wrong: a dict. */
+struct value free_limits(struct value relation, struct value column);
+/* Adds a function of the model to `out`, unless that is NULL: what a value of a column may have
+ * wrong. Returns the names of these columns, as literals with commas; or NULL. `relation`: what
+ * pg_describe_free knows. */
+const char *free_add_wrong(const struct free_plan *plan, const struct table_plan *table,
+                           struct value relation, struct strbuf *out);
+
 /* free_calls */
 void free_add_calls(const struct free_plan *plan);
 

@@ -303,3 +303,101 @@ const char *free_returns(const struct free_plan *plan, const struct table_plan *
     return arena_printf(plan->arena, "multiple(*[%s for r in result.rows%s])",
                         free_key_of_row(plan, table), condition);
 }
+
+static void add_wrong(struct strbuf *out, const char *strategy)
+{
+    strbuf_addf(out, "%s%s", out->size ? ", " : "", strategy);
+}
+
+/* Values that some row has: those of all columns of a unique index. */
+static const char *copy_of_row(const struct free_plan *plan, const struct table_plan *table,
+                               struct items columns, const char *method)
+{
+    struct strbuf out = {0};
+    const char *first = value_cstr(columns.items[0]);
+    for (size_t i = 0; i < columns.count; i++) {
+        const char *name = value_cstr(columns.items[i]);
+        strbuf_addf(&out, "%s%s: r[%zu]%s", i ? ", " : "", literal(plan->arena, columns.items[i]),
+                    free_place(table, name), method);
+    }
+    return arena_printf(
+        plan->arena, "sampled_from([{%s} for r in rows_by_key[%s].values() if r[%zu] != None])",
+        strbuf_take(&out, plan->arena), literal(plan->arena, fact_value(table->facts, "name")),
+        free_place(table, first));
+}
+
+/* One value after the other: a dict for each. */
+static const char *wrong_of(const struct free_plan *plan, const struct table_plan *table,
+                            struct value column, struct value limits)
+{
+    const struct writer writer = writer_for(plan->plan, table, NULL);
+    struct arena *arena = plan->arena;
+    const char *checked = checked_column(&writer, column);
+    struct value size = fact_value(limits, "size");
+    struct value digits = fact_value(limits, "digits");
+    struct items unique = fact_list(limits, "unique");
+    struct items alike = fact_list(limits, "alike");
+    struct strbuf out = {0};
+    if (fact_is(column, "required")) {
+        add_wrong(&out, "just({c: None})");
+    }
+    if (checked) {
+        add_wrong(&out, checked);
+    }
+    if (size.type == VALUE_INT) {
+        add_wrong(&out, arena_printf(arena, "just({c: \"x\" * %s})",
+                                     literal(arena, value_int(size.as.integer + 1))));
+    }
+    if (digits.type == VALUE_INT) {
+        add_wrong(&out, arena_printf(arena, "sampled_from([{c: \"1e%s\"}, {c: \"0.12345\"}])",
+                                     literal(arena, digits)));
+    }
+    if (fact_is(limits, "enum")) {
+        add_wrong(&out, "text(max_size=20).map(lambda v: {c: v})");
+    }
+    if (fact_is(limits, "refers")) {
+        add_wrong(&out, arena_printf(arena, "%s.map(lambda v: {c: v})", scalar(arena, column)));
+    }
+    if (unique.count > 0) {
+        add_wrong(&out, copy_of_row(plan, table, unique, ""));
+    }
+    if (alike.count > 0) {
+        add_wrong(&out, copy_of_row(plan, table, alike, ".upper()"));
+    }
+    return out.size ? strbuf_take(&out, arena) : NULL;
+}
+
+struct value free_limits(struct value relation, struct value column)
+{
+    struct value limits = fact_value(relation, "limits");
+    struct value of =
+        limits.type == VALUE_DICT ? fact_value(limits, fact_text(column, "name")) : value_none();
+    return of.type == VALUE_DICT ? of : column; /* which has none */
+}
+
+const char *free_add_wrong(const struct free_plan *plan, const struct table_plan *table,
+                           struct value relation, struct strbuf *out)
+{
+    struct items columns = fact_list(table->facts, "columns");
+    struct strbuf names = {0};
+    struct strbuf cases = {0};
+    for (size_t i = 0; i < columns.count; i++) {
+        struct value column = columns.items[i];
+        const char *name = literal(plan->arena, fact_value(column, "name"));
+        const char *wrong = fact_is(column, "drawn")
+                                ? wrong_of(plan, table, column, free_limits(relation, column))
+                                : NULL;
+        if (wrong) {
+            strbuf_addf(&cases, "    if c == %s:\n        return one_of(%s)\n", name, wrong);
+            strbuf_addf(&names, "%s%s", names.size ? ", " : "", name);
+        }
+    }
+    if (out && names.size) {
+        strbuf_addf(out,
+                    "%s# What may be wrong with a value of the column.\n"
+                    "def wrong_%s(c):\n%s    return just({})\n",
+                    out->size ? "\n" : "", table->variable, strbuf_text(&cases));
+    }
+    strbuf_free(&cases);
+    return names.size ? strbuf_take(&names, plan->arena) : NULL;
+}

@@ -197,35 +197,48 @@ static void add_alternative(struct strbuf *out, const char *strategy)
     strbuf_addf(out, "%s%s", out->size ? ", " : "", strategy);
 }
 
-/* Strategies for values that a CHECK may refuse: any value of the column, and the CHECK's
- * constants. "text().map(lambda v: {"name": v}), …"; or NULL. Constants of `domains` may not fit
- * the type. */
-static const char *checked_values(const struct writer *writer, bool domains)
+/* Adds strategies for values that a CHECK may refuse: any value of the column, and the CHECK's
+ * constants. "text().map(lambda v: {"name": v}), …" */
+static void add_checked(const struct writer *writer, struct value column, struct strbuf *out)
 {
     struct arena *arena = writer->arena;
+    const char *name = literal(arena, fact_value(column, "name"));
+    const char *checked = fact_text(column, "checked");
+    const char *any = checked ? pgtype_named(checked)->strategy : NULL;
+    struct items lengths = fact_list(column, "lengths");
+    if (!any || !fact_is(column, "drawn") || fact_text(column, "shape")) {
+        return;
+    }
+    if (!is_about_long_ones(lengths)) {
+        add_alternative(out, arena_printf(arena, "%s.map(lambda v: {%s: v})", any, name));
+    }
+    if (fact_list(column, "near").count > 0) {
+        add_alternative(out, arena_printf(arena, "sampled_from(%s).map(lambda v: {%s: v})",
+                                          literal(arena, fact_value(column, "near")), name));
+    }
+    if (lengths.count > 0) {
+        add_alternative(out, long_values(writer, column));
+    }
+}
+
+const char *checked_column(const struct writer *writer, struct value column)
+{
+    struct strbuf out = {0};
+    add_checked(writer, column, &out);
+    return out.size ? strbuf_take(&out, writer->arena) : NULL;
+}
+
+/* Of all columns that no trigger sets; or NULL. Constants of `domains` may not fit the type. */
+static const char *checked_values(const struct writer *writer, bool domains)
+{
     struct strbuf out = {0};
     for (size_t i = 0; i < writer->columns.count; i++) {
         struct value column = writer->columns.items[i];
-        const char *name = literal(arena, fact_value(column, "name"));
-        const char *checked = fact_text(column, "checked");
-        const char *any = checked ? pgtype_named(checked)->strategy : NULL;
-        struct items lengths = fact_list(column, "lengths");
-        if (!any || !fact_is(column, "drawn") || fact_is(column, "triggered") ||
-            fact_text(column, "shape") || (fact_is(column, "by_domain") && !domains)) {
-            continue;
-        }
-        if (!is_about_long_ones(lengths)) {
-            add_alternative(&out, arena_printf(arena, "%s.map(lambda v: {%s: v})", any, name));
-        }
-        if (fact_list(column, "near").count > 0) {
-            add_alternative(&out, arena_printf(arena, "sampled_from(%s).map(lambda v: {%s: v})",
-                                               literal(arena, fact_value(column, "near")), name));
-        }
-        if (lengths.count > 0) {
-            add_alternative(&out, long_values(writer, column));
+        if (!fact_is(column, "triggered") && (domains || !fact_is(column, "by_domain"))) {
+            add_checked(writer, column, &out);
         }
     }
-    return out.size ? strbuf_take(&out, arena) : NULL;
+    return out.size ? strbuf_take(&out, writer->arena) : NULL;
 }
 
 static bool may_lack(const struct writer *writer, struct value column)
@@ -268,7 +281,10 @@ static const char *as_stored(const struct writer *writer, const char *row)
 static const char *row_strategy(const struct writer *writer)
 {
     const char *row = arena_printf(writer->arena, "row(%s)", table_literal(writer));
-    return as_stored(writer, with_faults(writer, with_shapes(writer, row)));
+    row = with_shapes(writer, row);
+    return as_stored(
+        writer, writer->wrong ? arena_printf(writer->arena, "or_wrong(%s, %s)", row, writer->wrong)
+                              : with_faults(writer, row));
 }
 
 const char *strategy_without(const struct writer *writer, const char *without)

@@ -12,6 +12,7 @@ struct writer {
     struct items columns, key;
     struct items also; /* columns with a sequence, for which an insert gives values anyway */
     bool rereads;      /* triggers change rows in unpredictable ways */
+    const char *wrong; /* a strategy for what is seldom wrong in a row: a dict; NULL: from facts */
 };
 
 struct writer writer_for(const struct plan *plan, const struct table_plan *table,
@@ -45,6 +46,8 @@ const char *fitting_strategy(const struct writer *writer);
 /* The same without some columns, "\"a\", \"b\"". */
 const char *strategy_without(const struct writer *writer, const char *without);
 const char *changes_strategy(const struct writer *writer);
+/* Strategies for dicts with another value for a column in a CHECK, with commas; or NULL. */
+const char *checked_column(const struct writer *writer, struct value column);
 /* "to: …" for rows near the bounds of the table's CHECKs. */
 const char *checked_arg(const struct writer *writer, const char *name);
 

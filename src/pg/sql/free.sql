@@ -287,6 +287,34 @@ SELECT pg_catalog.jsonb_build_object(
         'answers', NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite AS w WHERE w.ev_class = r.oid AND w.ev_type = '3' AND w.is_instead), -- RETURNING works
         'defaulted', ARRAY(SELECT c.name FROM columns AS c JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = c.relid AND d.adnum = c.number
                            WHERE c.relid = r.oid AND NOT c.generated ORDER BY c.number),
+        -- What may be wrong with a value: its type's limit, that it refers to nothing, that it is there already (with others).
+        'limits', (SELECT pg_catalog.jsonb_object_agg(x.name, x.limits)
+                   FROM (SELECT c.name, pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object(
+                                'size', CASE WHEN y.typname IN ('varchar', 'bpchar') AND m.mod BETWEEN 5 AND 1004 THEN m.mod - 4 END,
+                                'digits', CASE WHEN y.typname = 'numeric' AND m.mod > 4 AND ((m.mod - 4) >> 16) & 65535 BETWEEN (m.mod - 4) & 2047 AND 30
+                                               THEN (((m.mod - 4) >> 16) & 65535) - ((m.mod - 4) & 2047) END,
+                                'numbered', c.number IN (SELECT n.attnum FROM pg_catalog.pg_attribute AS n WHERE n.attrelid = r.oid AND n.attidentity = 'd')
+                                            OR EXISTS (SELECT FROM pg_catalog.pg_attrdef AS d WHERE d.adrelid = r.oid AND d.adnum = c.number
+                                                       AND pg_catalog.pg_get_expr(d.adbin, d.adrelid) ~ '^nextval\(') OR NULL, -- and may be given, too
+                                'enum', y.typtype = 'e' OR NULL,
+                                'refers', EXISTS (SELECT FROM pg_catalog.pg_constraint AS f
+                                                  WHERE f.conrelid = r.oid AND f.contype = 'f' AND c.number = ANY (f.conkey)) OR NULL,
+                                'unique', (SELECT pg_catalog.jsonb_agg(n.name ORDER BY n.number)
+                                           FROM columns AS n
+                                           WHERE n.relid = r.oid AND NOT n.generated
+                                             AND n.number = ANY ((SELECT i.indkey FROM pg_catalog.pg_index AS i
+                                                                  WHERE i.indrelid = r.oid AND i.indisunique AND c.number = ANY (i.indkey)
+                                                                  ORDER BY i.indexrelid LIMIT 1)::pg_catalog.int2[])),
+                                'alike', CASE WHEN y.typname IN ('text', 'varchar') AND EXISTS ( -- by an expression
+                                    SELECT FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_depend AS d ON d.objid = i.indexrelid
+                                    WHERE i.indrelid = r.oid AND i.indisunique AND i.indexprs IS NOT NULL AND d.refobjid = r.oid AND d.refobjsubid = c.number)
+                                    THEN ARRAY[c.name] END)) AS limits
+                         FROM columns AS c JOIN pg_catalog.pg_attribute AS a ON a.attrelid = r.oid AND a.attnum = c.number
+                         JOIN based AS b ON b.oid = c.type JOIN pg_catalog.pg_type AS y ON y.oid = b.type AND y.typtype <> 'd'
+                         CROSS JOIN LATERAL (SELECT CASE a.atttypmod WHEN -1 THEN (SELECT pg_catalog.max(d.typtypmod) FROM based AS e JOIN pg_catalog.pg_type AS d ON d.oid = e.type
+                                                                                   WHERE e.oid = c.type) ELSE a.atttypmod END) AS m (mod)
+                         WHERE c.relid = r.oid) AS x
+                   WHERE x.limits <> '{}'),
         'truncated', EXISTS (SELECT FROM pg_catalog.pg_trigger AS t WHERE t.tgrelid = r.oid AND NOT t.tgisinternal), -- may matter
         -- Of tables with deferred checks, the columns whose values may make up for each other's.
         'amounts', ARRAY(SELECT c.name FROM columns AS c
