@@ -53,6 +53,20 @@ const char *pgfsm_machine_rule_name(const struct pgfsm_machine *machine, size_t 
 size_t pgfsm_machine_invariant_count(const struct pgfsm_machine *machine);
 const char *pgfsm_machine_invariant_name(const struct pgfsm_machine *machine, size_t index);
 
+/* A property: what a run tells the outcome of, as a test. Read-only; later versions may add members
+ * at the end. Texts are never NULL. */
+struct pgfsm_property {
+    const char *kind; /* "initialize", "rule", "invariant", "example" or "requirement" */
+    const char *name; /* "" of "initialize" */
+    const char *file; /* where it is stated: the machine's path, or a file that it names */
+    size_t line;      /* from 1; 0 if unknown */
+    size_t column;    /* from 1, in characters; 0 if unknown */
+};
+/* The property at `index`, from 0, in the order of reports; NULL past the end. Borrowed from the
+ * machine. */
+const struct pgfsm_property *pgfsm_machine_property(const struct pgfsm_machine *machine,
+                                                    size_t index);
+
 /* The SQL files that the machine's schema names, in the order in which they are loaded: what its
  * patterns matched when it was read. NULL past the end. */
 const char *pgfsm_machine_schema_file(const struct pgfsm_machine *machine, size_t index);

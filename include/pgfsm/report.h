@@ -46,6 +46,7 @@ PGFSM_SIZED(pgfsm_report_options)
 struct pgfsm_report_part {
     size_t struct_size;
     const char *path; /* of the machine; NULL: the path that the run knows */
+    const char *name; /* of the machine; NULL: the name that the run knows, or it was not read */
     const struct pgfsm_run
         *run; /* NULL if the machine could not be read or its run could not begin */
     /* Why the machine could not be read, or why the run could not continue; NULL if there was no

@@ -15,6 +15,41 @@ struct machine_source {
     size_t size;
 };
 
+static void add_property(struct pgfsm_machine *machine, const char *kind, const char *name,
+                         struct source_pos pos)
+{
+    struct source_place place = pos.source ? source_place(pos) : (struct source_place){0};
+    *VEC_PUSH(&machine->arena, &machine->properties) =
+        (struct pgfsm_property){.kind = kind,
+                                .name = name,
+                                .file = pos.source ? pos.source->name : machine->machine->path,
+                                .line = place.line,
+                                .column = place.column};
+}
+
+/* Those that report/cases.c tells the outcome of, in its order. */
+static void add_properties(struct pgfsm_machine *out)
+{
+    const struct machine *machine = out->machine;
+    if (machine->initialize.count) {
+        add_property(out, "initialize", "", machine->initialize.items->pos);
+    }
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        add_property(out, "rule", machine->rules.items[i].name, machine->rules.items[i].pos);
+    }
+    for (size_t i = 0; i < machine->invariants.count; i++) {
+        const struct invariant *invariant = &machine->invariants.items[i];
+        add_property(out, "invariant", invariant->name, invariant->pos);
+    }
+    for (size_t i = 0; i < machine->pinned.count; i++) {
+        add_property(out, "example", machine->pinned.items[i].name, machine->pinned.items[i].pos);
+    }
+    for (size_t i = 0; i < machine->requirements.count; i++) {
+        const char *title = requirement_title(&machine->requirements.items[i], &out->arena);
+        add_property(out, "requirement", title, (struct source_pos){0});
+    }
+}
+
 /* Gives the machine out, or its mistakes. */
 static bool give(const struct machine_source *source, const struct pgfsm_model *model,
                  struct pgfsm_machine **out, struct pgfsm_errors *errors)
@@ -42,7 +77,9 @@ static bool give(const struct machine_source *source, const struct pgfsm_model *
     }
     (void)errors_add_all(errors, &diagnostics);
     *out = machine->machine ? machine : NULL;
-    if (!*out) {
+    if (*out) {
+        add_properties(machine);
+    } else {
         pgfsm_machine_free(machine);
     }
     return *out != NULL;
@@ -117,6 +154,12 @@ const char *pgfsm_machine_invariant_name(const struct pgfsm_machine *machine, si
 {
     const struct machine *of = machine->machine;
     return index < of->invariants.count ? of->invariants.items[index].name : NULL;
+}
+
+const struct pgfsm_property *pgfsm_machine_property(const struct pgfsm_machine *machine,
+                                                    size_t index)
+{
+    return index < machine->properties.count ? &machine->properties.items[index] : NULL;
 }
 
 const char *pgfsm_machine_schema_file(const struct pgfsm_machine *machine, size_t index)

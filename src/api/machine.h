@@ -9,6 +9,7 @@
 struct pgfsm_machine {
     struct arena arena; /* all of the machine lives here */
     const struct machine *machine;
+    VEC(struct pgfsm_property) properties;
 };
 
 #endif

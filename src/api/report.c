@@ -93,6 +93,7 @@ const char *pgfsm_reporter_add(struct pgfsm_reporter *reporter,
     }
     struct report_run run = given.run ? given.run->report : (struct report_run){0};
     run.path = given.path ? given.path : run.machine ? run.machine->path : "";
+    run.name = given.name;
     run.again = given.again;
     run.most = given.most;
     add_problems(&run, given.errors, &arena);

@@ -29,7 +29,32 @@ static void add_text(const struct pgfsm_machine *machine, struct strbuf *out)
     }
 }
 
-/* A line for each machine. */
+static void add_place(struct json *json, const char *file, size_t line, size_t column)
+{
+    json_text(json, "file", file);
+    if (line) {
+        json_count(json, "line", line);
+        json_count(json, "column", column);
+    }
+}
+
+static void add_properties(struct json *json, const struct pgfsm_machine *machine)
+{
+    const struct pgfsm_property *property;
+    json_open(json, "properties", '[');
+    for (size_t i = 0; (property = pgfsm_machine_property(machine, i)); i++) {
+        json_open(json, NULL, '{');
+        json_text(json, "kind", property->kind);
+        json_text(json, "name", property->name);
+        add_place(json, property->file, property->line, property->column);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void add_file(void *host, const char *path) { json_text(host, NULL, path); }
+
+/* A line for each machine; docs/COMMAND-LINE.md describes it. */
 static void add_json(const struct pgfsm_machine *machine, struct strbuf *out)
 {
     struct json json = {out, false};
@@ -44,22 +69,49 @@ static void add_json(const struct pgfsm_machine *machine, struct strbuf *out)
         }
         json_close(&json, ']');
     }
+    add_properties(&json, machine);
+    json_open(&json, "files", '[');
+    pgfsm_machine_files(machine, add_file, &json);
+    json_close(&json, ']');
+    json_close(&json, '}');
+    strbuf_addc(out, '\n');
+}
+
+/* A line for a file that is no machine. */
+static void add_mistakes(const char *path, const struct pgfsm_errors *errors, struct strbuf *out)
+{
+    struct json json = {out, false};
+    json_open(&json, NULL, '{');
+    json_text(&json, "path", path);
+    json_open(&json, "errors", '[');
+    for (size_t i = 0; i < pgfsm_errors_count(errors); i++) {
+        const struct pgfsm_error *error = pgfsm_errors_at(errors, i);
+        json_open(&json, NULL, '{');
+        add_place(&json, *error->file ? error->file : path, error->line, error->column);
+        json_text(&json, "message", error->message);
+        json_text(&json, "text", error->text);
+        json_close(&json, '}');
+    }
+    json_close(&json, ']');
     json_close(&json, '}');
     strbuf_addc(out, '\n');
 }
 
 static enum status list_file(const struct options *options, const char *path)
 {
+    bool as_json = options->format && strcmp(options->format, "json") == 0;
     struct pgfsm_errors *errors = pgfsm_errors_new();
     struct pgfsm_machine *machine = NULL;
     struct strbuf text = {0};
     bool loaded = pgfsm_machine_load(&machine, path, NULL, errors);
     if (loaded) {
-        (options->format && strcmp(options->format, "json") == 0 ? add_json : add_text)(machine,
-                                                                                        &text);
-        terminal_print_foreign(strbuf_text(&text), text.size);
+        (as_json ? add_json : add_text)(machine, &text);
+    } else if (as_json) {
+        add_mistakes(path, errors, &text);
+    } else {
+        terminal_errors(errors);
     }
-    terminal_errors(errors);
+    terminal_print_foreign(strbuf_text(&text), text.size);
     strbuf_free(&text);
     pgfsm_machine_free(machine);
     pgfsm_errors_free(errors);

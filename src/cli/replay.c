@@ -120,7 +120,8 @@ static enum status replay_script(struct work *work, const char *path)
 }
 
 /* "pgfsm replay --apply a.sql .pgfsm/a/b.trace" */
-static enum status print_report(struct work *work, const char *path, const struct pgfsm_run *run)
+static enum status print_report(struct work *work, const char *path, const char *name,
+                                const struct pgfsm_run *run)
 {
     struct strbuf again = {0};
     strbuf_adds(&again, program_name);
@@ -128,7 +129,12 @@ static enum status print_report(struct work *work, const char *path, const struc
     options_again(work->options, FOR_REPLAY, &again);
     strbuf_addc(&again, ' ');
     shell_quote(&again, path);
-    enum status status = report_run(work, path, run, strbuf_text(&again), 0);
+    const struct pgfsm_report_part part = {.struct_size = sizeof part,
+                                           .path = path,
+                                           .name = name,
+                                           .run = run,
+                                           .again = strbuf_text(&again)};
+    enum status status = report_run(work, &part, 0);
     strbuf_free(&again);
     return status;
 }
@@ -143,7 +149,7 @@ static enum status replay_on(struct work *work, const struct pgfsm_machine *mach
     work->progress.next_us = 0;
     (void)pgfsm_machine_run(&run, machine, work->database, &options, &work->callbacks,
                             work->errors);
-    enum status status = print_report(work, path, run);
+    enum status status = print_report(work, path, pgfsm_machine_name(machine), run);
     pgfsm_run_free(run);
     return status;
 }

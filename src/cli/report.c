@@ -31,23 +31,19 @@ static enum status status_of_run(const struct pgfsm_run *run, bool stopped)
     return stopped && outcome != PGFSM_OUTCOME_FAILED ? STATUS_OK : statuses[outcome];
 }
 
-enum status report_run(struct work *work, const char *path, const struct pgfsm_run *run,
-                       const char *again, size_t left)
+enum status report_run(struct work *work, const struct pgfsm_report_part *part, size_t left)
 {
+    struct pgfsm_report_part own = *part;
     bool stopped = pgfsm_errors_count(work->errors) > 0;
-    bool interrupted = run && interrupt_asked();
-    const struct pgfsm_report_part part = {.struct_size = sizeof part,
-                                           .path = path,
-                                           .run = run,
-                                           .errors = work->errors,
-                                           .again = again};
+    bool interrupted = part->run && interrupt_asked();
     enum status status = !stopped      ? STATUS_OK
                          : interrupted ? STATUS_INTERRUPTED
                                        : print_errors(work);
+    own.errors = work->errors;
     progress_clear(&work->progress);
-    outputs_add(work, &part, left);
+    outputs_add(work, &own, left);
     pgfsm_errors_clear(work->errors);
-    status = status_worst(status, status_of_run(run, stopped));
-    totals_add(work->options->totals, path, status);
+    status = status_worst(status, status_of_run(part->run, stopped));
+    totals_add(work->options->totals, part->path, status);
     return status;
 }

@@ -5,16 +5,14 @@
 #include "cli/database.h"
 
 #include <pgfsm/errors.h>
-#include <pgfsm/run.h>
+#include <pgfsm/report.h>
 
 /* Prints the errors, clears the list, and returns their exit status. */
 enum status report_errors(struct work *work);
 
-/* Writes the reports of a machine, and clears the errors. `run` NULL: it could not begin; `again`
- * is the command that repeats it, or NULL; `left` machines come after it. If the run could not
- * continue, the errors are printed first, except for an interrupt, which the report tells. Returns
- * the exit status. */
-enum status report_run(struct work *work, const char *path, const struct pgfsm_run *run,
-                       const char *again, size_t left);
+/* Writes the reports of a machine, with the errors of `work`, and clears these. `left` machines
+ * come after it. If the run could not continue, the errors are printed first, except for an
+ * interrupt, which the report tells. Returns the exit status. */
+enum status report_run(struct work *work, const struct pgfsm_report_part *part, size_t left);
 
 #endif

@@ -33,20 +33,29 @@ static void add_again(const struct runner *runner, const char *path, uint64_t se
     strbuf_addf(out, " --seed %" PRIu64, seed);
 }
 
+static struct pgfsm_report_part part_of(const struct pgfsm_machine *machine)
+{
+    return (struct pgfsm_report_part){.struct_size = sizeof(struct pgfsm_report_part),
+                                      .path = pgfsm_machine_path(machine),
+                                      .name = pgfsm_machine_name(machine)};
+}
+
 static enum status run_machine_on(struct runner *runner, const struct pgfsm_machine *machine,
                                   const struct pgfsm_run_options *options)
 {
     struct pgfsm_run *run;
     struct strbuf again = {0};
-    const char *path = pgfsm_machine_path(machine);
-    runner->work.progress.name = pgfsm_machine_name(machine);
+    struct pgfsm_report_part part = part_of(machine);
+    runner->work.progress.name = part.name;
     runner->work.progress.next_us = 0;
     (void)pgfsm_machine_run(&run, machine, runner->work.database, options, &runner->work.callbacks,
                             runner->work.errors);
     if (run) {
-        add_again(runner, path, pgfsm_run_summary(run)->seed, &again);
+        add_again(runner, part.path, pgfsm_run_summary(run)->seed, &again);
     }
-    enum status status = report_run(&runner->work, path, run, again.data, runner->left);
+    part.run = run;
+    part.again = again.data;
+    enum status status = report_run(&runner->work, &part, runner->left);
     strbuf_free(&again);
     pgfsm_run_free(run);
     return status;
@@ -57,9 +66,10 @@ static enum status run_machine(struct runner *runner, const struct pgfsm_machine
     const struct run_command *command = runner->command;
     struct work *work = &runner->work;
     struct pgfsm_run_options options = work->options->run;
+    struct pgfsm_report_part part = part_of(machine);
     enum status prepared = STATUS_OK;
     if (!work_open(work)) {
-        return report_run(work, pgfsm_machine_path(machine), NULL, NULL, runner->left);
+        return report_run(work, &part, runner->left);
     }
     if (command->prepare) {
         prepared = command->prepare(command->host, work, machine, &options);
@@ -70,8 +80,7 @@ static enum status run_machine(struct runner *runner, const struct pgfsm_machine
     if (prepared == STATUS_NOTHING) {
         return STATUS_OK;
     }
-    return status_worst(prepared,
-                        report_run(work, pgfsm_machine_path(machine), NULL, NULL, runner->left));
+    return status_worst(prepared, report_run(work, &part, runner->left));
 }
 
 static enum status run_file(struct runner *runner, const char *path)
@@ -82,7 +91,8 @@ static enum status run_file(struct runner *runner, const char *path)
     bool loaded = command->make ? command->make(command->host, work, path, &machine)
                                 : pgfsm_machine_load(&machine, path, NULL, work->errors);
     if (!loaded) {
-        enum status status = report_run(work, path, NULL, NULL, runner->left);
+        struct pgfsm_report_part part = {.path = path};
+        enum status status = report_run(work, &part, runner->left);
         return command->make && status != STATUS_OK ? status : STATUS_USAGE;
     }
     enum status status = run_machine(runner, machine);

@@ -317,6 +317,9 @@ bool machine_read(const char *name, const char *text, size_t size,
 bool machine_read_differences(const char *path, struct arena *arena,
                               struct accepted_differences *out, struct diagnostics *diagnostics);
 
+/* "upsert_member", "label denied": by which reports know it. */
+const char *requirement_title(const struct requirement *wanted, struct arena *arena);
+
 /* Appends the machine's text, with `tables` and `policies` replaced by the rules and invariants
  * that they generate. */
 void machine_expand(const struct machine *machine, struct strbuf *out);

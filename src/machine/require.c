@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char label_prefix[] = "label ";
+
 /* "5%", "0.5 %" */
 static bool read_share(const struct node *node, double *share)
 {
@@ -37,16 +39,15 @@ static void unknown_rule(struct loader *loader, const struct entries *entry)
 
 void read_require(struct loader *loader, void *into, const struct node *map)
 {
-    static const char prefix[] = "label ";
     (void)into;
     struct entries entry = {.map = map, .spelling = SPELL_ANY, .what = "a requirement"};
     while (entries_next(loader, &entry)) {
         struct requirement *wanted = VEC_PUSH(loader->arena, &loader->machine->requirements);
-        bool label = !strncmp(entry.name, prefix, sizeof prefix - 1);
+        bool label = !strncmp(entry.name, label_prefix, sizeof label_prefix - 1);
         size_t rule = SIZE_MAX;
         bool known =
             label || map_get_text(&loader->rule_names, entry.name, strlen(entry.name), &rule);
-        *wanted = (struct requirement){.name = entry.name + (label ? sizeof prefix - 1 : 0),
+        *wanted = (struct requirement){.name = entry.name + (label ? sizeof label_prefix - 1 : 0),
                                        .rule = rule,
                                        .wanted = entry.value->text};
         if (label && !has_labels(loader)) {
@@ -60,4 +61,9 @@ void read_require(struct loader *loader, void *into, const struct node *map)
                          "expected a share of all steps from 0%% to 100%%, such as 5%%");
         }
     }
+}
+
+const char *requirement_title(const struct requirement *wanted, struct arena *arena)
+{
+    return arena_printf(arena, "%s%s", wanted->rule == SIZE_MAX ? label_prefix : "", wanted->name);
 }

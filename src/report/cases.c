@@ -26,6 +26,11 @@ struct collector {
     struct report_notes *notes; /* that are being taken */
 };
 
+const char *report_name(const struct report_run *run)
+{
+    return run->machine ? run->machine->name : run->name;
+}
+
 static struct report_place place_of(const struct report_run *run, struct source_pos pos)
 {
     if (!pos.source) {
@@ -216,8 +221,7 @@ static void add_requirement(struct collector *collector, size_t index)
 {
     const struct report_run *run = collector->run;
     const struct requirement *wanted = &run->machine->requirements.items[index];
-    const char *name = arena_printf(collector->arena, "%s%s",
-                                    wanted->rule == SIZE_MAX ? "label " : "", wanted->name);
+    const char *name = requirement_title(wanted, collector->arena);
     struct report_case *item = add_case(collector, "requirement", name, (struct source_pos){0});
     const char *why = text_unmet(&collector->text, index);
     item->repeats = true;
@@ -406,14 +410,14 @@ static void take_note(void *host, const char *title, const char *text)
 struct report_cases report_cases(struct report *report, const struct report_run *run,
                                  struct arena *arena)
 {
-    struct report_cases cases = {.arena = arena, .machine = run->path, .summary = ""};
+    const char *name = report_name(run);
+    struct report_cases cases = {.arena = arena, .machine = name ? name : run->path, .summary = ""};
     struct report_options plain = report->options;
     struct collector collector = {.run = run, .arena = arena, .cases = &cases};
     struct strbuf out = {0};
     plain.color = false;
     collector.text = (struct text){.run = run, .options = &plain, .out = &out};
     if (run->machine) {
-        cases.machine = run->machine->name;
         cases.summary = summary_of(&collector);
         cases.time_us = run->result->stats.time_us + (run->mutation ? run->mutation->time_us : 0);
         collector.text.warned = take_note;

@@ -76,6 +76,9 @@ struct report_cases {
 struct report_cases report_cases(struct report *report, const struct report_run *run,
                                  struct arena *arena);
 
+/* The name of the machine; NULL: it could not be read. */
+const char *report_name(const struct report_run *run);
+
 /* The path from the top of the repository, if that is known. */
 const char *report_path(const struct report *report, const char *file, struct arena *arena);
 

@@ -27,6 +27,7 @@ struct report_problem {
 /* The results of running one machine. */
 struct report_run {
     const char *path;              /* of the machine, as given */
+    const char *name;              /* of the machine, where no run of it began; NULL: not known */
     const struct machine *machine; /* NULL: no run of it began, and there is no result either */
     const struct run_result *result;
     const struct delivery *deliveries; /* of the first failures, in their order */

@@ -174,6 +174,35 @@ for line in open(sys.argv[2]):
     jsonschema.validate(event, schema)
 PY
 
+# A list names the same cases in the same order, before anything runs.
+cat >begun.yaml <<'YAML'
+machine: begun
+initialize: [{sql: SELECT 1}]
+rules: {tick: {sql: SELECT 1}}
+settings: {examples: 1, steps: 1, seed: 1}
+YAML
+runs 0 run --no-save --report json=begun.json begun.yaml
+runs 0 list --format json "$hostile" good.yaml begun.yaml
+jq -c '.path as $path | .properties[] | [$path, .kind, .name]' out >listed
+jq -c 'select(.type == "case" and .kind != "machine") | [.path, .kind, .name]' report.json begun.json |
+    cmp - listed || complain "the cases of the list: $(cat listed)"
+jq -c 'select(.path == "good.yaml") | .properties[] | [.kind, .name, .file, .line, .column]' out >listed
+jq -c 'select(.type == "case" and .machine == "good") | [.kind, .name, .file, .line, .column]' report.json |
+    cmp - listed || complain "the places of the list: $(cat listed)"
+[ "$(wc -l <listed)" = 2 ] || complain "the list: $(cat listed)"
+runs 2 list --format json bad.yaml good.yaml missing.yaml
+said=list
+json out 'select(.path == "bad.yaml") | .errors[] | [.file, .line, .column] | @csv' '"bad.yaml",2,28'
+json out 'select(.path == "missing.yaml") | .errors | length' 1
+json out 'select(.machine == "good") | .files[]' good.yaml
+
+# A machine that could not be read has no name; one that could not run has.
+said="the name"
+json report.json 'select(.path == "bad.yaml" and .type == "machine") | [.machine, .outcome] | @csv' ',"stopped"'
+runs 3 run --no-save --report json=unreachable.json good.yaml -h "$DIR/nowhere"
+json unreachable.json 'select(.type == "case") | [.machine, .path, .kind, .outcome] | @csv' \
+    '"good","good.yaml","machine","error"'
+
 # GitHub: a line for each annotation, at most ten, and no text that starts another annotation.
 said=github
 [ "$(grep -c '^::error title=' report.github)" = 4 ] || complain "github: $(cat report.github)"

@@ -31,7 +31,8 @@ out "  invariant  ones"
 err "machines/empty.yaml"
 rm machines/empty.yaml
 runs 0 list --format json machines/t.yaml
-out '{"machine":"t","path":"machines/t.yaml","description":"says \"so\"\u0009here","rules":["put","read"],"invariants":["ones"]}'
+out '{"machine":"t","path":"machines/t.yaml","description":"says \"so\"\u0009here","rules":["put","read"],"invariants":["ones"],"properties":['
+out '"files":["machines/t.yaml","'
 runs 2 list
 err "list FILE..."
 

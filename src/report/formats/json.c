@@ -1,4 +1,4 @@
-/* A line of JSON for each event; docs/REPORTS.md and schema/report.schema.json describe them. */
+/* A line of JSON for each event; docs/REPORTS.md and docs/report.schema.json describe them. */
 #include "base/json.h"
 #include "example/divergence.h"
 #include "report/account_json.h"
@@ -6,13 +6,22 @@
 #include "report/race.h"
 #include "report/stats_json.h"
 
-enum { VERSION = 1 /* of the format: a member that is new does not change it */ };
+enum { VERSION = 2 /* of the format: a member that is new does not change it */ };
 
 static void open_event(struct json *json, const char *type, struct strbuf *out)
 {
     *json = (struct json){out, false};
     json_open(json, NULL, '{');
     json_text(json, "type", type);
+}
+
+/* The same for what is about a machine. */
+static void open_about(struct json *json, const char *type, const struct report_run *run,
+                       struct strbuf *out)
+{
+    open_event(json, type, out);
+    json_optional(json, "machine", report_name(run));
+    json_text(json, "path", run->path);
 }
 
 static void close_event(struct json *json)
@@ -39,11 +48,11 @@ static void add_place(struct json *json, const struct report_place *place)
     }
 }
 
-static void add_case(const struct report_case *item, const char *machine, struct strbuf *out)
+static void add_case(const struct report_case *item, const struct report_run *run,
+                     struct strbuf *out)
 {
     struct json json;
-    open_event(&json, "case", out);
-    json_text(&json, "machine", machine);
+    open_about(&json, "case", run, out);
     json_text(&json, "kind", item->kind);
     json_text(&json, "name", item->name);
     json_text(&json, "outcome", case_outcomes[item->outcome]);
@@ -260,12 +269,12 @@ static void add_divergence(struct json *json, const struct failure *failure)
     json_close(json, '}');
 }
 
-static void add_failure(const struct report_fault *shown, const char *machine, struct strbuf *out)
+static void add_failure(const struct report_fault *shown, const struct report_run *run,
+                        struct strbuf *out)
 {
     const struct failure *failure = shown->failure;
     struct json json;
-    open_event(&json, "failure", out);
-    json_text(&json, "machine", machine);
+    open_about(&json, "failure", run, out);
     json_text(&json, "identity", failure->identity);
     json_optional(&json, "name", shown->delivery->name);
     json_optional(&json, "told_with", shown->with ? shown->with->identity : NULL);
@@ -306,12 +315,11 @@ static void add_failure(const struct report_fault *shown, const char *machine, s
 }
 
 /* A passing example that was run again to be shown. */
-static void add_passing(const struct passing_example *passing, const char *machine,
+static void add_passing(const struct passing_example *passing, const struct report_run *run,
                         struct strbuf *out)
 {
     struct json json;
-    open_event(&json, "passing", out);
-    json_text(&json, "machine", machine);
+    open_about(&json, "passing", run, out);
     json_count(&json, "example", passing->number);
     json_count(&json, "rules", passing->rules);
     json_open(&json, "steps", '[');
@@ -327,11 +335,10 @@ static void add_passing(const struct passing_example *passing, const char *machi
 }
 
 static void add_machine(const struct report *report, const struct report_run *run,
-                        const struct report_cases *cases, struct strbuf *out)
+                        struct strbuf *out)
 {
     struct json json;
-    open_event(&json, "machine", out);
-    json_text(&json, "machine", cases->machine);
+    open_about(&json, "machine", run, out);
     json_text(&json, "file", run->path);
     json_text(&json, "outcome", report_ends[report_end_of(run)]);
     if (run->machine) {
@@ -358,22 +365,21 @@ static void add(struct report *report, const struct report_run *run,
     struct json json;
     for (size_t i = 0; i < cases->items.count; i++) {
         const struct report_case *item = &cases->items.items[i];
-        add_case(item, cases->machine, out);
+        add_case(item, run, out);
         for (size_t j = 0; !item->repeats && j < item->failures.count; j++) {
-            add_failure(&item->failures.items[j], cases->machine, out);
+            add_failure(&item->failures.items[j], run, out);
         }
     }
     for (size_t i = 0; i < cases->notes.items.count; i++) {
-        open_event(&json, "warning", out);
-        json_text(&json, "machine", cases->machine);
+        open_about(&json, "warning", run, out);
         json_text(&json, "title", cases->notes.items.items[i].title);
         json_text(&json, "message", cases->notes.items.items[i].text);
         close_event(&json);
     }
     for (size_t i = 0; run->machine && i < run->result->passing.count; i++) {
-        add_passing(&run->result->passing.items[i], cases->machine, out);
+        add_passing(&run->result->passing.items[i], run, out);
     }
-    add_machine(report, run, cases, out);
+    add_machine(report, run, out);
 }
 
 static void end(const struct report *report, struct strbuf *out)
