@@ -4,6 +4,8 @@
 #include "cli/keyboard.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -39,3 +41,29 @@ void interrupt_setup(void)
 }
 
 bool interrupt_asked(void) { return atomic_load(&asked) != 0; }
+
+static void *read_input(void *unused)
+{
+    char bytes[256];
+    ssize_t count;
+    do {
+        count = read(STDIN_FILENO, bytes, sizeof bytes);
+    } while (count > 0 || (count < 0 && errno == EINTR));
+    if (!interrupt_asked()) {
+        (void)kill(getpid(), SIGTERM); /* wakes what waits for a server */
+    }
+    return unused;
+}
+
+void interrupt_at_end_of_input(void)
+{
+    sigset_t all;
+    sigset_t before;
+    pthread_t thread;
+    sigfillset(&all);
+    (void)pthread_sigmask(SIG_BLOCK, &all, &before); /* signals are for the other threads */
+    if (pthread_create(&thread, NULL, read_input, NULL) == 0) {
+        (void)pthread_detach(thread);
+    }
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+}

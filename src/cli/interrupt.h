@@ -11,5 +11,7 @@
 
 void interrupt_setup(void);
 bool interrupt_asked(void);
+/* Asks the run to stop when standard input ends: whoever holds its other end may be killed. */
+void interrupt_at_end_of_input(void);
 
 #endif

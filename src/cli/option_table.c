@@ -164,6 +164,8 @@ const struct option option_table[] = {
      "show failures in full, and each example as it runs; -vv: each statement, too"},
     {"watch", NULL, NULL, OPTION_FLAG, AT(watch), 0, MACHINES & ~FOR_DIFF, 0, output,
      "run again whenever a machine or an SQL file changes, until Ctrl-C"},
+    {"until-eof", NULL, NULL, OPTION_FLAG, AT(until_eof), 0, FOR_RUN, 0, program,
+     "stop as on Ctrl-C when standard input ends: for programs that run pgfsm"},
     {"format", NULL, "text|json", OPTION_CHOICE, AT(format), 0, FOR_CHECK | FOR_LIST, 0, output,
      "text, or json: one line for each message (of list: for each machine)"},
     {"quiet", "q", NULL, OPTION_FLAG, AT(quiet), 0, MACHINES, 0, output,

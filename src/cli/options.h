@@ -125,6 +125,7 @@ struct options {
     enum when progress;
     bool no_schema;
     bool watch;
+    bool until_eof;
     bool unsaved; /* the machine was made, and is in no file */
     bool no_save;
     bool stats;

@@ -158,6 +158,9 @@ static enum status run(const struct options *options)
 {
     static const struct run_command command = {.name = "run", .bit = FOR_RUN};
     struct options all = *options;
+    if (options->until_eof) {
+        interrupt_at_end_of_input();
+    }
     if (options->mutate.prove > 0) {
         all.run.mutate = &all.mutate;
     }

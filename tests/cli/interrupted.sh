@@ -124,6 +124,19 @@ kill -s INT $!
 ends 130
 out "2 machines: 1 stopped, 1 not run"
 
+# The program that started it is gone, and with it the other end of standard input.
+mkfifo input
+said="pgfsm run --until-eof"
+: >out
+: >err
+"$PROGRAM" run asleep.yaml --until-eof <input >out 2>err &
+exec 3>input
+until_true begun
+exec 3>&-
+ends 130
+out "interrupted"
+left_nothing
+
 # Killed without a chance to tidy up.
 begin run long.yaml
 until_true begun
