@@ -12,6 +12,8 @@
 
 /* Atomic, and free of locks: all connections' threads ask for it. */
 static atomic_int asked;
+static atomic_int
+    ended; /* standard input; Ctrl-C often ends it, too, and is no second signal then */
 static_assert(ATOMIC_INT_LOCK_FREE == 2, "a signal handler may set what is free of locks alone");
 
 static void on_signal(int number)
@@ -21,6 +23,12 @@ static void on_signal(int number)
         keyboard_restore();
         _exit(STATUS_INTERRUPTED);
     }
+}
+
+static void on_end(int number)
+{
+    (void)number;
+    atomic_store(&ended, 1);
 }
 
 void interrupt_setup(void)
@@ -40,7 +48,7 @@ void interrupt_setup(void)
     (void)signal(SIGXFSZ, SIG_IGN);
 }
 
-bool interrupt_asked(void) { return atomic_load(&asked) != 0; }
+bool interrupt_asked(void) { return atomic_load(&asked) != 0 || atomic_load(&ended) != 0; }
 
 static void *read_input(void *unused)
 {
@@ -49,17 +57,17 @@ static void *read_input(void *unused)
     do {
         count = read(STDIN_FILENO, bytes, sizeof bytes);
     } while (count > 0 || (count < 0 && errno == EINTR));
-    if (!interrupt_asked()) {
-        (void)kill(getpid(), SIGTERM); /* wakes what waits for a server */
-    }
+    (void)kill(getpid(), SIGUSR1); /* wakes what waits for a server */
     return unused;
 }
 
 void interrupt_at_end_of_input(void)
 {
+    const struct sigaction action = {.sa_handler = on_end};
     sigset_t all;
     sigset_t before;
     pthread_t thread;
+    (void)sigaction(SIGUSR1, &action, NULL);
     sigfillset(&all);
     (void)pthread_sigmask(SIG_BLOCK, &all, &before); /* signals are for the other threads */
     if (pthread_create(&thread, NULL, read_input, NULL) == 0) {
