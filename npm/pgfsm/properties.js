@@ -132,7 +132,11 @@ function start(machine, options) {
     child.stderr.on('data', (data) => err.push(data));
     child.stdin.on('error', () => {});
     child.on('error', reject);
+    // A worker whose runner was killed lives on.
+    const stop = () => child.stdin.end();
+    process.once('disconnect', stop);
     child.on('close', (status, signal) => {
+      process.off('disconnect', stop);
       const said = Buffer.concat(err).toString().trim();
       const ran = { status: signal || status, said, cases: new Map(), end: null };
       let last = null;
