@@ -4,6 +4,7 @@ import fnmatch
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import threading
@@ -152,6 +153,10 @@ class Run:
             if value is not None:
                 words.append(f"--{name}={value}")
         words += config.getini("pgfsm_args")
+        # The rules make the steps; if only invariants are selected, no other need hold.
+        entries = [item.entry for item in machine.session.items if item.parent is machine]
+        if all(entry["kind"] == "invariant" for entry in entries):
+            words += [f"--invariant={glob_escape(entry['name'])}" for entry in entries]
         environment = {"COLUMNS": str(shutil.get_terminal_size().columns), **os.environ}
         # However this process ends, standard input closes, and pgfsm ends in good order.
         with subprocess.Popen(
@@ -181,6 +186,11 @@ class Run:
             raise skipped(case.get("message", ""))
         if case["outcome"] != "passed":
             raise MachineError("\n".join(case["failures"]) or case.get("text") or case["message"])
+
+
+def glob_escape(name):
+    """A pattern that matches the name alone."""
+    return re.sub(r"([*?\\[\\\\])", r"\\\1", name)
 
 
 def skipped(reason):

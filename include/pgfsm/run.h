@@ -39,6 +39,9 @@ struct pgfsm_run_options {
     /* Patterns as in a shell: choose only rules whose name matches one of them. 0: all rules. */
     const char *const *rules;
     size_t rule_count;
+    /* The same for invariants: check only those. 0: all. */
+    const char *const *invariants;
+    size_t invariant_count;
     bool strict;   /* a rule that never ran counts as an unmet requirement */
     bool in_place; /* load the schema into the named database, inside the transaction */
     bool keep;     /* do not drop the scratch database */

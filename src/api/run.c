@@ -80,6 +80,7 @@ static struct run_options options_for_engine(struct run_session *session)
         .record = options->out != NULL,
         .measure = options->measure,
         .rules_off = session->run->report.rules_off,
+        .invariants_off = session->run->report.invariants_off,
         .differs = options->diff != NULL,
         .migration = session->migration,
         .open_passing = options->open_passing > 0 ? (size_t)options->open_passing : 0,
@@ -190,7 +191,7 @@ static bool prepare(struct run_session *session)
         return false;
     }
     name_trace(session);
-    return settings_choose_rules(session);
+    return settings_choose(session);
 }
 
 static bool run_on(struct run_session *session, struct backend *backend)

@@ -94,9 +94,9 @@ void session_fails_uncommitted(void *host, const struct failure *failure);
 /* settings.c: the options override those of the profile or the machine. Draws a seed if none is
  * given. Returns false with `errors`. */
 bool settings_resolve(struct run_session *session);
-/* Sets the report's `rules_off`, by rule, to whether no pattern matches the rule; NULL if there are
- * no patterns. Returns false with `errors` if a pattern matches no rule. */
-bool settings_choose_rules(struct run_session *session);
+/* Sets the report's `rules_off` and `invariants_off` to whether no pattern matches the name; NULL
+ * if there are no patterns. Returns false with `errors` if a pattern matches no name. */
+bool settings_choose(struct run_session *session);
 
 /* What a backend of the run is opened with. */
 struct pg_backend_options settings_for_backend(const struct run_session *session);

@@ -183,43 +183,73 @@ bool settings_resolve(struct run_session *session)
     return true;
 }
 
-static bool unmatched_rule(const struct machine *machine, const char *pattern,
-                           struct pgfsm_errors *errors)
+/* The names of the rules, or of the invariants. */
+struct named {
+    const struct run_session *session;
+    const char *what; /* "rule" */
+    size_t count;
+    const char *(*name)(const struct machine *machine, size_t index);
+};
+
+static const char *rule_name(const struct machine *machine, size_t index)
 {
+    return machine->rules.items[index].name;
+}
+
+static const char *invariant_name(const struct machine *machine, size_t index)
+{
+    return machine->invariants.items[index].name;
+}
+
+static bool unmatched(const struct named *named, const char *pattern)
+{
+    const struct machine *machine = named->session->machine;
     struct strbuf list = {0};
-    for (size_t i = 0; i < machine->rules.count; i++) {
-        strbuf_addf(&list, "%s%s", i ? ", " : "", machine->rules.items[i].name);
+    for (size_t i = 0; i < named->count; i++) {
+        strbuf_addf(&list, "%s%s", i ? ", " : "", named->name(machine, i));
     }
-    (void)errors_addf(errors, ERROR_USAGE, "%s has no rule whose name matches '%s'; it has: %s",
-                      machine->name, pattern, strbuf_text(&list));
+    (void)errors_addf(named->session->errors, ERROR_USAGE,
+                      "%s has no %s whose name matches '%s'; it has: %s", machine->name,
+                      named->what, pattern, named->count ? strbuf_text(&list) : "none");
     strbuf_free(&list);
     return false;
 }
 
-bool settings_choose_rules(struct run_session *session)
+/* By index, whether no pattern matches the name; NULL without patterns. */
+static bool choose(const struct named *named, const char *const *patterns, size_t count,
+                   const bool **out)
 {
-    const struct machine *machine = session->machine;
-    const struct pgfsm_run_options *options = &session->options;
-    size_t count = machine->rules.count;
-    if (options->rule_count == 0) {
+    const struct machine *machine = named->session->machine;
+    if (count == 0) {
         return true;
     }
-    bool *unmatched = ARENA_ARRAY(&session->run->arena, bool, count);
-    memset(unmatched, true, count * sizeof *unmatched);
-    for (size_t i = 0; i < options->rule_count; i++) {
+    bool *off = ARENA_ARRAY(&named->session->run->arena, bool, named->count);
+    memset(off, true, named->count * sizeof *off);
+    for (size_t i = 0; i < count; i++) {
         bool any = false;
-        for (size_t j = 0; j < count; j++) {
-            if (fnmatch(options->rules[i], machine->rules.items[j].name, 0) == 0) {
-                unmatched[j] = false;
+        for (size_t j = 0; j < named->count; j++) {
+            if (fnmatch(patterns[i], named->name(machine, j), 0) == 0) {
+                off[j] = false;
                 any = true;
             }
         }
         if (!any) {
-            return unmatched_rule(machine, options->rules[i], session->errors);
+            return unmatched(named, patterns[i]);
         }
     }
-    session->run->report.rules_off = unmatched;
+    *out = off;
     return true;
+}
+
+bool settings_choose(struct run_session *session)
+{
+    const struct machine *machine = session->machine;
+    const struct pgfsm_run_options *options = &session->options;
+    struct report_run *report = &session->run->report;
+    return choose(&(struct named){session, "rule", machine->rules.count, rule_name}, options->rules,
+                  options->rule_count, &report->rules_off) &&
+           choose(&(struct named){session, "invariant", machine->invariants.count, invariant_name},
+                  options->invariants, options->invariant_count, &report->invariants_off);
 }
 
 struct pg_backend_options settings_for_backend(const struct run_session *session)

@@ -111,6 +111,8 @@ const struct option option_table[] = {
      "apply the settings under this name in the machine's `profiles`"},
     {"rule", NULL, "GLOB", OPTION_TEXTS, AT(rules), 0, RUNS, OPTION_AGAIN, sequences,
      "choose only rules whose names match, for example 'upsert_*'; may be repeated"},
+    {"invariant", NULL, "GLOB", OPTION_TEXTS, AT(invariants), 0, FOR_RUN, OPTION_AGAIN, sequences,
+     "check only invariants whose names match; may be repeated"},
     {"shard", NULL, "I/N", OPTION_SHARD, AT(shard), 0, TESTS, OPTION_ENV | OPTION_AGAIN, sequences,
      "run every N-th sequence from the I-th on, to split a run between N computers; needs a seed"},
     {"last-failed", NULL, NULL, OPTION_FLAG, AT(run.last_failed), 0, TESTS, OPTION_ENV, sequences,

@@ -425,6 +425,8 @@ static void complete(struct options *options)
     run->apply_count = options->apply.items.count;
     run->rules = options->rules.items.items;
     run->rule_count = options->rules.items.count;
+    run->invariants = options->invariants.items.items;
+    run->invariant_count = options->invariants.items.count;
     run->shard = options->shard.count ? options->shard.index - 1 : 0;
     run->shard_count = options->shard.count;
     run->measure = options->stats || wants_page(options);

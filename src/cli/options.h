@@ -91,6 +91,7 @@ struct options {
     const char *schema_file; /* what the command printed; NULL: there is none */
     struct texts apply;
     struct texts rules;
+    struct texts invariants;
     struct texts schema;
     /* The second side of diff. */
     struct texts new_schema;

@@ -25,6 +25,7 @@ struct sessions_driver {
 struct engine_options {
     const struct settings *settings; /* resolved; has_seed is true */
     const bool *rules_off;           /* by rule: never choose it; NULL: choose from all */
+    const bool *invariants_off;      /* by invariant: never check it; NULL: check all */
     /* Send statements without waiting for answers. Answers then arrive in groups, so steps have no
      * time of their own. */
     bool ahead;

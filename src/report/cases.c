@@ -165,6 +165,8 @@ static void add_invariant(struct collector *collector, const struct invariant *i
     add_failures(collector, item, &(struct owner){.invariant = invariant});
     if (!item->failures.count && !set_known(collector, item, invariant->xfail) && why) {
         set(item, CASE_SKIPPED, arena_printf(collector->arena, "never checked: %s", why));
+    } else if (!item->failures.count && report_invariant_off(collector->run, invariant->index)) {
+        set(item, CASE_SKIPPED, "not chosen: --invariant leaves it out");
     }
 }
 

@@ -47,6 +47,7 @@ struct report_run {
     bool unmet;                  /* a requirement was not met (--strict, `require`) */
     bool strict;                 /* a rule that never ran is an unmet requirement */
     const bool *rules_off;       /* by rule: excluded from the run; NULL: none */
+    const bool *invariants_off;  /* the same by invariant */
     /* Set if the run replayed one stored trace: what that trace failed with. NULL: an ordinary
      * run. */
     const char *replayed;
@@ -152,6 +153,7 @@ bool report_has_examples(const struct report_run *run);
 bool report_explores(const struct report_run *run);
 /* Whether the rule was excluded; whether it was not, but never ran. */
 bool report_rule_off(const struct report_run *run, size_t rule);
+bool report_invariant_off(const struct report_run *run, size_t invariant);
 bool report_rule_idle(const struct report_run *run, size_t rule);
 /* The number of rules that never ran, and of invariants that were never checked; 0 unless
  * report_explores. */

@@ -20,6 +20,12 @@ bool report_rule_off(const struct report_run *run, size_t rule)
     return run->rules_off && run->rules_off[rule];
 }
 
+bool report_invariant_off(const struct report_run *run, size_t invariant)
+{
+    assert(invariant < run->machine->invariants.count);
+    return run->invariants_off && run->invariants_off[invariant];
+}
+
 bool report_rule_idle(const struct report_run *run, size_t rule)
 {
     return !report_rule_off(run, rule) && run->result->stats.rules[rule].ran == 0;
@@ -38,7 +44,7 @@ size_t report_never_checked(const struct report_run *run)
 {
     size_t count = 0;
     for (size_t i = 0; report_explores(run) && i < run->machine->invariants.count; i++) {
-        count += run->result->stats.invariants[i].checked == 0;
+        count += !report_invariant_off(run, i) && run->result->stats.invariants[i].checked == 0;
     }
     return count;
 }

@@ -12,6 +12,7 @@ struct engine_options run_engine_options(const struct run_options *options)
     return (struct engine_options){
         .settings = &options->settings,
         .rules_off = options->rules_off,
+        .invariants_off = options->invariants_off,
         .ahead = ahead,
         .measure = options->measure && !ahead,
         .tally = options->measure,

@@ -84,6 +84,7 @@ struct run_options {
     bool tell_statements;         /* with each statement */
     const bool *rules_off;        /* by rule: never choose it; NULL: choose from all. Borrowed */
     bool differs;                 /* the backend compares two databases: engine.h */
+    const bool *invariants_off;   /* the same: never check it */
     const struct rule *migration; /* as in engine.h; or NULL */
     uint64_t max_failures;        /* stop only after this many; 0: soon after the first one */
     size_t open_passing;          /* passing examples to tell of, at most */

@@ -174,7 +174,8 @@ static bool ran_whole(const struct findings *findings)
     const struct run_options *options = findings->options;
     const struct run_result *result = findings->result;
     return !result->cut_short && !result->failures.count && options->settings.examples > 0 &&
-           options->scope == RUN_ALL && !options->shard_count && !options->rules_off;
+           options->scope == RUN_ALL && !options->shard_count && !options->rules_off &&
+           !options->invariants_off;
 }
 
 static bool is_outdated(const struct run_result *result)

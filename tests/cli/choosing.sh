@@ -48,6 +48,27 @@ runs 2 run words.yaml --rule 'get_*'
 [ ! -s out ] || complain "$said: a report of a run that was none: $(cat out)"
 err "words has no rule whose name matches 'get_*'; it has: "
 
+# Invariants by pattern: only they are checked, and those left out are not reported as untested.
+cat >some.yaml <<'END'
+machine: some
+rules: {tick: {sql: SELECT 1}}
+invariants:
+  wrong: {sql: SELECT 1, expect: 2}
+  right_1: {sql: SELECT 1, expect: 1}
+  right_2: {sql: SELECT 2, expect: 2}
+END
+runs 1 run some.yaml --seed 1 --no-save
+runs 0 run some.yaml --seed 1 --no-save --invariant 'right_*' --report json
+grep -q '"name":"wrong","outcome":"skipped","message":"not chosen: --invariant leaves it out".*"count":0' out ||
+    complain "$said: $(cat out)"
+out_lacks '"type":"warning"'
+out_lacks 'never checked'
+runs 1 run some.yaml --seed 1 --no-save --invariant right_1 --invariant 'wr?ng'
+out "run some.yaml"
+out "--invariant right_1 --invariant 'wr?ng'"
+runs 2 run some.yaml --invariant 'left_*'
+err "some has no invariant whose name matches 'left_*'; it has: wrong, right_1, right_2"
+
 # A failure is not shrunk to rules that were left out.
 cat >left.yaml <<'END'
 machine: left

@@ -287,6 +287,10 @@ static bool is_due(const struct example *example, const struct invariant *invari
     const struct example_plan *plan = &example->plan;
     bool late = when == WHEN_END;
     bool between = invariant->every > 1 && example->number % (size_t)invariant->every != 0;
+    const bool *off = example->engine->options.invariants_off;
+    if (off && off[invariant->index]) {
+        return false;
+    }
     if (plan->scope == SCOPE_EACH || plan->scope == SCOPE_FINAL) {
         return late == (plan->scope == SCOPE_FINAL);
     }

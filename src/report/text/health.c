@@ -59,8 +59,9 @@ const char *text_never_checked(struct text *text, size_t index)
 {
     const struct invariant *invariant = &text->run->machine->invariants.items[index];
     const struct invariant_stats *stats = &text->run->result->stats.invariants[index];
-    const char *why = !stats->skipped          ? "no example got that far"
-                      : !invariant->fors.count ? "its precondition was never true"
+    const char *why = report_invariant_off(text->run, index) ? NULL
+                      : !stats->skipped                      ? "no example got that far"
+                      : !invariant->fors.count               ? "its precondition was never true"
                       : invariant->precondition
                           ? "its precondition was never true, or `for` had no items"
                           : "`for` never had any items";
