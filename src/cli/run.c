@@ -91,7 +91,7 @@ static enum status run_file(struct runner *runner, const char *path)
     bool loaded = command->make ? command->make(command->host, work, path, &machine)
                                 : pgfsm_machine_load(&machine, path, NULL, work->errors);
     if (!loaded) {
-        struct pgfsm_report_part part = {.path = path};
+        struct pgfsm_report_part part = {.struct_size = sizeof part, .path = path};
         enum status status = report_run(work, &part, runner->left);
         return command->make && status != STATUS_OK ? status : STATUS_USAGE;
     }

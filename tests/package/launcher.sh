@@ -15,7 +15,7 @@ program=$PROGRAM
 platform=$(node -p 'process.platform + "-" + process.arch')
 packages=$DIR/node_modules
 mkdir -p "$packages/@pgfsm/$platform/bin"
-cp -R "$1/npm/pgfsm" "$packages"
+cp -R "$1/ci/packaging/npm/pgfsm" "$packages"
 echo '{"name": "x", "version": "1.2.3"}' >"$packages/@pgfsm/$platform/package.json"
 ln -s "$program" "$packages/@pgfsm/$platform/bin/pgfsm"
 PROGRAM=$packages/pgfsm/launcher.js

@@ -2,7 +2,7 @@
 # runners.sh TOP node|pytest|wheel|npm
 #
 # Machines as tests of other runners: one that holds, one with a bug, one that can't be read. `node`: Node's own runner;
-# `pytest`: Debian's, with the plugin from python/; `wheel`: the same with an installed wheel of it; `npm`: vitest and
+# `pytest`: Debian's, with the plugin from ci/packaging/pytest/; `wheel`: the same with an installed wheel of it; `npm`: vitest and
 # Jest, from the registry. PROGRAM is pgfsm. Skipped where the runner is missing.
 set -u
 top=$1
@@ -95,7 +95,7 @@ shows_all() {
 }
 packages() {
     mkdir -p node_modules
-    cp -R "$top/npm/pgfsm" node_modules
+    cp -R "$top/ci/packaging/npm/pgfsm" node_modules
 }
 # A run that would take hours; its server is in TMPDIR.
 long() {
@@ -157,12 +157,12 @@ pytest | wheel)
     printf '[pytest]\npgfsm_machines = machines/h*.yaml\naddopts = -p no:cacheprovider\n' >pytest.ini
     python=/usr/bin/python3
     if [ "$which" = pytest ]; then
-        PYTHONPATH=$top/python
+        PYTHONPATH=$top/ci/packaging/pytest
         PYTEST_PLUGINS=pytest_pgfsm
         export PYTHONPATH PYTEST_PLUGINS
     else
         python=$DIR/venv/bin/python
-        cp -R "$top/python" wheel
+        cp -R "$top/ci/packaging/pytest" wheel
         (cd wheel && /usr/bin/python3 -m pip wheel --quiet --no-deps --no-build-isolation --no-index \
             --disable-pip-version-check .) >out 2>&1 || complain "the wheel: $(cat out)"
         /usr/bin/python3 -m venv --system-site-packages --without-pip venv
