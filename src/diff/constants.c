@@ -1,11 +1,14 @@
 #include "diff/constants.h"
 
-/* It runs with the schema's search_path. pg_get_viewdef would look for operators there, so views
- * are not read. */
+/* It runs with the schema's search_path. pg_get_viewdef runs a query, whose operators would be
+ * looked for there, so views are not read. */
 static const char query[] =
     "SELECT DISTINCT pg_catalog.lower(m.found[1]) FROM (SELECT p.prosrc FROM pg_catalog.pg_proc AS "
     "p"
     " WHERE p.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid"
+    " UNION ALL SELECT pg_catalog.pg_get_function_sqlbody(p.oid) FROM pg_catalog.pg_proc AS p"
+    " WHERE p.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid AND p.prosqlbody IS NOT NULL"
+    " UNION ALL SELECT t.typdefault FROM pg_catalog.pg_type AS t"
     " UNION ALL SELECT pg_catalog.pg_get_expr(d.adbin, d.adrelid) FROM pg_catalog.pg_attrdef AS d"
     " UNION ALL SELECT pg_catalog.pg_get_expr(c.conbin, c.conrelid)"
     " FROM pg_catalog.pg_constraint AS c"
@@ -16,7 +19,7 @@ static const char query[] =
 
 static void note(const struct answer *answer, struct pairs *const *pairs, size_t count)
 {
-    for (size_t row = 0; answer->status == ANSWER_OK && row < answer->row_count; row++) {
+    for (size_t row = 0; row < answer->row_count; row++) {
         for (size_t i = 0; i < count; i++) {
             pairs_sent(pairs[i], answer->rows[row].as.tuple->items[0]);
         }
@@ -37,6 +40,10 @@ bool constants_note(struct backend *const backends[2], struct pairs *const *pair
     }
     for (size_t i = 0; i < 2 && ok; i++) {
         ok = backends[i]->ops->take(backends[i], tickets[i], &arena, &answer, err);
+        if (ok && answer.status != ANSWER_OK) {
+            ok = error_set(err, ERROR_SERVER, "the uuids that the schema names can't be read: %s",
+                           answer.error.message);
+        }
         if (ok) {
             note(&answer, pairs, count);
         }

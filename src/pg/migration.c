@@ -39,7 +39,7 @@ static void refuse(struct reading *reading, struct source_pos pos, const char *w
 {
     if (!reading->out->refused) {
         reading->out->refused =
-            arena_printf(reading->arena, "%s: %s can't run inside of a transaction",
+            arena_printf(reading->arena, "%s: %s can't run in the transaction of an example",
                          migration_place(pos, reading->arena), what);
     }
 }

@@ -103,6 +103,23 @@ machine constant <<'END'
 END
 differs constant
 out 'tenant'
+cat >body.old.sql <<'END'
+CREATE FUNCTION root() RETURNS uuid LANGUAGE sql BEGIN ATOMIC SELECT '5d1e0000-0000-4000-8000-00000000000a'::uuid; END;
+END
+sed 's/00a/00b/' body.old.sql >body.new.sql
+machine body <<'END'
+  ask: {sql: SELECT root()}
+END
+differs body
+cat >domain.old.sql <<'END'
+CREATE DOMAIN owner AS uuid DEFAULT '5d1e0000-0000-4000-8000-00000000000a';
+CREATE TABLE t (id int, owner owner);
+END
+sed 's/00a/00b/' domain.old.sql >domain.new.sql
+machine domain <<'END'
+  add: {sql: INSERT INTO t (id) VALUES (1) RETURNING *}
+END
+differs domain
 
 # Names that each database gives its objects, rows and transactions.
 cat >names.old.sql <<'END'

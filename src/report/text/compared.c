@@ -107,6 +107,39 @@ static void write_unfilled(struct text *text)
     }
 }
 
+static bool is_loose(const struct report_compared *compared, const char *place)
+{
+    for (size_t i = 0; i < compared->loosely.count; i++) {
+        if (strcmp(compared->loosely.items[i].place, place) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What changed, and can't be compared as it is: there `agree` says little. */
+static void write_unsure(struct text *text)
+{
+    const struct report_compared *compared = text->run->compared;
+    struct compared_names names = {0};
+    for (size_t i = 0; i < compared->changed_tables.items.count; i++) {
+        const char *table = compared->changed_tables.items.items[i];
+        if (is_loose(compared, table)) {
+            *VEC_PUSH(&text->scratch, &names.items) = table;
+        }
+    }
+    for (size_t i = 0; i < compared->changed.count; i++) {
+        const char *object = compared->changed.items[i].object;
+        if (strncmp(object, "table ", 6) != 0 && is_loose(compared, object)) {
+            *VEC_PUSH(&text->scratch, &names.items) = object;
+        }
+    }
+    if (names.items.count) {
+        text_warn(text, "unsure", "what changed is compared in part only, as below: %s",
+                  list(text, &names, NAMED_MAX));
+    }
+}
+
 /* In how many examples the migration had something to work on. */
 static void write_migrated(struct text *text)
 {
@@ -236,6 +269,7 @@ void text_changed(struct text *text)
 {
     if (text->run->compared) {
         write_unfilled(text);
+        write_unsure(text);
         write_changed(text);
     }
 }
