@@ -66,6 +66,7 @@ bool pgfsm_eval(char **value, const struct pgfsm_machine *machine, const char *n
     struct pgfsm_callbacks given = PGFSM_CALLBACKS_INIT;
     *value = NULL;
     if (!GIVEN_TAKE(&given, callbacks, errors, pgfsm_callbacks)) {
+        arena_free(&arena);
         return false;
     }
     bool ok = lang_compile(module, &arena, NULL, LANG_TOP, &snippet, &code, &err);

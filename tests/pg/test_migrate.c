@@ -340,8 +340,8 @@ static const struct {
     {"BEGIN;\nSELECT 1; COMMIT AND CHAIN;",
      ":2:11: COMMIT can't run in the transaction of an example", false},
     {"BEGIN; SELECT 1;",
-     ":1:8: a transaction that the file does not end can't run inside of a "
-     "transaction",
+     ":1:8: a transaction that the file does not end can't run in the "
+     "transaction of an example",
      false},
     {"BEGIN; SELECT 1; ROLLBACK;", ":1:18: ROLLBACK can't run in the transaction of an example",
      false},
@@ -356,8 +356,8 @@ static const struct {
     {"\\if 1\n\\endif\n", ":1:1: this command of psql can't run in the transaction of an example",
      false},
     {"SELECT\n\\echo a\n1;",
-     ":2:1: a command of psql in a statement can't run inside of a "
-     "transaction",
+     ":2:1: a command of psql in a statement can't run in the "
+     "transaction of an example",
      false},
     {"\\set n 1\nSELECT :n;", ":2:1: a variable of psql can't run in the transaction of an example",
      false},

@@ -46,7 +46,9 @@ const char *text_never_ran(struct text *text, size_t index)
         why = arena_printf(arena, "%s%sgiven up (%s)", why, *why ? ", " : "",
                            show_count(arena, stats->given_up));
     }
-    return *why ? why : "it was not chosen; try more steps";
+    return *why                           ? why
+           : text->run->result->cut_short ? "it was not chosen before the time was up"
+                                          : "it was not chosen; try more steps";
 }
 
 static const char *never_ran(struct text *text, size_t index)
