@@ -63,6 +63,7 @@ class _RunOptions(_Struct):
     _fields_ = [("struct_size", c.c_size_t)] + [(name, c.c_int64) for name in (
         "examples", "steps", "seed", "max_time_ms", "jobs", "shard", "shard_count")] + [
         ("profile", c.c_char_p), ("derandomize", c.c_bool), ("rules", c.c_void_p), ("rule_count", c.c_size_t),
+        ("invariants", c.c_void_p), ("invariant_count", c.c_size_t),
         ("strict", c.c_bool), ("in_place", c.c_bool), ("keep", c.c_bool), ("store", c.c_char_p),
         ("last_failed", c.c_bool), ("no_pipeline", c.c_bool), ("all_invariants", c.c_bool), ("schema", c.c_void_p),
         ("schema_count", c.c_size_t), ("apply", c.POINTER(c.c_char_p)), ("apply_count", c.c_size_t),
