@@ -129,11 +129,11 @@ done
 chmod g+w "$entry"
 loads 0 4 slow.yaml
 anew
-# No space, no folder: no cache. No server writes a file of 10 MB.
+# No space, no folder: no cache. No server writes a file of 6 MB.
 mv cache cache.away
 (
     trap '' XFSZ
-    ulimit -f 20000
+    ulimit -f 12000
     runs 0 run --examples 2 --no-save slow.yaml
     exit "$checks_failed"
 ) || complain "a full disk"
