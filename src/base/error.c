@@ -30,7 +30,7 @@ bool error_vat(struct error *err, enum error_code code, struct source_pos pos, c
         err->code = code;
         err->sqlstate[0] = err->detail[0] = err->hint[0] = '\0';
         err->pos = pos;
-        err->missing = err->too_large = err->cut_short = false;
+        err->missing = false;
     }
     return false;
 }

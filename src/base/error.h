@@ -32,9 +32,8 @@ struct error {
     enum error_code code;
     char sqlstate[6];      /* "" or five characters, PostgreSQL manual, appendix A */
     struct source_pos pos; /* pos.source is NULL if the error has no position */
-    bool missing;   /* an unknown name, which counts as one mistake however often it is used */
-    bool too_large; /* ERROR_LIMIT: one example holds no more; another one may not need to */
-    bool cut_short; /* ERROR_SERVER: a time limit ended SQL of our own, which may do next time */
+    bool missing;       /* an unknown name, which counts as one mistake however often it is used */
+    bool too_large;     /* ERROR_LIMIT: one example holds no more; another one may not need to */
     char message[1024]; /* one sentence, no full stop, no newline at the end */
     char detail[2048];  /* "" or further lines: call stack, the server's DETAIL and CONTEXT */
     char hint[512];     /* "" or what to do */

@@ -10,7 +10,6 @@
 
 enum {
     STALE_TRIES = 1000, /* more than a machine has statements */
-    CUT_TRIES = 50,     /* a busy machine may stand still for longer than a short time limit */
     LOOKING = 10,       /* the state is compared after one in so many steps */
     WAITING = 6,        /* steps, at most, until the migration looks for rows again */
 };
@@ -452,31 +451,17 @@ static enum outcome outcome_of(const struct example *example)
     return nothing ? OUTCOME_DISCARD : OUTCOME_PASS;
 }
 
-/* Where a time limit ended SQL of the backend's own, which is no answer of the database under test:
- * everything back to the mark, so that the example can be run again. */
-static bool was_cut_short(struct engine *engine, struct error *err)
-{
-    if (!err->cut_short) {
-        return false;
-    }
-    engine->example.stale = true;
-    (void)prefix_leave(engine);
-    return engine->backend->ops->reset(engine->backend, err);
-}
-
 /* A plan that got stale is made anew for each execution from then on, so this ends. */
 static bool run_until_fresh(struct engine *engine, const struct example_plan *plan,
                             const struct failure **failure, struct error *err)
 {
     struct example_plan careful = *plan;
-    unsigned cuts = 0;
     for (unsigned i = 0; i < STALE_TRIES; i++) {
         /* an execution may have left behind what only a restart takes back, as a migration does */
         if (!engine_refresh(engine, failure, err) || *failure) {
             return *failure != NULL;
         }
-        if (!run_once(engine, &careful, err) &&
-            (cuts++ == CUT_TRIES || !was_cut_short(engine, err))) {
+        if (!run_once(engine, &careful, err)) {
             return false;
         }
         careful.guarded = careful.guarded || engine->example.surprised;

@@ -399,8 +399,7 @@ static const char drawers[] =
     "  drop: {sql: 'DROP TABLE orders'}\n"
     "  more: {sql: 'CREATE TABLE late (id serial)'}\n"
     "  late: {sql: 'INSERT INTO late DEFAULT VALUES RETURNING id'}\n"
-    "  reader: {as: {role: reader}, sql: SELECT 1}\n"
-    "  limit: {sql: \"SELECT current_setting('statement_timeout')\"}\n";
+    "  reader: {as: {role: reader}, sql: SELECT 1}\n";
 
 static const char *drawn(struct fixture *fixture, const char *rule)
 {
@@ -455,47 +454,6 @@ static void aligned(void **state)
     }
     fixture_close(&a);
     fixture_close(&b);
-}
-
-/* Where the machine's time limit ends what we send ourselves, the example is to be run again. */
-static void cut_short_by_the_limit(void **state)
-{
-    struct fixture fixture = fixture_new();
-    struct answer answer;
-    (void)state;
-    fixture.options.statement_timeout_ms = 300;
-    fixture_open(&fixture, numbered, drawers);
-    assert_true(
-        session_own(session_of(fixture.backend), "SELECT pg_catalog.pg_sleep(600)", &fixture.err));
-    backend_ticket ticket = fixture_queue(&fixture, "order", NULL, NULL);
-    assert_false(
-        fixture.backend->ops->take(fixture.backend, ticket, &fixture.arena, &answer, &fixture.err));
-    assert_true(fixture.err.cut_short);
-    assert_string_equal(fixture.err.sqlstate, "57014");
-    reset(&fixture);
-    align(&fixture, 3);
-    assert_string_equal(drawn(&fixture, "customer"), "777398");
-    fixture_close(&fixture);
-}
-
-/* It does not hold for queries of the catalog. */
-static void no_limit_for_the_catalog(void **state)
-{
-    struct fixture fixture = fixture_new();
-    const char *out = NULL;
-    (void)state;
-    fixture.options.statement_timeout_ms = 300;
-    fixture_open(&fixture, numbered, drawers);
-    assert_true(session_value(session_of(fixture.backend),
-                              "SELECT 'long' FROM pg_catalog.pg_sleep(0.35)", NULL, &fixture.arena,
-                              &out, &fixture.err));
-    assert_string_equal(out, "long");
-    assert_true(session_value(session_of(fixture.backend),
-                              "SELECT pg_catalog.current_setting('statement_timeout')", NULL,
-                              &fixture.arena, &out, &fixture.err));
-    assert_string_equal(out, "0");
-    assert_string_equal(drawn(&fixture, "limit"), "\"300ms\"");
-    fixture_close(&fixture);
 }
 
 static void aligned_and_reset(struct fixture fixture)
@@ -737,8 +695,6 @@ int main(void)
         cmocka_unit_test(deallocated),
         cmocka_unit_test(reads_after_a_failure),
         cmocka_unit_test(aligned),
-        cmocka_unit_test(cut_short_by_the_limit),
-        cmocka_unit_test(no_limit_for_the_catalog),
         cmocka_unit_test(aligned_sequences_go_back),
         cmocka_unit_test(aligned_between_savepoints),
         cmocka_unit_test(perturbed_plans),

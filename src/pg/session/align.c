@@ -52,10 +52,8 @@ static bool learn(struct session *session, struct arena *arena, struct alignment
         (void)snprintf(out->name, sizeof out->name, "pgfsm_align_%zu", ++session->aligned);
     }
     *VEC_PUSH(&session->arena, &session->alignments) = *out;
-    return !prepares || (session_limit(session, false, err) &&
-                         wire_parse(&session->wire, out->name, out->sql,
-                                    session_fixed_call(session, FIXED_ALIGN), err) &&
-                         session_limit(session, true, err));
+    return !prepares || wire_parse(&session->wire, out->name, out->sql,
+                                   session_fixed_call(session, FIXED_ALIGN), err);
 }
 
 static bool send(struct session *session, const struct alignment *alignment, uint64_t step,

@@ -53,7 +53,7 @@ static void restored(void *owner, uint64_t tag, PGresult *result)
     const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
     if (PQresultStatus(result) == PGRES_FATAL_ERROR && state && strcmp(state, "25P02") != 0) {
         struct error err;
-        session_error(session, result, &err);
+        wire_error(result, &err);
         error_context(&err, "deferring the constraints again");
         session_break(session, tag, &err);
         session->failed = true;

@@ -68,11 +68,6 @@ static bool ask_pairs(struct session *session, struct pairs *pairs, size_t first
     if (!result) {
         return false;
     }
-    if (wire_timed_out(result)) {
-        session_error(session, result, err);
-        PQclear(result);
-        return false;
-    }
     *answered = PQresultStatus(result) == PGRES_TUPLES_OK;
     for (size_t i = 0; *answered && i < count; i++) {
         pairs->same[pairs->index[first + i]] = *PQgetvalue(result, 0, (int)i) == 't';

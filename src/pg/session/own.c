@@ -13,6 +13,7 @@
 #include "pg/session/session.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define SET_CONFIG "pg_catalog.set_config"
@@ -20,8 +21,6 @@
     "SELECT " SET_CONFIG                                                                           \
     "('pgfsm.search_path', pg_catalog.current_setting('search_path'), true), " SET_CONFIG          \
     "('search_path', '" OWN_PATH "', true)"
-/* The limit is meant for the machine's statements, and may be short. */
-#define NO_LIMIT ", " SET_CONFIG "('statement_timeout', '0', true)"
 #define GIVE_PATH                                                                                  \
     "SELECT " SET_CONFIG "('search_path', pg_catalog.current_setting('pgfsm.search_path'), true)"
 
@@ -75,7 +74,7 @@ static bool send_described(struct asking *asking, struct error *err)
 
 static bool send_query(struct asking *asking, struct error *err)
 {
-    return send_asking(asking, TAKE_PATH NO_LIMIT, NULL, err) &&
+    return send_asking(asking, TAKE_PATH, NULL, err) &&
            (is_described(asking->sql) ? send_described(asking, err)
                                       : send_asking(asking, asking->sql, asking->params, err));
 }
@@ -96,6 +95,18 @@ static bool ask_outside(struct asking *asking, struct error *err)
             (send_after(asking, "ROLLBACK", err) && wire_drain(asking->wire, err)));
 }
 
+/* The limit is meant for the machine's statements, and holds for ours, too. */
+static void name_limit(const struct session *session, const PGresult *result, struct error *err)
+{
+    int64_t limit_ms = session->options.statement_timeout_ms;
+    if (wire_cancelled(result) && limit_ms > 0) {
+        error_hint(err,
+                   "a query of pgfsm's own took longer than statement_timeout, %" PRId64
+                   " ms: give the machine more in its settings",
+                   limit_ms);
+    }
+}
+
 PGresult *session_query(struct session *session, const char *sql, const struct wire_params *params,
                         struct error *err)
 {
@@ -106,7 +117,8 @@ PGresult *session_query(struct session *session, const char *sql, const struct w
     if (done && wire_is_too_long(asking.wire, asking.item, asking.result)) {
         done = wire_too_long(err);
     } else if (done && wire_is_error(asking.result)) {
-        done = session_error(session, asking.result, err);
+        done = wire_error(asking.result, err);
+        name_limit(session, asking.result, err);
     }
     if (!done) {
         PQclear(asking.result);

@@ -290,8 +290,6 @@ bool session_prepare_one(struct session *session, struct statement *statement, s
         done = send_prepare(session, &preparing, err) && wire_drain(&session->wire, err);
         if (done && was_prepared(&preparing)) {
             done = finish(session, &preparing, err);
-        } else if (done && wire_timed_out(preparing.result)) {
-            done = session_error(session, preparing.result, err);
         } else if (done) {
             statement_refused(statement, session->prepare.has_ddl);
             refuse_set_up(session, &preparing);
@@ -334,9 +332,6 @@ static bool settle(struct batch *batch, size_t index, struct diagnostics *diagno
         return finish(batch->session, preparing, err);
     }
     const PGresult *refusal = preparing->result;
-    if (wire_timed_out(refusal)) {
-        return session_error(batch->session, refusal, err);
-    }
     const char *state = server_state(refusal);
     bool syntax = strcmp(state, "42601") == 0;
     bool later = !syntax && may_come(batch);
@@ -392,14 +387,14 @@ static bool prepare_batch(struct session *session, enum stage stage,
                           struct diagnostics *diagnostics, struct error *err)
 {
     struct batch batch = {.session = session, .stage = stage};
-    bool done = session_limit(session, false, err);
+    bool done = true;
     for (size_t i = 0; i < session->statements.uses.count; i++) {
         list(&batch, &session->statements.uses.items[i]);
     }
     for (size_t i = 0; i < batch.actors.count && done; i++) {
         done = !batch.actors.items[i].known || send_actor(&batch, i, err);
     }
-    done = done && session_limit(session, true, err) && settle_all(&batch, diagnostics, err);
+    done = done && wire_drain(&session->wire, err) && settle_all(&batch, diagnostics, err);
     diagnostics_merge(diagnostics, 0);
     session->broken.known = session->broken.known && !some_actor_refused(&batch);
     for (size_t i = 0; i < batch.statements.count; i++) {
@@ -501,7 +496,7 @@ static const char *fixed_sql(enum fixed fixed)
 bool session_prepare_fixed(struct session *session, struct error *err)
 {
     PGresult *results[FIXED_COUNT] = {0};
-    bool done = session_limit(session, false, err);
+    bool done = true;
     for (enum fixed i = 0; i < FIXED_PREPARED && done; i++) {
         const char *sql = fixed_sql(i);
         if (i == FIXED_CONTEXT) {
@@ -509,14 +504,14 @@ bool session_prepare_fixed(struct session *session, struct error *err)
             contexts_sql(&session->contexts, true, &session->text);
             sql = strbuf_text(&session->text);
         }
-        done = session_parse_own(session, i, sql, keep_in(&results[i]), err);
+        done = session_prepare_own(session, i, sql, keep_in(&results[i]), err);
     }
     done = done && wire_drain(&session->wire, err);
     for (enum fixed i = 0; i < FIXED_PREPARED; i++) {
         if (done && wire_is_error(results[i])) {
-            done = session_error(session, results[i], err);
+            done = wire_error(results[i], err);
         }
         PQclear(results[i]);
     }
-    return done && session_limit(session, true, err);
+    return done;
 }

@@ -62,7 +62,7 @@ static PGresult *ask_by_name(struct session *session, struct referred *referred,
     if (done && !referred->prepared) {
         session->stale = session_was_deallocated(session, answer) || session_is_stale(answer);
         session->failed = session->failed || session->stale;
-        done = session->stale || session_error(session, answer, err);
+        done = session->stale || wire_error(answer, err);
     }
     PQclear(prepared);
     if (!referred->prepared) {

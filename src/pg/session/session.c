@@ -169,7 +169,7 @@ static void fixed_arrived(void *owner, uint64_t tag, PGresult *result)
     if (wire_is_error(result) && !session_was_skipped(result) &&
         !session_was_deallocated(session, result) && !session->failed) {
         struct error err;
-        session_error(session, result, &err);
+        wire_error(result, &err);
         error_context(&err, "%s", fixed_name((enum fixed)tag));
         session_break(session, session->flight.first, &err);
     }
@@ -195,20 +195,13 @@ bool session_fixed(struct session *session, enum fixed fixed, struct error *err)
     return session_send_fixed(session, fixed, NULL, session_fixed_call(session, fixed), err);
 }
 
-bool session_parse_own(struct session *session, enum fixed fixed, const char *sql,
-                       struct wire_call call, struct error *err)
+bool session_prepare_own(struct session *session, enum fixed fixed, const char *sql,
+                         struct wire_call call, struct error *err)
 {
     struct strbuf *text = &session->fixed_texts[fixed];
     strbuf_clear(text);
     strbuf_adds(text, sql);
     return session->deallocated || wire_parse(&session->wire, fixed_name(fixed), sql, call, err);
-}
-
-bool session_prepare_own(struct session *session, enum fixed fixed, const char *sql,
-                         struct wire_call call, struct error *err)
-{
-    return session_limit(session, false, err) &&
-           session_parse_own(session, fixed, sql, call, err) && session_limit(session, true, err);
 }
 
 bool session_own(struct session *session, const char *sql, struct error *err)
@@ -221,8 +214,8 @@ bool session_own(struct session *session, const char *sql, struct error *err)
 static void explain_context(const struct session *session, const struct actor *actor,
                             const PGresult *result, struct error *err)
 {
-    session_error(session, result, err);
-    err->code = err->cut_short ? err->code : ERROR_MACHINE;
+    wire_error(result, err);
+    err->code = ERROR_MACHINE;
     way_out_add(err);
     if (has_state(result, "42501") && actor && actor->role) {
         error_hint(err, "GRANT %s TO %s allows it", actor->role, session->user);

@@ -402,12 +402,9 @@ bool session_fixed(struct session *session, enum fixed fixed, struct error *err)
 /* The same with parameters, or if the caller wants the answer. */
 bool session_send_fixed(struct session *session, enum fixed fixed, const struct wire_params *params,
                         struct wire_call call, struct error *err);
-/* Prepares it, while the machine's limit does not hold. */
+/* Prepares it. */
 bool session_prepare_own(struct session *session, enum fixed fixed, const char *sql,
                          struct wire_call call, struct error *err);
-/* Only sends it: the limit goes on until something else is run. */
-bool session_parse_own(struct session *session, enum fixed fixed, const char *sql,
-                       struct wire_call call, struct error *err);
 /* The answers of those whose answers are of no interest. */
 struct wire_call session_fixed_call(struct session *session, enum fixed fixed);
 /* The same as session_fixed with a text. */
@@ -680,10 +677,6 @@ bool session_take_written(struct backend *backend, backend_ticket ticket, struct
 
 /* settings.c: `each`: "SET LOCAL ", or "SET " for all its transactions. */
 bool session_set_up(struct session *session, const char *each, struct error *err);
-/* Has the machine's limit on statements hold from now on; or none, while only we send any. */
-bool session_limit(struct session *session, bool on, struct error *err);
-/* wire_error of SQL of our own, with a hint if the machine's time limit is what ended it. */
-bool session_error(const struct session *session, const PGresult *result, struct error *err);
 
 /* changed.c */
 bool session_tables(struct backend *backend, struct arena *arena, struct table_changes *out,

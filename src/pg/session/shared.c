@@ -25,7 +25,7 @@ static void looked_at(void *owner, uint64_t tag, PGresult *result)
     struct error err;
     (void)tag;
     if (wire_is_error(result)) {
-        session_error(session, result, &err);
+        wire_error(result, &err);
     }
     if (wire_is_error(result) && strcmp(err.sqlstate, SQLSTATE_FOUND) == 0) {
         error_set(&err, ERROR_MACHINE,

@@ -128,8 +128,7 @@ bool session_end_example(struct session *session, struct error *err)
     session_forget_tables(session);
     session->guard.open = false;
     session->failed = session->stale = false;
-    session->broken.known = session->broken.known && !session->broken.error.cut_short &&
-                            session->broken.error.code != ERROR_MACHINE;
+    session->broken.known = session->broken.known && session->broken.error.code != ERROR_MACHINE;
     session->migrating.undone = session->migrating.undone || session->migrating.done;
     session_unmigrate(session);
     session->outer.resets++;

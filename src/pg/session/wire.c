@@ -148,13 +148,6 @@ bool wire_cancelled(const PGresult *result)
            strcmp(function, "ProcessInterrupts") == 0;
 }
 
-bool wire_timed_out(const PGresult *result)
-{
-    const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-    return wire_cancelled(result) && message &&
-           strcmp(message, "canceling statement due to user request") != 0;
-}
-
 /* A cancelled item got no answer of its own. */
 static void note_cancelled(struct wire *wire, const PGresult *result)
 {
@@ -685,7 +678,6 @@ bool wire_error(const PGresult *result, struct error *err)
               message ? message : "the server gave no reason");
     if (err && state) {
         memcpy(err->sqlstate, state, strnlen(state, sizeof err->sqlstate - 1) + 1);
-        err->cut_short = wire_timed_out(result);
     }
     if (detail) {
         error_detail(err, "%s", detail);

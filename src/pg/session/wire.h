@@ -132,10 +132,8 @@ bool wire_do(struct wire *wire, const char *sql, struct error *err);
 bool wire_lacks(const PGresult *result);
 /* Whether the server cancelled the statement, and no function raised the error of this code. */
 bool wire_cancelled(const PGresult *result);
-/* The same, but nobody asked for it: a time limit was exceeded. */
-bool wire_timed_out(const PGresult *result);
 /* Sets err from an error result: ERROR_SERVER, or ERROR_SYSTEM if the server lacks something;
- * SQLSTATE, message, detail, hint; cut_short if it is a time limit. Returns false. */
+ * SQLSTATE, message, detail, hint. Returns false. */
 bool wire_error(const PGresult *result, struct error *err);
 bool wire_is_error(const PGresult *result);
 /* Whether the result of an item is, or was before it was cancelled, longer than it may be. */

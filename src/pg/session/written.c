@@ -123,11 +123,6 @@ bool session_take_written(struct backend *backend, backend_ticket ticket, struct
     if (!session_take(backend, ticket, arena, &answer, err)) {
         return false;
     }
-    if (answer.status == ANSWER_ERROR && answer.error.cancelled) {
-        error_set(err, ERROR_SERVER, "%s", answer.error.message);
-        err->cut_short = true;
-        return false;
-    }
     const struct value *row = answer.row_count ? value_items(answer.rows[0]).items : NULL;
     /* After a migration, queries may read other tables. */
     if (!row || strcmp(value_cstr(row[0]), "on") != 0 || session->migrating.done) {
