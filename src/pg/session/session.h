@@ -322,7 +322,7 @@ struct session {
     const struct machine *machine;
     struct arena arena; /* until close */
     struct scratch scratch;
-    bool copied; /* which is a copy of another session's, as it was opened */
+    bool copied;            /* which is a copy of another session's, as it was opened */
     bool scratch_has_files; /* it has the files that options.loaded counts */
     struct clones clones;
     struct committing commit;
