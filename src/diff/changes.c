@@ -124,6 +124,19 @@ static void note_single(struct arena *arena, const char *object, enum changed_on
     }
 }
 
+/* Of an object that one or both have: `order` says which, as in comparing them. `found`: it
+ * differs. */
+static void note_name(struct finding *finding, const struct backend_part *part, int order,
+                      bool found)
+{
+    struct named *named = named_of(finding, part->name);
+    named->inner = named->inner || is_inner(part->object);
+    named->changed = named->changed || found;
+    if (order == 0 && is_kind(part->object, "table")) {
+        named->table = part->object;
+    }
+}
+
 static void compare_objects(struct arena *arena, struct finding *finding,
                             const struct backend_parts *before, const struct backend_parts *after,
                             struct changes *out)
@@ -141,11 +154,7 @@ static void compare_objects(struct arena *arena, struct finding *finding,
             note_single(arena, order < 0 ? a.items[0].object : b.items[0].object,
                         order < 0 ? CHANGED_ONLY_BEFORE : CHANGED_ONLY_AFTER, out);
         }
-        struct named *named = named_of(finding, order <= 0 ? a.items[0].name : b.items[0].name);
-        const char *object = order <= 0 ? a.items[0].object : b.items[0].object;
-        named->inner = named->inner || is_inner(object);
-        named->changed = named->changed || out->items.count > known;
-        named->table = order == 0 && is_kind(object, "table") ? object : named->table;
+        note_name(finding, order <= 0 ? &a.items[0] : &b.items[0], order, out->items.count > known);
         i += order <= 0 ? a.count : 0;
         j += order >= 0 ? b.count : 0;
     }

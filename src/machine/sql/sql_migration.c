@@ -170,7 +170,7 @@ bool sql_migration_down(char *text, size_t size)
         down = mark == MARK_DOWN || (down && mark != MARK_UP);
         if (mark == MARK_DOWN) {
             memset(start, ' ', (size_t)(rest.at - line.at));
-            memcpy(start, up, strlen(up));
+            memcpy(start, up, sizeof up - 1); /* NOLINT(bugprone-not-null-terminated-result) */
         } else if (!down && mark != MARK_NO_TRANSACTION) {
             memset(start, ' ', (size_t)(line.end - line.at));
         }

@@ -159,7 +159,7 @@ static bool raise_transactions(struct start *start, struct error *err)
     const char *first = arena_printf(start->arena, "%d", FIRST);
     const char *argv[] = {program, "-x", first, "-D", start->server->data, NULL};
     struct process_result result;
-    if (access(program, X_OK) != 0 || truncate(states, (FIRST / PER_PAGE + 1) * PAGE) != 0) {
+    if (access(program, X_OK) != 0 || truncate(states, (off_t)(FIRST / PER_PAGE + 1) * PAGE) != 0) {
         return true;
     }
     bool ran = run_as_server(start, argv, NULL, &result, err);
