@@ -441,6 +441,23 @@ static void made_types_are_forgotten(void **state)
     fixture_close(&fixture);
 }
 
+/* The machine's limit ends none of our queries, which may read a large catalog. */
+static void own_queries_have_time(void **state)
+{
+    static const char counts[] = "SELECT pg_catalog.count(*)::pg_catalog.text"
+                                 " FROM pg_catalog.generate_series(1, 4000000)";
+    struct fixture fixture = fixture_new();
+    const char *count;
+    (void)state;
+    fixture.options.statement_timeout_ms = 100;
+    fixture_open(&fixture, NULL, "rules: {one: {sql: SELECT 1}}\n");
+    assert_true(session_value(fixture_session(&fixture), counts, NULL, &fixture.arena, &count,
+                              &fixture.err));
+    assert_string_equal(count, "4000000");
+    assert_int_equal(fixture_run(&fixture, "one", NULL).status, ANSWER_OK);
+    fixture_close(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -454,6 +471,7 @@ int main(void)
         cmocka_unit_test(reconnect),
         cmocka_unit_test(sequences_go_back),
         cmocka_unit_test(sequences_that_are_made),
+        cmocka_unit_test(own_queries_have_time),
         cmocka_unit_test(equal),
         cmocka_unit_test(equal_ahead),
     };

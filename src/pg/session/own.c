@@ -17,10 +17,16 @@
 #include <string.h>
 
 #define SET_CONFIG "pg_catalog.set_config"
+#define KEEP(name) SET_CONFIG "('pgfsm." name "', pg_catalog.current_setting('" name "'), true)"
 #define TAKE_PATH                                                                                  \
-    "SELECT " SET_CONFIG                                                                           \
-    "('pgfsm.search_path', pg_catalog.current_setting('search_path'), true), " SET_CONFIG          \
-    "('search_path', '" OWN_PATH "', true)"
+    "SELECT " KEEP("search_path") ", " SET_CONFIG "('search_path', '" OWN_PATH "', true)"
+/* The machine's limit is meant for its statements, and may be short: of ours it ends only those
+ * that wait for somebody's lock. */
+#define TAKE_LIMIT                                                                                 \
+    ", " KEEP("lock_timeout") ", " KEEP(                                                           \
+        "statement_timeout") ", " SET_CONFIG                                                       \
+                             "('lock_timeout', pg_catalog.current_setting('statement_timeout'), "  \
+                             "true), " SET_CONFIG "('statement_timeout', '0', true)"
 #define GIVE_PATH                                                                                  \
     "SELECT " SET_CONFIG "('search_path', pg_catalog.current_setting('pgfsm.search_path'), true)"
 
@@ -74,7 +80,7 @@ static bool send_described(struct asking *asking, struct error *err)
 
 static bool send_query(struct asking *asking, struct error *err)
 {
-    return send_asking(asking, TAKE_PATH, NULL, err) &&
+    return send_asking(asking, TAKE_PATH TAKE_LIMIT, NULL, err) &&
            (is_described(asking->sql) ? send_described(asking, err)
                                       : send_asking(asking, asking->sql, asking->params, err));
 }
@@ -95,11 +101,10 @@ static bool ask_outside(struct asking *asking, struct error *err)
             (send_after(asking, "ROLLBACK", err) && wire_drain(asking->wire, err)));
 }
 
-/* The limit is meant for the machine's statements, and holds for ours, too. */
-static void name_limit(const struct session *session, const PGresult *result, struct error *err)
+static void name_limit(const struct session *session, struct error *err)
 {
     int64_t limit_ms = session->options.statement_timeout_ms;
-    if (wire_cancelled(result) && limit_ms > 0) {
+    if (strcmp(err->sqlstate, "55P03") == 0 && limit_ms > 0) {
         error_hint(err,
                    "a query of pgfsm's own took longer than statement_timeout, %" PRId64
                    " ms: give the machine more in its settings",
@@ -118,7 +123,7 @@ PGresult *session_query(struct session *session, const char *sql, const struct w
         done = wire_too_long(err);
     } else if (done && wire_is_error(asking.result)) {
         done = wire_error(asking.result, err);
-        name_limit(session, asking.result, err);
+        name_limit(session, err);
     }
     if (!done) {
         PQclear(asking.result);

@@ -16,10 +16,11 @@ WITH texts AS (
 ), settings AS (
     SELECT s.name, s.setting
     FROM pg_catalog.pg_settings AS s
-    WHERE s.source = 'session' AND s.context IN ('user', 'superuser') AND s.name NOT IN ('search_path', 'transaction_deferrable', 'transaction_isolation', 'transaction_read_only')
-    UNION SELECT s.name, pg_catalog.current_setting('pgfsm.search_path') -- ours is set now: see session/own.c
+    WHERE s.source = 'session' AND s.context IN ('user', 'superuser') AND s.name NOT IN ('lock_timeout', 'search_path', 'statement_timeout', 'transaction_deferrable', 'transaction_isolation', 'transaction_read_only')
+    UNION SELECT s.name, pg_catalog.current_setting('pgfsm.' || s.name) -- ours are set now: see session/own.c
     FROM pg_catalog.pg_settings AS s
-    WHERE s.name = 'search_path' AND s.reset_val <> pg_catalog.current_setting('pgfsm.search_path')
+    WHERE s.name IN ('lock_timeout', 'search_path', 'statement_timeout')
+        AND s.reset_val <> pg_catalog.current_setting('pgfsm.' || s.name)
     UNION SELECT found.name[1], pg_catalog.current_setting(found.name[1], true)
     FROM texts, pg_catalog.regexp_matches(texts.text, $q$'([A-Za-z_][\w$]*\.[A-Za-z_][\w$.]*)'$q$, 'g') AS found (name)
     WHERE pg_catalog.current_setting(found.name[1], true) <> ''
