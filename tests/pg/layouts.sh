@@ -69,13 +69,17 @@ project() {
 compare() {
     tool=$1
     shift
+    migrates "$@" && compare_loaded "$tool"
+}
+
+# migrates COMMAND...: what the tool makes of its migrations is ../wanted.
+migrates() {
     "$@" >tool.log 2>&1 || {
         complain "$name: $* failed: $(tail -n 12 tool.log)"
-        return
+        return 1
     }
     catalog "$database" >../wanted
     [ -s ../wanted ] || complain "$name: $* has made nothing"
-    compare_loaded "$tool"
 }
 
 # compare_loaded TOOL: what `pgfsm init` finds is ../wanted.
@@ -102,12 +106,7 @@ loads() {
 compare_code() {
     tool=$1
     shift
-    "$@" >tool.log 2>&1 || {
-        complain "$name: $* failed: $(tail -n 12 tool.log)"
-        return
-    }
-    catalog "$database" >../wanted
-    [ -s ../wanted ] || complain "$name: $* has made nothing"
+    migrates "$@" || return
     runs 2 init --embedded
     err "found $tool in ., whose migrations are code"
     proposed=$(sed -n 's/^pgfsm: init:   \(.*\) >schema.sql$/\1/p' err)

@@ -1,4 +1,6 @@
 /* What the search of a project finds, and what it chooses. */
+#include "fixture.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,33 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static struct arena arena;
-static char top[] = "/tmp/pgfsm-find.XXXXXX";
-
-static int begin(void **state)
-{
-    (void)state;
-    return mkdtemp(top) && chdir(top) == 0 ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    int removed = chdir("/") == 0 ? system(arena_printf(&arena, "rm -rf %s", top)) : -1;
-    arena_free(&arena);
-    return removed;
-}
-
-static void write_file(const char *path, const char *content)
-{
-    struct strbuf text = {0};
-    struct error err;
-    strbuf_adds(&text, content);
-    assert_true(folder_make(path_folder(&arena, path), 0777, &err));
-    assert_true(file_replace(path, &text, &err));
-    strbuf_free(&text);
-}
 
 /* "Prisma prisma/migrations 2, Django . code, …" */
 static const char *told(const struct finding *finding)
@@ -195,5 +170,5 @@ int main(void)
         cmocka_unit_test(test_links),
         cmocka_unit_test(test_many),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, fixture_begin, fixture_end);
 }

@@ -1,4 +1,6 @@
 /* The tool that files belong to, and its order, by the rules that its documentation states. */
+#include "fixture.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,32 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static struct arena arena;
-static char top[] = "/tmp/pgfsm-layout.XXXXXX";
-
-static int begin(void **state)
-{
-    (void)state;
-    return mkdtemp(top) && chdir(top) == 0 ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return chdir("/") == 0 && system(arena_printf(&arena, "rm -rf %s", top)) == 0 ? 0 : -1;
-}
-
-static void write_file(const char *path, const char *content)
-{
-    struct strbuf text = {0};
-    struct error err;
-    strbuf_adds(&text, content);
-    assert_true(folder_make(path_folder(&arena, path), 0777, &err));
-    assert_true(file_replace(path, &text, &err));
-    strbuf_free(&text);
-}
 
 /* The words of a text. */
 static struct layout_names names_of(const char *folder, const char *words, bool all)
@@ -213,5 +189,5 @@ int main(void)
         cmocka_unit_test(test_folders),
         cmocka_unit_test(test_unknown),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, fixture_begin, fixture_end);
 }
