@@ -11,9 +11,9 @@ build_packages='gcc libc6-dev cmake ninja-build pkg-config libpq-dev libyaml-dev
     libunistring-dev'
 quick_packages='libcmocka-dev mold tzdata'
 test_packages="$quick_packages"' g++ libfaketime libtap-parser-sourcehandler-pgtap-perl lowdown mandoc man-db bsdutils zsh fish
-    dpkg-dev file lintian jq libxml2-utils python3-jsonschema python3-pytest yamllint'
+    dpkg-dev file git lintian jq libxml2-utils python3-jsonschema python3-pytest yamllint'
 lint_packages='clang clang-format clang-tidy libclang-rt-14-dev shellcheck'
-night_packages='debootstrap python3-yaml pgbouncer'
+night_packages='debootstrap python3-yaml pgbouncer python3-pip python3-setuptools python3-venv python3-wheel'
 
 die() {
     echo "$0: $*" >&2
