@@ -406,6 +406,13 @@ const char *race_anomaly_text(struct arena *arena, const struct race *race)
                             "looks like write skew: %s and %s wrote different rows, each as if the "
                             "other did not run",
                             step, by);
+    case ANOMALY_PHANTOM:
+        return arena_printf(arena,
+                            "looks like a phantom: %s and %s wrote different rows, some of them "
+                            "new, each as if the other did not run",
+                            step, by);
+    case ANOMALY_READ_SKEW:
+        return arena_printf(arena, "read skew: %s saw a part of what %s wrote", by, step);
     case ANOMALY_LOCK_ORDER:
         return arena_printf(
             arena, "lock order: %s and %s update the same %zu rows%s%s in different orders", step,
@@ -414,4 +421,49 @@ const char *race_anomaly_text(struct arena *arena, const struct race *race)
     default:
         return NULL;
     }
+}
+
+/* "A1 read accounts before the COMMIT of B1" */
+static const char *early_read(struct arena *arena, const struct race *race, size_t reader,
+                              size_t writer, const char *table)
+{
+    const char *by = race_step_name(arena, race, writer);
+    const char *what = table ? show_name(arena, table) : arena_printf(arena, "rows of %s", by);
+    return arena_printf(arena, "%s read %s before the COMMIT of %s",
+                        race_step_name(arena, race, reader), what, by);
+}
+
+const char *race_dependency_text(struct arena *arena, const struct race *race)
+{
+    const struct race_anomaly *anomaly = &race->anomaly;
+    if (anomaly->kind == ANOMALY_NONE || anomaly->kind == ANOMALY_LOCK_ORDER) {
+        return NULL;
+    }
+    bool lost = anomaly->kind == ANOMALY_LOST_UPDATE;
+    const char *early = early_read(arena, race, anomaly->by, anomaly->step,
+                                   lost ? anomaly->table : anomaly->wrote[0]);
+    return lost ? arena_printf(arena, "%s, and wrote after it", early)
+           : anomaly->kind == ANOMALY_READ_SKEW
+               ? arena_printf(arena, "%s, and again after it", early)
+               : arena_printf(
+                     arena, "%s, and %s",
+                     early_read(arena, race, anomaly->step, anomaly->by, anomaly->wrote[1]), early);
+}
+
+const char *race_remedy_text(const struct race *race)
+{
+    static const char *const remedies[] = {
+        [ANOMALY_LOST_UPDATE] = "REPEATABLE READ would end the later one with "
+                                "serialization_failure; SELECT … FOR UPDATE makes it wait before "
+                                "it reads",
+        [ANOMALY_WRITE_SKEW] = "SERIALIZABLE would end one of them with serialization_failure; a "
+                               "row that both lock before they read makes one wait",
+        [ANOMALY_PHANTOM] = "SERIALIZABLE would end one of them with serialization_failure; a "
+                            "unique or exclusion constraint may refuse the row",
+        [ANOMALY_READ_SKEW] = "REPEATABLE READ gives all reads of a transaction one snapshot; so "
+                              "does one statement instead of several",
+        [ANOMALY_LOCK_ORDER] = "no isolation level prevents it; all steps must lock these rows in "
+                               "the same order, as SELECT … ORDER BY … FOR UPDATE does",
+    };
+    return remedies[race->anomaly.kind];
 }

@@ -67,5 +67,10 @@ bool race_bound(const struct run_result *result, struct race_bound *bound);
 const char *race_headline(struct arena *arena, const struct race *race);
 /* "lost update: B1 overwrote what A1 had written to accounts"; NULL: the race has no name. */
 const char *race_anomaly_text(struct arena *arena, const struct race *race);
+/* "B1 read accounts before the COMMIT of A1, and wrote after it": who read what the other one
+ * wrote, and when. NULL: the race has no name, or it is a matter of locks alone. */
+const char *race_dependency_text(struct arena *arena, const struct race *race);
+/* What prevents the anomaly: an isolation level, and what else does. NULL: the race has no name. */
+const char *race_remedy_text(const struct race *race);
 
 #endif

@@ -169,6 +169,11 @@ static bool shares_rows(const struct tracked_rows *rows, enum anomaly_run lost,
     return shares;
 }
 
+static bool is_answered(const char *answer, const struct race *race, size_t step)
+{
+    return answer && strcmp(answer, race->steps.items[step].answer) == 0;
+}
+
 static struct race_anomaly find_lost_update(const struct race *race,
                                             const struct anomaly_evidence *evidence,
                                             const struct tracked_rows *rows)
@@ -176,13 +181,13 @@ static struct race_anomaly find_lost_update(const struct race *race,
     static const enum anomaly_run alone[] = {RUN_FIRST, RUN_SECOND};
     for (size_t step = 0; step < 2; step++) {
         size_t by = 1 - step;
-        bool as_alone = evidence->answers[step] &&
-                        strcmp(evidence->answers[step], race->steps.items[step].answer) == 0 &&
+        bool as_alone = is_answered(evidence->answers[step], race, step) &&
                         shares_rows(rows, alone[step], alone[by]);
         for (size_t i = 0; i < rows->items.count && as_alone && wrote_before(race, step, by); i++) {
             const struct tracked_row *row = &rows->items.items[i];
             if (is_lost(row, alone[step], alone[by])) {
-                return (struct race_anomaly){ANOMALY_LOST_UPDATE, step, by, row->table, 1};
+                return (struct race_anomaly){
+                    .kind = ANOMALY_LOST_UPDATE, .step = step, .by = by, .table = row->table};
             }
         }
     }
@@ -192,24 +197,45 @@ static struct race_anomaly find_lost_update(const struct race *race,
 static struct race_anomaly find_write_skew(const struct tracked_rows *rows)
 {
     bool writes[2] = {false, false};
+    bool adds = false;
     bool skewed = !same_rows(rows, RUN_RACE, RUN_FIRST_SECOND) &&
                   !same_rows(rows, RUN_RACE, RUN_SECOND_FIRST);
     for (size_t i = 0; i < rows->items.count && skewed; i++) {
         const struct tracked_row *row = &rows->items.items[i];
         bool first = changes_row(row, RUN_FIRST);
         bool second = changes_row(row, RUN_SECOND);
-        bool inserted = (first || second) && !row->texts[RUN_NONE];
+        adds = adds || ((first || second) && !row->texts[RUN_NONE]);
         writes[0] = writes[0] || first;
         writes[1] = writes[1] || second;
-        skewed = !inserted && !(first && second) &&
-                 same_row(row, RUN_RACE,
-                          first    ? RUN_FIRST
-                          : second ? RUN_SECOND
-                                   : RUN_NONE);
+        skewed = !(first && second) && same_row(row, RUN_RACE,
+                                                first    ? RUN_FIRST
+                                                : second ? RUN_SECOND
+                                                         : RUN_NONE);
     }
     return skewed && writes[0] && writes[1]
-               ? (struct race_anomaly){.kind = ANOMALY_WRITE_SKEW, .by = 1}
+               ? (struct race_anomaly){.kind = adds ? ANOMALY_PHANTOM : ANOMALY_WRITE_SKEW, .by = 1}
                : (struct race_anomaly){0};
+}
+
+static struct race_anomaly find_read_skew(const struct race *race,
+                                          const struct anomaly_evidence *evidence,
+                                          const struct tracked_rows *rows)
+{
+    static const enum anomaly_run alone[] = {RUN_FIRST, RUN_SECOND};
+    for (size_t step = 0; step < 2; step++) {
+        size_t by = 1 - step;
+        bool reads = same_rows(rows, RUN_NONE, alone[by]) && evidence->answers[by] &&
+                     evidence->after[by] && !is_answered(evidence->answers[by], race, by) &&
+                     !is_answered(evidence->after[by], race, by);
+        bool writes = !same_rows(rows, RUN_NONE, alone[step]) &&
+                      is_answered(evidence->answers[step], race, step);
+        if (reads && writes && same_rows(rows, RUN_RACE, alone[step]) &&
+            same_rows(rows, RUN_FIRST_SECOND, alone[step]) &&
+            same_rows(rows, RUN_SECOND_FIRST, alone[step])) {
+            return (struct race_anomaly){.kind = ANOMALY_READ_SKEW, .step = step, .by = by};
+        }
+    }
+    return (struct race_anomaly){0};
 }
 
 /* True if the step had written before it waited. */
@@ -240,16 +266,43 @@ static struct race_anomaly find_lock_order(const struct race *race, const struct
     return proved ? found : (struct race_anomaly){0};
 }
 
-struct race_anomaly anomaly_of(struct arena *arena, const struct race *race,
-                               const struct anomaly_evidence *evidence)
+static struct race_anomaly find_anomaly(const struct race *race,
+                                        const struct anomaly_evidence *evidence,
+                                        const struct tracked_rows *rows)
 {
-    const struct tracked_rows rows = track_rows(arena, evidence);
     if (race->deadlock) {
-        return find_lock_order(race, &rows);
+        return find_lock_order(race, rows);
     }
     if (!all_succeeded(race)) {
         return (struct race_anomaly){0};
     }
-    const struct race_anomaly lost = find_lost_update(race, evidence, &rows);
-    return lost.kind ? lost : find_write_skew(&rows);
+    const struct race_anomaly lost = find_lost_update(race, evidence, rows);
+    const struct race_anomaly skew = find_write_skew(rows);
+    return lost.kind ? lost : skew.kind ? skew : find_read_skew(race, evidence, rows);
+}
+
+/* The table of all rows that a step changes; NULL: several, or none. */
+static const char *written_table(const struct tracked_rows *rows, enum anomaly_run run)
+{
+    const char *table = NULL;
+    for (size_t i = 0; i < rows->items.count; i++) {
+        const struct tracked_row *row = &rows->items.items[i];
+        if (changes_row(row, run)) {
+            if (table && strcmp(table, row->table) != 0) {
+                return NULL;
+            }
+            table = row->table;
+        }
+    }
+    return table;
+}
+
+struct race_anomaly anomaly_of(struct arena *arena, const struct race *race,
+                               const struct anomaly_evidence *evidence)
+{
+    const struct tracked_rows rows = track_rows(arena, evidence);
+    struct race_anomaly found = find_anomaly(race, evidence, &rows);
+    found.wrote[0] = written_table(&rows, found.step == 0 ? RUN_FIRST : RUN_SECOND);
+    found.wrote[1] = written_table(&rows, found.by == 0 ? RUN_FIRST : RUN_SECOND);
+    return found;
 }

@@ -434,10 +434,15 @@ static bool gather_evidence(struct sessions_state *state, const struct race *rac
         known = put_in_order(state, &ignored) &&
                 run_sides(state, &silent, &trace, &fails, &held, &ignored) && held &&
                 ops->rows(main, &state->arena, &evidence->rows[run], &ignored);
-        for (size_t i = 0; i < 2 && known && run == RUN_FIRST + i; i++) {
+        for (size_t i = 0; i < 2 && known; i++) {
             const struct record *record = &state->records[sessions[i] - 1];
-            evidence->answers[i] =
+            const char *answer =
                 record->steps.count ? sessions_answer(&state->arena, record->steps.items[0]) : NULL;
+            if (run == RUN_FIRST + i) {
+                evidence->answers[i] = answer;
+            } else if (run == RUN_SECOND_FIRST - i) {
+                evidence->after[i] = answer;
+            }
         }
     }
     return known;

@@ -16,6 +16,7 @@ INSERT INTO doctors VALUES ('ann', true), ('bob', true);
 CREATE TABLE pair (id int PRIMARY KEY, ann boolean NOT NULL, bob boolean NOT NULL);
 INSERT INTO pair VALUES (1, true, true);
 CREATE TABLE seats (passenger int NOT NULL);
+CREATE TABLE pairs (passenger int PRIMARY KEY);
 -- Reads, then writes what it computed.
 CREATE FUNCTION add(amount int) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE held int := (SELECT balance FROM accounts WHERE id = 1);
@@ -73,7 +74,7 @@ race() {
     name=$1
     { echo "machine: $name"; echo 'schema: schema.sql'; cat; } >"$name.yaml"
     "$PROGRAM" run "$name.yaml" --sessions 2 --seed 1 --examples 12 -d postgres --color never --report json=json >report 2>&1
-    said=$(sed -nE 's/^  ((lost update|looks like|lock order).*)/\1/p' report | sed 's/[AB]1/x/g')
+    said=$(sed -nE 's/^  ((lost update|looks like|read skew|lock order).*)/\1/p' report | sed 's/[AB]1/x/g')
     told=$(jq -rse 'map(select(.type == "failure"))[0].race.anomaly // ""' json | sed 's/[AB]1/x/g')
     if ! grep -q "^FAIL  $name  2 sessions: .*$2\$" report || [ "$said" != "$3" ] || [ "$told" != "$3" ]; then
         echo "$name: not '$2' and '$3', but '$said' and '$told'"
@@ -125,9 +126,28 @@ settings: {isolation: repeatable read}
 $board
     sql: SELECT board(:who)
 END
+# Each keeps the other one out, so it is clear whose row is whose.
+race phantoms "$unexplained" 'looks like a phantom: x and x wrote different rows, some of them new, each as if the other did not run' <<'END'
+settings: {isolation: repeatable read}
+model: taken = set()
+rules:
+  ann: {sql: "INSERT INTO pairs SELECT 1 WHERE NOT EXISTS (SELECT FROM pairs) ON CONFLICT DO NOTHING", affects: 0 if taken else 1, model: "taken = taken or {1}"}
+  bob: {sql: "INSERT INTO pairs SELECT 2 WHERE NOT EXISTS (SELECT FROM pairs) ON CONFLICT DO NOTHING", affects: 0 if taken else 1, model: "taken = taken or {2}"}
+END
 race counted "$unexplained" '' <<END
 $board
     sql: SELECT board_and_count(:who)
+END
+# A reader of two statements.
+race part "$unexplained" 'read skew: x saw a part of what x wrote' <<'END'
+settings: {isolation: read committed}
+rules:
+  move: {sql: "UPDATE accounts SET balance = balance + (3 - 2 * id) * 10"}
+  sums:
+    sql:
+      - "CREATE TEMP TABLE seen ON COMMIT DROP AS SELECT balance FROM accounts WHERE id = 1"
+      - "SELECT sum(balance) FROM (SELECT balance FROM accounts WHERE id = 2 UNION ALL SELECT balance FROM seen) AS s"
+    expect: 200
 END
 race order deadlocked 'lock order: x and x update the same 2 rows of accounts in different orders' <<'END'
 rules:

@@ -212,6 +212,8 @@ struct race *race_copy(struct arena *arena, const struct race *race)
         order->actual = copy_text(arena, order->actual);
     }
     out->anomaly.table = copy_text(arena, out->anomaly.table);
+    out->anomaly.wrote[0] = copy_text(arena, out->anomaly.wrote[0]);
+    out->anomaly.wrote[1] = copy_text(arena, out->anomaly.wrote[1]);
     return out;
 }
 

@@ -67,14 +67,17 @@ enum race_anomaly_kind {
     ANOMALY_NONE,
     ANOMALY_LOST_UPDATE, /* `by` overwrote what `step` had written */
     ANOMALY_WRITE_SKEW,  /* each changed rows that the other did not, as if it were alone */
+    ANOMALY_PHANTOM,     /* the same, and some of the rows are new */
+    ANOMALY_READ_SKEW,   /* `by` read some of what `step` wrote before that, and some after */
     ANOMALY_LOCK_ORDER,  /* they deadlocked: both update the same rows, in opposite orders */
 };
 struct race_anomaly {
     enum race_anomaly_kind kind;
     size_t step; /* index in `steps`, as `by` is */
     size_t by;
-    const char *table; /* of the rows that both write; NULL: several tables */
-    size_t rows;       /* LOCK_ORDER: how many both write */
+    const char *table;    /* of the rows that both write; NULL: several tables */
+    const char *wrote[2]; /* of the rows that `step` and `by` write alone; NULL: several tables */
+    size_t rows;          /* LOCK_ORDER: how many both write */
 };
 
 struct race {

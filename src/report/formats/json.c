@@ -182,6 +182,8 @@ static void add_race(struct json *json, const struct race *race)
         json_flag(json, "kept_lock", true);
     }
     json_optional(json, "anomaly", race_anomaly_text(&arena, race));
+    json_optional(json, "dependency", race_dependency_text(&arena, race));
+    json_optional(json, "remedy", race_remedy_text(race));
     json_open(json, "steps", '[');
     for (size_t i = 0; i < race->steps.count; i++) {
         const struct race_step *step = &race->steps.items[i];

@@ -78,6 +78,8 @@ void html_race(struct parts *parts, const char *key, const struct race *race)
     data_open(parts->out, key, '{');
     data_number(parts->out, "sessions", race->sessions);
     data_text(parts->out, "anomaly", race_anomaly_text(parts->arena, race));
+    data_text(parts->out, "dependency", race_dependency_text(parts->arena, race));
+    data_text(parts->out, "remedy", race_remedy_text(race));
     add_steps(parts, &words, race);
     add_lines(parts, &words, race);
     add_orders(parts, &words, race);

@@ -221,7 +221,14 @@ static void write_orders(struct block *block, const struct race *race)
         text_addf(block->text, "    … %zu more orders; -v shows them\n", race->orders.count - most);
     }
     if (anomaly) {
+        const char *dependency = race_dependency_text(words.arena, race);
+        size_t start = block->text->out->size;
         text_addf(block->text, "\n  %s\n", anomaly);
+        if (dependency) {
+            text_addf(block->text, "    %s\n", dependency);
+        }
+        text_addf(block->text, "    %s\n", race_remedy_text(race));
+        text_fold(block->text, start, 6);
     }
 }
 

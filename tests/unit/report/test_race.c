@@ -256,11 +256,15 @@ static void a_check_says_what_the_step_should_give(void **state)
     arena_free(&fixture.arena);
 }
 
-static void an_anomaly_is_told(struct fixture *fixture, const struct race_anomaly *anomaly,
-                               const char *text)
+/* `dependency`: NULL if it has none. */
+static void an_anomaly_is_told(struct fixture *fixture, struct race_anomaly anomaly,
+                               const char *text, const char *dependency)
 {
-    fixture->race.anomaly = *anomaly;
+    fixture->race.anomaly = anomaly;
     assert_string_equal(race_anomaly_text(&fixture->arena, &fixture->race), text);
+    const char *told = race_dependency_text(&fixture->arena, &fixture->race);
+    assert_string_equal(told ? told : "", dependency ? dependency : "");
+    assert_non_null(race_remedy_text(&fixture->race));
 }
 
 static void anomalies_have_names(void **state)
@@ -269,15 +273,36 @@ static void anomalies_have_names(void **state)
     (void)state;
     begin(&fixture, 2);
     assert_null(race_anomaly_text(&fixture.arena, &fixture.race));
-    an_anomaly_is_told(&fixture, &(struct race_anomaly){ANOMALY_LOST_UPDATE, 1, 0, "posts", 1},
-                       "lost update: A1 overwrote what B1 had written to posts");
-    an_anomaly_is_told(&fixture, &(struct race_anomaly){ANOMALY_WRITE_SKEW, 0, 1, NULL, 0},
-                       "looks like write skew: A1 and B1 wrote different rows, each as if the "
-                       "other did not run");
-    an_anomaly_is_told(&fixture, &(struct race_anomaly){ANOMALY_LOCK_ORDER, 0, 1, NULL, 3},
-                       "lock order: A1 and B1 update the same 3 rows in different orders");
-    an_anomaly_is_told(&fixture, &(struct race_anomaly){ANOMALY_LOCK_ORDER, 0, 1, "posts", 2},
-                       "lock order: A1 and B1 update the same 2 rows of posts in different orders");
+    assert_null(race_dependency_text(&fixture.arena, &fixture.race));
+    assert_null(race_remedy_text(&fixture.race));
+    an_anomaly_is_told(
+        &fixture, (struct race_anomaly){.kind = ANOMALY_LOST_UPDATE, .step = 1, .table = "posts"},
+        "lost update: A1 overwrote what B1 had written to posts",
+        "A1 read posts before the COMMIT of B1, and wrote after it");
+    an_anomaly_is_told(
+        &fixture,
+        (struct race_anomaly){.kind = ANOMALY_WRITE_SKEW, .by = 1, .wrote = {"posts", "tags"}},
+        "looks like write skew: A1 and B1 wrote different rows, each as if the "
+        "other did not run",
+        "A1 read tags before the COMMIT of B1, and B1 read posts before the COMMIT of A1");
+    an_anomaly_is_told(
+        &fixture, (struct race_anomaly){.kind = ANOMALY_PHANTOM, .by = 1},
+        "looks like a phantom: A1 and B1 wrote different rows, some of them new, "
+        "each as if the other did not run",
+        "A1 read rows of B1 before the COMMIT of B1, and B1 read rows of A1 before the "
+        "COMMIT of A1");
+    an_anomaly_is_told(
+        &fixture,
+        (struct race_anomaly){.kind = ANOMALY_READ_SKEW, .step = 1, .wrote = {"posts", NULL}},
+        "read skew: A1 saw a part of what B1 wrote",
+        "A1 read posts before the COMMIT of B1, and again after it");
+    an_anomaly_is_told(&fixture,
+                       (struct race_anomaly){.kind = ANOMALY_LOCK_ORDER, .by = 1, .rows = 3},
+                       "lock order: A1 and B1 update the same 3 rows in different orders", NULL);
+    an_anomaly_is_told(
+        &fixture,
+        (struct race_anomaly){.kind = ANOMALY_LOCK_ORDER, .by = 1, .table = "posts", .rows = 2},
+        "lock order: A1 and B1 update the same 2 rows of posts in different orders", NULL);
     arena_free(&fixture.arena);
 }
 

@@ -67,6 +67,7 @@ const lanesView = (view, race, before) => {
     view.lines && view.lines.element, h('div.lane-box', null, head, lanes),
     used.length ? h('div.legend', null, used.map(word => mine(1, h('span', null, h('i.rail.' + word), { waits: 'waits for a lock', stops: 'is held by pgfsm' }[word])))) : null);
 };
+const inFull = text => text[0].toUpperCase() + text.slice(1) + '.';
 /* Each order, up to the first answer that contradicts it. */
 const ordersView = (race, difference, told) => {
   const chips = order => order.steps.slice(0, order.shown).map((index, k) => {
@@ -83,7 +84,8 @@ const ordersView = (race, difference, told) => {
   return h('div.card.part.orders', null,
     h('h3', null, 'No order of the steps gives these answers', h('span.soft', null, counted(race.orderCount, 'order') + ' tried')),
     h('ol', { 'aria-label': 'Orders, and what contradicts each' }, race.orders.map(row), left > 0 && h('li.soft', null, '… and ' + number(left) + ' more')),
-    race.anomaly && h('p.block.anomaly', null, race.anomaly[0].toUpperCase() + race.anomaly.slice(1) + '.'),
+    race.anomaly && h('p.block.anomaly', null, inFull(race.anomaly) + ' ', race.dependency ? inFull(race.dependency) + ' ' : '',
+      h('span.soft', null, inFull(race.remedy))),
     best && difference.rows.length ? h('div.block', null, h('h4', null, best.who.replace(/^i/, 'I'), ' after ', best.steps.map(i => race.steps[i].name).join(' ')),
       differingRows(told, difference)) : null);
 };
