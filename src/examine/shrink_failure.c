@@ -97,7 +97,8 @@ static struct shrink_points points_of(const struct failure *failure, struct aren
         const struct race_event *event = &race->events.items[i];
         uint32_t id = race->steps.items[event->step].id;
         for (uint32_t at = 0; event->kind == RACE_ANSWERED && at <= event->crossing; at++) {
-            *VEC_PUSH(arena, &points.items) = (struct trace_switch){id, event->call, at};
+            *VEC_PUSH(arena, &points.items) =
+                (struct trace_switch){.step = id, .call = event->call, .crossing = at};
         }
     }
     return points;

@@ -30,8 +30,8 @@ static void add_points(const struct recorded_step *step, struct arena *arena, st
         const struct recorded_call *call = &step->calls.items[i];
         for (unsigned crossing = 0; crossing <= call->crossings; crossing++) {
             if (call->answer.status != ANSWER_SKIPPED) {
-                *VEC_PUSH(arena, &out->items) =
-                    (struct trace_switch){step->id, (uint32_t)i, crossing};
+                *VEC_PUSH(arena, &out->items) = (struct trace_switch){
+                    .step = step->id, .call = (uint32_t)i, .crossing = crossing};
             }
         }
     }
@@ -84,8 +84,8 @@ void draw_first_schedule(struct rng *rng, const struct machine *machine, const s
     }
     size_t calls = picked ? machine->rules.items[picked->rule].statements.count : 0;
     if (calls > 0) {
-        *VEC_PUSH(arena, &out->switches) =
-            (struct trace_switch){picked->id, (uint32_t)rng_below(rng, calls), 1};
+        *VEC_PUSH(arena, &out->switches) = (struct trace_switch){
+            .step = picked->id, .call = (uint32_t)rng_below(rng, calls), .crossing = 1};
     }
 }
 

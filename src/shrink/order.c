@@ -125,7 +125,8 @@ static size_t gates_used(const struct trace *trace)
 {
     size_t count = 0;
     for (size_t i = 0; i < trace->schedule.switches.count; i++) {
-        count += trace->schedule.switches.items[i].crossing > 0;
+        const struct trace_switch *to = &trace->schedule.switches.items[i];
+        count += (size_t)trace_is_inside(to) + (to->nth > 0);
     }
     return count;
 }
@@ -232,6 +233,9 @@ static void hash_schedule(uint64_t *hash, const struct trace *trace)
         hash_u64(hash, step_position(trace, to->step));
         hash_u64(hash, to->call);
         hash_u64(hash, to->crossing);
+        hash_u64(hash, to->nth);
+        hash_u64(hash, to->gate);
+        hash_u64(hash, to->act);
     }
 }
 

@@ -155,6 +155,9 @@ static const struct rule *rule_of(const struct machine *machine, const struct tr
                             : &machine->rules.items[step->rule];
 }
 
+static const char *const act_words[] = {[TRACE_YIELD] = "switch", [TRACE_TIME_OUT] = "timeout"};
+static const char *const gate_words[] = {[TRACE_GATE_WRITE] = "", [TRACE_GATE_ROW] = "row"};
+
 static void write_schedule(const struct trace_schedule *schedule, struct strbuf *out)
 {
     if (schedule->order[0]) {
@@ -166,7 +169,11 @@ static void write_schedule(const struct trace_schedule *schedule, struct strbuf 
     }
     for (size_t i = 0; i < schedule->switches.count; i++) {
         const struct trace_switch *to = &schedule->switches.items[i];
-        strbuf_addf(out, "switch %u %u %u\n", to->step, to->call, to->crossing);
+        strbuf_addf(out, "%s %u %u %u", act_words[to->act], to->step, to->call, to->crossing);
+        if (to->nth) {
+            strbuf_addf(out, " %s %u", gate_words[to->gate], to->nth);
+        }
+        strbuf_addc(out, '\n');
     }
 }
 
@@ -481,7 +488,7 @@ static bool read_order(struct reader *reader)
     return true;
 }
 
-static bool read_switch(struct reader *reader)
+static bool read_point(struct reader *reader, enum trace_act act)
 {
     size_t words[3];
     for (size_t i = 0; i < 3; i++) {
@@ -489,8 +496,19 @@ static bool read_switch(struct reader *reader)
             return refuse_line(reader, "not a switch: expected a step, a statement and a crossing");
         }
     }
-    *VEC_PUSH(reader->arena, &reader->trace->schedule.switches) =
-        (struct trace_switch){(uint32_t)words[0], (uint32_t)words[1], (uint32_t)words[2]};
+    struct trace_switch *to = VEC_PUSH(reader->arena, &reader->trace->schedule.switches);
+    *to = (struct trace_switch){(uint32_t)words[0], (uint32_t)words[1], (uint32_t)words[2],
+                                .act = act};
+    if (!word_is(reader, 4, "")) {
+        size_t gate = name_index(reader->words[4], NAMES_IN(gate_words));
+        size_t nth;
+        if (gate == sizeof gate_words / sizeof *gate_words || !word_size(reader, 5, &nth) ||
+            nth < 1 || nth > UINT32_MAX) {
+            return refuse_line(reader, "not a switch: expected a kind of gate, and a number of it");
+        }
+        to->gate = (enum trace_gate)gate;
+        to->nth = (uint32_t)nth;
+    }
     return true;
 }
 
@@ -505,8 +523,10 @@ static bool read_line(struct reader *reader)
     if (word_is(reader, 0, "order")) {
         return read_order(reader);
     }
-    if (word_is(reader, 0, "switch")) {
-        return read_switch(reader);
+    for (size_t act = 0; act < sizeof act_words / sizeof *act_words; act++) {
+        if (word_is(reader, 0, act_words[act])) {
+            return read_point(reader, (enum trace_act)act);
+        }
     }
     if (!reader->step) {
         return refuse_line(reader, "a choice before the first step");

@@ -11,6 +11,8 @@
  *       item … end             a span of choices
  *     order 2 1              of the sessions, if it is not 1 2
  *     switch 5 0 1           step, statement, crossing
+ *     switch 5 0 1 row 2     the same, at the second row gate after that
+ *     timeout 5 0 1          lock_timeout ends waits from there on
  *
  * Strings follow `=` with every byte that is not a letter, digit, `_`, `-` or `.` as %XX. Rules go
  * by name, so a trace outlives changes of the machine.

@@ -37,6 +37,27 @@ unsigned trace_sessions(const struct trace *trace)
     return count;
 }
 
+bool trace_point_equal(const struct trace_switch *a, const struct trace_switch *b)
+{
+    return a->step == b->step && a->call == b->call && a->crossing == b->crossing &&
+           a->gate == b->gate && a->nth == b->nth;
+}
+
+bool trace_is_inside(const struct trace_switch *point)
+{
+    return point->crossing > 0 || point->nth > 0;
+}
+
+bool trace_schedule_uses(const struct trace_schedule *schedule, enum trace_gate gate)
+{
+    for (size_t i = 0; i < schedule->switches.count; i++) {
+        if (schedule->switches.items[i].gate == gate) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool trace_schedule_equal(const struct trace_schedule *a, const struct trace_schedule *b)
 {
     if (memcmp(a->order, b->order, sizeof a->order) != 0 ||
@@ -46,7 +67,7 @@ bool trace_schedule_equal(const struct trace_schedule *a, const struct trace_sch
     for (size_t i = 0; i < a->switches.count; i++) {
         const struct trace_switch *x = &a->switches.items[i];
         const struct trace_switch *y = &b->switches.items[i];
-        if (x->step != y->step || x->call != y->call || x->crossing != y->crossing) {
+        if (!trace_point_equal(x, y) || x->act != y->act) {
             return false;
         }
     }

@@ -23,19 +23,35 @@ struct trace_step {
     struct choices choices;
 };
 
-/* A point at which a session yields to the others: before the statement number `call` of the step
- * (from 0; the COMMIT is the last), or inside that statement at its gate number `crossing`, from 1
- * (example/lanes.h). */
+/* Gates (example/lanes.h) beside those that each statement has. They are there only if a schedule
+ * uses them, and have numbers of their own. */
+enum trace_gate {
+    TRACE_GATE_WRITE, /* none: the gate number `crossing` itself */
+    TRACE_GATE_ROW,   /* where a statement locks a row, or is about to insert one */
+};
+
+/* What a session does at a point. */
+enum trace_act {
+    TRACE_YIELD,    /* others go on */
+    TRACE_TIME_OUT, /* up to its next gate, `lock_timeout` ends each wait for a lock at once */
+};
+
+/* A point at which a session does something: before the statement number `call` of the step (from
+ * 0; the COMMIT is the last), or inside that statement at its gate number `crossing`, from 1
+ * (example/lanes.h), or at the gate number `nth`, from 1, of another kind that comes after that. */
 struct trace_switch {
     uint32_t step; /* its id */
     uint32_t call;
-    uint32_t crossing; /* 0: before the statement */
+    uint32_t crossing; /* 0: before the statement, or (nth > 0) before its first gate */
+    uint32_t nth;      /* 0 if `gate` is TRACE_GATE_WRITE */
+    enum trace_gate gate;
+    enum trace_act act;
 };
 
 enum { TRACE_SESSIONS_MAX = 4 };
 
 /* Decides which of the sessions that can run continues: the first in `order` that has not yielded;
- * if all have, the one whose switch is last in the list. These are the priorities of Burckhardt et
+ * if all have, the one whose point is last in the list. These are the priorities of Burckhardt et
  * al., "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs" (2010). */
 struct trace_schedule {
     unsigned char order[TRACE_SESSIONS_MAX]; /* numbers of sessions; all 0: in ascending order */
@@ -52,6 +68,12 @@ struct trace trace_copy(struct arena *arena, const struct trace *trace);
 struct trace trace_part(struct arena *arena, const struct trace *trace, unsigned session);
 /* The number of sessions; 0 if the steps run one after the other. */
 unsigned trace_sessions(const struct trace *trace);
+/* Whether it is the same point, whatever is done there. */
+bool trace_point_equal(const struct trace_switch *a, const struct trace_switch *b);
+/* Whether the point is inside a statement. */
+bool trace_is_inside(const struct trace_switch *point);
+/* Whether the schedule has a point at such a gate. */
+bool trace_schedule_uses(const struct trace_schedule *schedule, enum trace_gate gate);
 bool trace_schedule_equal(const struct trace_schedule *a, const struct trace_schedule *b);
 bool trace_step_equal(const struct trace_step *a, const struct trace_step *b);
 bool trace_equal(const struct trace *a, const struct trace *b);

@@ -92,7 +92,7 @@ static void add_schedule(struct lister *lister, const struct trace_switch *const
 {
     size_t gates = 0;
     for (size_t i = 0; i < lister->depth; i++) {
-        gates += switches[i]->crossing > 0;
+        gates += trace_is_inside(switches[i]);
     }
     if (gates != lister->gates) {
         return;
@@ -114,7 +114,7 @@ static bool is_stop(const struct lister *lister, const struct trace_switch *poin
         const struct trace_step *step = &lister->trace->steps.items[i];
         if (step->session == lister->order[place]) {
             if (step->id == point->step) {
-                return begun || point->call > 0 || point->crossing > 0;
+                return begun || point->call > 0 || trace_is_inside(point);
             }
             begun = true;
         }

@@ -81,16 +81,30 @@ static bool without_switch(struct shrinker *shrinker, size_t index)
     return shrinker_try(shrinker, &candidate);
 }
 
+/* Moves the switch from a gate that only some schedules have to one that each statement has. */
+static bool at_a_write(struct shrinker *shrinker, size_t index)
+{
+    struct trace candidate = copy_of(shrinker);
+    struct trace_switch *to = &candidate.schedule.switches.items[index];
+    if (to->nth == 0 || to->crossing == 0) {
+        return false;
+    }
+    to->nth = 0;
+    to->gate = TRACE_GATE_WRITE;
+    return shrinker_try(shrinker, &candidate);
+}
+
 /* Moves the switch before the statement or before the next one, where it needs no gate. */
 static bool outside_statement(struct shrinker *shrinker, size_t index)
 {
     for (uint32_t call = 0; call < 2; call++) {
         struct trace candidate = copy_of(shrinker);
         struct trace_switch *to = &candidate.schedule.switches.items[index];
-        if (to->crossing == 0) {
+        if (!trace_is_inside(to) || to->act != TRACE_YIELD) {
             return false;
         }
-        to->crossing = 0;
+        to->crossing = to->nth = 0;
+        to->gate = TRACE_GATE_WRITE;
         to->call += call;
         if (shrinker_try(shrinker, &candidate)) {
             return true;
@@ -123,7 +137,7 @@ void pass_schedule(struct shrinker *shrinker)
     for (size_t i = trace->schedule.switches.count; i-- > 0 && !shrinker->stopped;) {
         if (i < trace->schedule.switches.count && !without_switch(shrinker, i) &&
             i < trace->schedule.switches.count) {
-            (void)outside_statement(shrinker, i);
+            (void)(outside_statement(shrinker, i) || at_a_write(shrinker, i));
         }
     }
 }

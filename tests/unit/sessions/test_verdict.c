@@ -419,7 +419,7 @@ static void try_schedules(struct rig *rig, struct trace *trace, struct seen *see
         for (size_t i = 0; i < trace->steps.count; i++) {
             uint32_t calls = trace->steps.items[i].rule == READ ? 2 : 3;
             for (uint32_t call = 0; call < calls; call++) {
-                to = (struct trace_switch){trace->steps.items[i].id, call, 0};
+                to = (struct trace_switch){.step = trace->steps.items[i].id, .call = call};
                 try_one(rig, trace, seen);
             }
         }

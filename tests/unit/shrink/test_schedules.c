@@ -151,8 +151,8 @@ static bool attempt(void *host, const struct trace *candidate, struct arena *are
     for (size_t i = 0; i < candidate->steps.count; i++) {
         for (uint32_t call = 0; call < CALLS; call++) {
             for (uint32_t crossing = 0; crossing <= (call ? 0 : GATES); crossing++) {
-                *VEC_PUSH(arena, &out->points.items) =
-                    (struct trace_switch){candidate->steps.items[i].id, call, crossing};
+                *VEC_PUSH(arena, &out->points.items) = (struct trace_switch){
+                    .step = candidate->steps.items[i].id, .call = call, .crossing = crossing};
             }
         }
     }
@@ -183,7 +183,7 @@ static void add_step(struct fixture *fixture, unsigned session, size_t rule)
 static void add_switch(struct fixture *fixture, uint32_t step, uint32_t call, uint32_t crossing)
 {
     *VEC_PUSH(&fixture->arena, &fixture->trace.schedule.switches) =
-        (struct trace_switch){step, call, crossing};
+        (struct trace_switch){.step = step, .call = call, .crossing = crossing};
 }
 
 /* The first step is only there as it is where the other session comes in: without it, the switch

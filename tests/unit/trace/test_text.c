@@ -127,12 +127,22 @@ static void test_sessions_round_trip(void **state)
     }
     trace.schedule.order[0] = 2;
     trace.schedule.order[1] = 1;
-    *VEC_PUSH(&arena, &trace.schedule.switches) = (struct trace_switch){5, 0, 3};
-    *VEC_PUSH(&arena, &trace.schedule.switches) = (struct trace_switch){7, 2, 0};
+    *VEC_PUSH(&arena, &trace.schedule.switches) = (struct trace_switch){.step = 5, .crossing = 3};
+    *VEC_PUSH(&arena, &trace.schedule.switches) = (struct trace_switch){.step = 7, .call = 2};
+    *VEC_PUSH(&arena, &trace.schedule.switches) = (struct trace_switch){
+        .step = 7, .call = 2, .crossing = 4, .nth = 2, .gate = TRACE_GATE_ROW};
+    *VEC_PUSH(&arena, &trace.schedule.switches) =
+        (struct trace_switch){.step = 7, .call = 1, .crossing = 1, .act = TRACE_TIME_OUT};
     trace_write(&machine, &trace, &text);
     assert_true(read_text(text.data, text.size, &arena, &again, &err));
     assert_true(trace_equal(&trace, &again));
     again.schedule.switches.items[1].crossing = 1;
+    assert_false(trace_equal(&trace, &again));
+    again.schedule.switches.items[1].crossing = 0;
+    again.schedule.switches.items[2].nth = 1;
+    assert_false(trace_equal(&trace, &again));
+    again.schedule.switches.items[2].nth = 2;
+    again.schedule.switches.items[3].act = TRACE_YIELD;
     assert_false(trace_equal(&trace, &again));
     strbuf_free(&text);
     arena_free(&arena);
@@ -208,6 +218,9 @@ static void test_bad_text_is_refused(void **state)
         {"step 1 =push\norder 2 1\norder 1\n", 3},
         {"step 1 =push\nswitch 1 0\n", 2},
         {"step 1 =push\nswitch 1 -1 0\n", 2},
+        {"step 1 =push\nswitch 1 0 0 row\n", 2},
+        {"step 1 =push\nswitch 1 0 0 row 0\n", 2},
+        {"step 1 =push\ntimeout 1 0 0 column 1\n", 2},
         {"step 1 push\n", 1},
         {"step 1 =push\n  int 1 0 2\n", 2},
         {"step 1 =push\n  int 1 5 2 0\n", 2},
