@@ -453,17 +453,16 @@ const char *race_dependency_text(struct arena *arena, const struct race *race)
 const char *race_remedy_text(const struct race *race)
 {
     static const char *const remedies[] = {
-        [ANOMALY_LOST_UPDATE] = "REPEATABLE READ would end the later one with "
-                                "serialization_failure; SELECT … FOR UPDATE makes it wait before "
-                                "it reads",
-        [ANOMALY_WRITE_SKEW] = "SERIALIZABLE would end one of them with serialization_failure; a "
-                               "row that both lock before they read makes one wait",
-        [ANOMALY_PHANTOM] = "SERIALIZABLE would end one of them with serialization_failure; a "
-                            "unique or exclusion constraint may refuse the row",
-        [ANOMALY_READ_SKEW] = "REPEATABLE READ gives all reads of a transaction one snapshot; so "
-                              "does one statement instead of several",
-        [ANOMALY_LOCK_ORDER] = "no isolation level prevents it; all steps must lock these rows in "
-                               "the same order, as SELECT … ORDER BY … FOR UPDATE does",
+        [ANOMALY_LOST_UPDATE] = "REPEATABLE READ prevents it, by serialization_failure; so does "
+                                "SELECT … FOR UPDATE",
+        [ANOMALY_WRITE_SKEW] = "SERIALIZABLE prevents it, by serialization_failure; so does a row "
+                               "that both lock first",
+        [ANOMALY_PHANTOM] = "SERIALIZABLE prevents it, by serialization_failure; so may a unique "
+                            "or exclusion constraint",
+        [ANOMALY_READ_SKEW] = "REPEATABLE READ prevents it; so does one statement instead of "
+                              "several",
+        [ANOMALY_LOCK_ORDER] = "no isolation level prevents it; a common order does, as in SELECT "
+                               "… ORDER BY … FOR UPDATE",
     };
     return remedies[race->anomaly.kind];
 }
