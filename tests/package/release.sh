@@ -52,7 +52,8 @@ soversion=${version%.*}
 arch=$(dpkg --print-architecture)
 {
     printf '%s\n' "libpgfsm$soversion""_${version}_$arch.deb" "libpgfsm-dev_${version}_$arch.deb" "pgfsm-$version.tar.gz" \
-        "pgfsm_${version}_$arch.deb" "pgfsm-$version.tgz" SHA256SUMS
+        "pgfsm_${version}_$arch.deb" "pgfsm-$version.tgz" \
+        "pytest_pgfsm-$version-py3-none-any.whl" SHA256SUMS
     printf "pgfsm-linux-%s-$version.tgz\n" x64 arm64
     printf "pgfsm-$version-linux-%s.tar.gz\npgfsm-$version-linux-%s.cdx.json\n" x86_64 x86_64 aarch64 aarch64
 } | sort >"$work/wanted"
@@ -67,6 +68,12 @@ for file in share/man/man1/pgfsm.1.gz share/bash-completion/completions/pgfsm sh
     share/doc/pgfsm/licences/LGPL-3 include/pgfsm/run.h lib/libpgfsm.so; do
     [ -e "$work/unpacked/$file" ] || complain "the archive lacks $file"
 done
+
+# The wheel is of this version, and pytest finds the plugin in it.
+/usr/bin/python3 -m pip install --quiet --no-deps --no-index --no-compile --disable-pip-version-check --target "$work/plugin" \
+    "two/pytest_pgfsm-$version-py3-none-any.whl" || complain "the wheel can't be installed"
+PYTHONPATH=$work/plugin /usr/bin/python3 -m pytest -VV >"$work/out" 2>&1 || true
+grep -q "pytest-pgfsm-$version at" "$work/out" || complain "pytest does not find the plugin: $(cat "$work/out")"
 
 library=@cyclonedx/cyclonedx-library@10.3.0
 if (cd "$work" && npm pack --loglevel=error --fetch-retries=0 "$library") >"$work/npm.log" 2>&1; then
