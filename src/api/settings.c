@@ -3,12 +3,12 @@
 #include "api/errors.h"
 #include "base/hash.h"
 #include "base/names.h"
+#include "os/platform.h"
 
 #include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 enum { JOBS_MAX = 1000 };
@@ -17,7 +17,7 @@ enum { JOBS_MAX = 1000 };
 static bool draw_seed(uint64_t *out, struct pgfsm_errors *errors)
 {
     uint32_t seed;
-    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed) {
+    if (!random_bytes(&seed, sizeof seed)) {
         return errors_addf(errors, ERROR_SYSTEM, "cannot draw a seed: %s", strerror(errno));
     }
     *out = seed;

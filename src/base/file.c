@@ -14,9 +14,12 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <sys/xattr.h>
+#endif
 
 /* While a process writes a file, the temporary file's name is the file's name, this and the
  * process's number. */
@@ -259,6 +262,14 @@ static FILE *create_file(const char *path, mode_t mode)
     return stream;
 }
 
+#ifdef __linux__
+/* What it inherited from its folder is not the old file's. */
+static bool drop_access_list(int file)
+{
+    return fremovexattr(file, "system.posix_acl_access") == 0 || errno == ENODATA ||
+           errno == ENOTSUP;
+}
+
 /* An access list is such an attribute. Those of security modules are the kernel's to set. */
 static bool copy_attributes(int from, int to)
 {
@@ -273,6 +284,10 @@ static bool copy_attributes(int from, int to)
     }
     return good;
 }
+#else
+static bool drop_access_list(int file) { return file >= 0; }
+static bool copy_attributes(int from, int to) { return from >= 0 && to >= 0; }
+#endif
 
 /* A file of the user's, before it is written anew. */
 struct original {
@@ -285,10 +300,7 @@ struct original {
 static bool make_like(int file, const struct original *original)
 {
     const struct stat *status = &original->status;
-    /* what it inherited from its folder is not the old file's */
-    bool inherits =
-        fremovexattr(file, "system.posix_acl_access") != 0 && errno != ENODATA && errno != ENOTSUP;
-    return !inherits && fchown(file, status->st_uid, status->st_gid) == 0 &&
+    return drop_access_list(file) && fchown(file, status->st_uid, status->st_gid) == 0 &&
            fchmod(file, status->st_mode & 07777) == 0 &&
            copy_attributes(fileno(original->file), file) && fsync(file) == 0;
 }

@@ -108,6 +108,15 @@ void strbuf_truncate(struct strbuf *buf, size_t size)
     }
 }
 
+size_t strbuf_column(const struct strbuf *buf)
+{
+    size_t column = 0;
+    while (column < buf->size && buf->data[buf->size - 1 - column] != '\n') {
+        column++;
+    }
+    return column;
+}
+
 const char *strbuf_text(const struct strbuf *buf) { return buf->data ? buf->data : ""; }
 
 char *strbuf_copy(const struct strbuf *buf, struct arena *arena)

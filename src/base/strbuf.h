@@ -38,6 +38,8 @@ void strbuf_clear(struct strbuf *buf);
 /* Cuts to `size` bytes; does nothing if there are fewer. */
 void strbuf_truncate(struct strbuf *buf, size_t size);
 const char *strbuf_text(const struct strbuf *buf);
+/* How many bytes there are behind the last newline. */
+size_t strbuf_column(const struct strbuf *buf);
 /* A copy in the arena; the buffer keeps its bytes. */
 char *strbuf_copy(const struct strbuf *buf, struct arena *arena);
 /* The same, and frees the buffer. */

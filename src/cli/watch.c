@@ -6,12 +6,12 @@
 #include "cli/interrupt.h"
 #include "cli/keyboard.h"
 #include "cli/terminal.h"
+#include "os/notify.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/inotify.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,7 +21,7 @@
  */
 struct watched_folder {
     const char *path;
-    int number; /* inotify's */
+    int number; /* as notify_folder gave it */
     bool whole; /* any SQL or YAML file in it counts, also a new one; else only known files */
 };
 
@@ -32,8 +32,8 @@ enum {
 
 bool watch_begin(struct watch *watch, const char *command)
 {
-    *watch = (struct watch){.fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK),
-                            .screen = terminal_wants(WHEN_AUTO, STDOUT_FILENO)};
+    *watch =
+        (struct watch){.fd = notify_open(), .screen = terminal_wants(WHEN_AUTO, STDOUT_FILENO)};
     if (watch->fd < 0) {
         terminal_complain("%s: --watch can't watch files: %s", command, strerror(errno));
     }
@@ -52,12 +52,11 @@ static void add_folder(struct watch *watch, const char *path, bool whole)
 {
     const char *absolute = path_absolute(&watch->arena, path);
     size_t index = name_index(absolute ? absolute : path, ROWS_OF(watch->folders, path));
-    enum { CHANGES = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE };
     if (index < watch->folders.count) {
         watch->folders.items[index].whole |= whole;
         return;
     }
-    int number = absolute ? inotify_add_watch(watch->fd, absolute, CHANGES | IN_ONLYDIR) : -1;
+    int number = absolute ? notify_folder(watch->fd, absolute) : -1;
     if (number >= 0) {
         *VEC_PUSH(&watch->arena, &watch->folders) =
             (struct watched_folder){absolute, number, whole};
@@ -119,39 +118,38 @@ void watch_files(struct watch *watch, const struct options *options)
     }
 }
 
-static bool counts(struct watch *watch, const struct inotify_event *event)
+struct changes {
+    struct watch *watch;
+    bool any; /* that count */
+};
+
+static void note_change(void *host, int number, const char *name)
 {
     static const char *const endings[] = {".sql", ".yaml", ".yml", ".plan"};
-    bool counts = false;
-    for (size_t i = 0; event->len > 0 && i < watch->folders.count; i++) {
+    struct changes *changes = host;
+    struct watch *watch = changes->watch;
+    changes->any |= number < 0; /* some were lost */
+    for (size_t i = 0; i < watch->folders.count; i++) {
         const struct watched_folder *folder = &watch->folders.items[i];
-        if (folder->number != event->wd) {
+        if (folder->number != number) {
             continue;
         }
-        const char *file = arena_printf(&watch->arena, "%s/%s", folder->path, event->name);
-        counts = name_is_in(file, NAMES_OF(watch->files));
+        const char *file = arena_printf(&watch->arena, "%s/%s", folder->path, name);
+        bool counts = name_is_in(file, NAMES_OF(watch->files));
         for (size_t j = 0; j < sizeof endings / sizeof *endings && folder->whole; j++) {
-            counts |= event->name[0] != '.' && path_ends_in(event->name, endings[j]);
+            counts |= name[0] != '.' && path_ends_in(name, endings[j]);
         }
         watch->changed = counts ? path_from_here(&watch->arena, file) : watch->changed;
+        changes->any |= counts;
     }
-    return counts || (event->mask & IN_Q_OVERFLOW);
 }
 
-/* Whether one of the events that are there counts. */
-static bool read_events(struct watch *watch)
+/* Whether one of the changes that are there counts. */
+static bool read_changes(struct watch *watch)
 {
-    char buffer[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
-    bool changed = false;
-    ssize_t size;
-    while ((size = read(watch->fd, buffer, sizeof buffer)) > 0) {
-        for (const char *at = buffer; at < buffer + size;) {
-            const struct inotify_event *event = (const void *)at;
-            changed |= counts(watch, event);
-            at += sizeof *event + event->len;
-        }
-    }
-    return changed;
+    struct changes changes = {watch, false};
+    notify_read(watch->fd, note_change, &changes);
+    return changes.any;
 }
 
 static void print(const struct strbuf *text) { terminal_print(strbuf_text(text), text->size); }
@@ -216,7 +214,7 @@ static enum watch_next wait_for(struct watch *watch, const struct totals *totals
         bool any = poll(files, 2, changed ? QUIET_MS : LOOK_MS) > 0;
         enum watch_next next =
             any && files[1].revents ? next_of(keyboard_read(), totals) : WATCH_CHANGED;
-        bool more = any && files[0].revents && read_events(watch);
+        bool more = any && files[0].revents && read_changes(watch);
         if (next != WATCH_CHANGED || (changed && !any)) {
             return next;
         }

@@ -10,7 +10,7 @@
 /* Changes are noticed from the first watch_files on. */
 struct watch {
     struct arena arena;
-    int fd; /* of inotify */
+    int fd; /* of notify_open */
     VEC(struct watched_folder) folders;
     VEC(const char *) files;
     const char *changed; /* by the last change: the file; NULL: unknown */

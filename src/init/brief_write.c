@@ -51,12 +51,6 @@ static void add_brief_text(struct strbuf *out, struct value text)
     strbuf_free(&quoted);
 }
 
-static size_t column_of(const struct strbuf *out)
-{
-    const char *newline = out->size ? memrchr(out->data, '\n', out->size) : NULL;
-    return newline ? (size_t)(out->data + out->size - newline) - 1 : out->size;
-}
-
 static void add_flow(struct strbuf *out, struct value value);
 
 /* Begins a new line if the item does not fit on this one. */
@@ -69,7 +63,7 @@ static void add_brief_item(struct strbuf *out, const struct value *key, struct v
     }
     add_flow(&item, value);
     size_t first = strcspn(strbuf_text(&item), "\n");
-    if (column_of(out) + first > LINE_SIZE_MAX && column_of(out) > INDENT) {
+    if (strbuf_column(out) + first > LINE_SIZE_MAX && strbuf_column(out) > INDENT) {
         while (out->size && out->data[out->size - 1] == ' ') {
             strbuf_truncate(out, out->size - 1);
         }

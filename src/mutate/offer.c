@@ -174,8 +174,7 @@ static void add_wrapped(struct strbuf *out, const char *head, const char *text)
                        memchr(text + from, '\n', token.start - from);
         strbuf_add(&lines, goes_on ? text + from : "\n", goes_on ? token.start - from : 1);
         strbuf_add(&lines, text + token.start, token.end - token.start);
-        const char *end = memrchr(strbuf_text(&lines), '\n', lines.size);
-        used = end ? lines.size - (size_t)(end + 1 - lines.data) : lines.size;
+        used = strbuf_column(&lines);
         from = token.end;
     }
     strbuf_adds(&lines, text + from);

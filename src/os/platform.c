@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -32,6 +33,9 @@ bool path_is_in_memory(const char *path)
     return false;
 #endif
 }
+
+/* Unlike getrandom, macOS and the BSDs have it, too. */
+bool random_bytes(void *out, size_t size) { return getentropy(out, size) == 0; }
 
 bool pipe_open(int ends[2])
 {

@@ -3,6 +3,7 @@
 #define OS_PLATFORM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 /* Asks the system to send the calling process `signal` when the thread that created it ends for any
@@ -16,6 +17,9 @@ bool pipe_open(int ends[2]);
 
 /* Closes all descriptors from this one up; for a child before exec. */
 void close_from(int first);
+
+/* Fills `out` with random bytes, at most 256. False with errno. */
+bool random_bytes(void *out, size_t size);
 
 /* Returns true if the path is in a file system that is kept in memory. */
 bool path_is_in_memory(const char *path);

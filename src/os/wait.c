@@ -47,6 +47,16 @@ static int next_nap(int64_t deadline_ms, const struct hooks *hooks)
     return left > ASK_EVERY_MS ? ASK_EVERY_MS : (int)left;
 }
 
+int poll_us(struct pollfd *fds, unsigned count, int64_t us)
+{
+#ifdef __linux__
+    const struct timespec patience = {.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000};
+    return ppoll(fds, count, &patience, NULL);
+#else
+    return poll(fds, count, (int)((us + 999) / 1000));
+#endif
+}
+
 enum wait_result wait_for(struct pollfd *fds, unsigned count, int64_t deadline_ms,
                           const struct hooks *hooks)
 {

@@ -38,6 +38,8 @@ enum wait_result {
  * (NO_DEADLINE: for ever). With a count of 0 it waits for the deadline or an interrupt. */
 enum wait_result wait_for(struct pollfd *fds, unsigned count, int64_t deadline_ms,
                           const struct hooks *hooks);
+/* poll(2) for that many microseconds; rounded up to milliseconds where there is no ppoll. */
+int poll_us(struct pollfd *fds, unsigned count, int64_t us);
 /* Asks the hook. */
 bool interrupt_wanted(const struct hooks *hooks);
 /* Sets "interrupted"; returns false. */

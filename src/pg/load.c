@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "base/utf8.h"
 #include "machine/sql/sql.h"
+#include "os/platform.h"
 #include "os/process.h"
 #include "pg/blocker.h"
 #include "pg/psql_output.h"
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 /* How psql names its standard input in messages. */
 #define PSQL_STDIN "<stdin>"
@@ -95,7 +95,7 @@ static bool check_database(const struct pg_target *target, const struct source *
 static void session_name(char *out, size_t size)
 {
     unsigned number = 0;
-    (void)!getrandom(&number, sizeof number, 0);
+    (void)random_bytes(&number, sizeof number);
     (void)snprintf(out, size, "pgfsm load %08x", number);
 }
 

@@ -1,5 +1,6 @@
 #include "pg/scratch.h"
 
+#include "os/platform.h"
 #include "pg/own.h"
 #include "pg/pooler.h"
 #include "pg/session/queries.h"
@@ -7,7 +8,6 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 
 #define SCRATCH_PREFIX "pgfsm_scratch_"
 #define KEPT_PREFIX "pgfsm_kept_"
@@ -17,7 +17,7 @@
 static bool random_name(char *out, size_t size, struct error *err)
 {
     unsigned char bytes[8];
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
+    if (!random_bytes(bytes, sizeof bytes)) {
         return error_set(err, ERROR_SYSTEM, "the system gives no random numbers");
     }
     int used = snprintf(out, size, SCRATCH_PREFIX);

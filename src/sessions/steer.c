@@ -257,8 +257,7 @@ void steer_again(struct lane *lane) { (void)note_event(lane, STEER_AGAIN); }
 static bool is_readable(const struct lane *lane, int64_t us)
 {
     struct pollfd fd = {lane->fd, (short)(POLLIN | (lane->writing ? POLLOUT : 0)), 0};
-    const struct timespec patience = {.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000};
-    return ppoll(&fd, 1, &patience, NULL) > 0;
+    return poll_us(&fd, 1, us) > 0;
 }
 
 /* Most answers come soon; the others are the steerer's to watch. */

@@ -19,6 +19,7 @@ static void empty(void **state)
     assert_string_equal(strbuf_copy(&buf, &arena), "");
     strbuf_clear(&buf);
     strbuf_truncate(&buf, 0);
+    assert_int_equal(strbuf_column(&buf), 0);
     strbuf_free(&buf);
     strbuf_add(&buf, NULL, 0);
     assert_non_null(buf.data);
@@ -34,6 +35,10 @@ static void appending(void **state)
     struct strbuf buf = {0};
     strbuf_adds(&buf, "ab");
     strbuf_addc(&buf, 'c');
+    assert_int_equal(strbuf_column(&buf), 3);
+    strbuf_addc(&buf, '\n');
+    assert_int_equal(strbuf_column(&buf), 0);
+    strbuf_truncate(&buf, 3);
     strbuf_fill(&buf, '-', 3);
     strbuf_fill(&buf, '+', 0);
     strbuf_addf(&buf, "%04d%s", 42, "");
