@@ -1,5 +1,8 @@
 #include "pg/way_out.h"
 
+#include "base/source.h"
+
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,8 +88,29 @@ void way_out_newer(struct error *err, const char *text, int version)
     }
 }
 
+/* What a migration tool or psql should have replaced: ${schema}, {{schema}}, :schema. */
+static bool add_placeholder(struct error *err)
+{
+    bool syntax = strcmp(err->sqlstate, "42601") == 0 && err->pos.source;
+    const char *at = syntax ? err->pos.source->text + err->pos.offset : "";
+    if (strncmp(at, "${", 2) == 0 || strncmp(at, "{{", 2) == 0 || strstr(err->message, "\"${")) {
+        error_hint(err, "this is a placeholder, which a migration tool replaces and psql does not: "
+                        "write its value, or let a command print the SQL, with --schema-command");
+        return true;
+    }
+    if (*at == ':' && at[1] && (isalpha((unsigned char)at[1]) || strchr("_'\"", at[1]))) {
+        error_hint(err, "psql has no such variable here: write its value, or set it at the top of "
+                        "the file: \\set NAME value");
+        return true;
+    }
+    return false;
+}
+
 void way_out_add(struct error *err)
 {
+    if (add_placeholder(err)) {
+        return;
+    }
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         size_t size = strlen(ways[i].begins);
         if ((!ways[i].sqlstate || strcmp(ways[i].sqlstate, err->sqlstate) == 0) &&

@@ -206,6 +206,16 @@ out "not ok 1"
 runs 2 run plain.yaml --schema-command 'echo; echo "CREATE TABEL t (a int)"'
 err ".pgfsm/schema-"
 err ':2:8: error: syntax error at or near "TABEL"'
+# What a migration tool or psql would have replaced.
+# shellcheck disable=SC2016 # not for the shell
+for placeholder in '${app}' '{{app}}' '\"${app}\".t'; do
+    runs 2 run plain.yaml --schema-command "echo 'CREATE TABLE'; echo \"$(echo "$placeholder" | sed 's/\$/\\$/') (a int)\""
+    err "this is a placeholder, which a migration tool replaces"
+done
+for variable in ':app' ":\\\"app\\\""; do
+    runs 2 run plain.yaml --schema-command "echo \"CREATE TABLE $variable (a int)\""
+    err "psql has no such variable here"
+done
 runs 2 run plain.yaml --schema-command 'exit 7'
 err "run: --schema-command ended with status 7: exit 7"
 runs 2 check plain.yaml --schema-command true
