@@ -28,6 +28,7 @@ struct pgfsm_found_schema {
     const char *standin;
     const char *standin_text;
     const char *foreign; /* another database that the files are for: "MySQL"; NULL: PostgreSQL */
+    const char *rows;    /* a file of rows that the tool loads last; NULL: there is none */
 };
 
 struct pgfsm_project;

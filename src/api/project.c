@@ -27,6 +27,7 @@ static struct pgfsm_found_schema found_of(const struct found *found)
         .standin = layout->before,
         .standin_text = layout->before ? standin_supabase : NULL,
         .foreign = found->foreign,
+        .rows = found->rows,
     };
 }
 

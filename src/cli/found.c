@@ -161,6 +161,10 @@ static enum status take(struct options *options, const struct pgfsm_project *pro
         *VEC_PUSH(arena, &options->schema.items) = arena_strdup(arena, best->globals);
     }
     *VEC_PUSH(arena, &options->schema.items) = arena_strdup(arena, best->schema);
+    if (best->rows) {
+        terminal_complain("init: left out %s; to begin with its rows, name it last in `schema`",
+                          best->rows);
+    }
     return STATUS_OK;
 }
 

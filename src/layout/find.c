@@ -262,6 +262,13 @@ static bool is_known(const struct finding *finding, const char *path)
     return false;
 }
 
+/* NULL if there is no such file. */
+static const char *file_beside(struct arena *arena, const char *folder, const char *name)
+{
+    const char *path = name ? place_of(arena, arena_printf(arena, "%s/%s", folder, name)) : NULL;
+    return path && access(path, F_OK) == 0 ? path : NULL;
+}
+
 static void add_found(const struct walk *walk, const struct layout *row,
                       const struct layout_names *names, struct finding *out)
 {
@@ -279,11 +286,8 @@ static void add_found(const struct walk *walk, const struct layout *row,
         found.path = layout_is_file(row) ? files.paths.items[0] : found.folder;
         found.foreign = foreign_of(&files, names->folder, arena);
     }
-    if (row->globals) {
-        const char *path =
-            place_of(arena, arena_printf(arena, "%s/%s", found.folder, row->globals));
-        found.globals = access(path, F_OK) == 0 ? path : NULL;
-    }
+    found.globals = file_beside(arena, found.folder, row->globals);
+    found.rows = file_beside(arena, found.folder, row->rows);
     if (!is_known(out, found.path)) {
         *VEC_PUSH(arena, &out->items) = found;
     }

@@ -10,6 +10,7 @@ struct found {
     const char *folder;  /* where the row fits, from the current folder; "." */
     const char *path;    /* what `schema` names: the folder, a plan or a file; NULL: it is code */
     const char *globals; /* a file that the tool runs before; NULL: there is none */
+    const char *rows;    /* a file of rows that the tool loads last; NULL: there is none */
     size_t files;        /* that the tool runs */
     const char *foreign; /* another database that the files are for: "MySQL"; NULL: PostgreSQL */
     bool aside;          /* in a folder of tests or examples */

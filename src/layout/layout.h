@@ -48,6 +48,7 @@ struct layout {
     bool alone;          /* all SQL files of the folder are `files` or `back` */
     const char *before;  /* a stand-in for what the tool's server provides: "supabase.sql" */
     const char *globals; /* a file that the tool runs before, if it is there */
+    const char *rows;    /* a file of rows that the tool loads last, if it is there */
 };
 
 /* Ends with a row without a tool. */

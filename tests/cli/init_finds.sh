@@ -56,6 +56,7 @@ file supabase/seed.sql 'INSERT INTO notes VALUES (1);'
 runs 0 init --table notes
 err 'init: found Supabase in supabase/migrations, 1 file, in the order of `supabase db reset`'
 err 'init: wrote supabase.sql, which stands in for what Supabase provides'
+err 'init: left out supabase/seed.sql; to begin with its rows, name it last in `schema`'
 grep -qF 'schema: ["supabase.sql", "supabase/roles.sql", "supabase/migrations"]' first.yaml ||
     complain "$said: $(grep schema: first.yaml)"
 grep -q 'auth.users:' first.yaml || complain "$said: does not describe auth.users, which notes refers to"
