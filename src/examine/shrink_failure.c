@@ -99,6 +99,13 @@ static struct shrink_points points_of(const struct failure *failure, struct aren
         for (uint32_t at = 0; event->kind == RACE_ANSWERED && at <= event->crossing; at++) {
             *VEC_PUSH(arena, &points.items) =
                 (struct trace_switch){.step = id, .call = event->call, .crossing = at};
+            for (size_t k = 0; k < race->between.count; k++) {
+                const struct trace_switch *between = &race->between.items[k];
+                if (between->step == id && between->call == event->call &&
+                    between->crossing == at) {
+                    *VEC_PUSH(arena, &points.items) = *between;
+                }
+            }
         }
     }
     return points;

@@ -9,8 +9,9 @@
  * was lost can be reset, too; open() reconnects it.
  *
  * A lane stops in two ways. Between calls, its caller waits. Within a call, it stops at a *gate*:
- * when a statement begins or ends writing to a table, the server tells the lane's host (`crossed`),
- * and if it was told to stop there (`stop_at`), it waits in the server until `release`.
+ * when a statement begins or ends writing to a table, or a function goes on to its next statement,
+ * the server tells the lane's host (`crossed`), and if it was told to stop there (`stop_at`), it
+ * waits in the server until `release`.
  */
 #ifndef EXAMPLE_LANES_H
 #define EXAMPLE_LANES_H
@@ -29,11 +30,15 @@ enum { LANES_MAX = 4 };
 /* In a mask of waits_for(): the lane's statement sleeps (pg_sleep). */
 #define LANE_SLEEPS (1U << (LANES_MAX + 1))
 
-/* A gate: a point at which a statement begins or ends writing. */
+/* A gate: a point at which a statement begins or ends writing, or between the statements of a
+ * function. */
 struct lane_gate {
-    const char *when; /* "BEFORE UPDATE" */
+    const char *when; /* "BEFORE UPDATE"; "BODY": in a function */
     const char *schema;
     const char *table;
+    unsigned long function; /* its number in the database; 0: not in a function */
+    const char *name;       /* "total()" */
+    unsigned line;          /* of the function's text, before which it is */
 };
 
 /* A row of a table: the key tells the table's rows from each other, and the text is the whole row.
@@ -58,6 +63,13 @@ struct lane_host {
     void (*crossed)(struct lane_host *host, const struct lane_gate *gate, bool stopped);
 };
 
+/* A gate of a call: the `crossing`th of its writes, from 1, or (nth > 0) the `nth` between
+ * statements of functions after that. */
+struct lane_stop {
+    unsigned crossing;
+    unsigned nth;
+};
+
 struct lane_ops {
     /* Opens `count` lanes (up to LANES_MAX) on the database, after mark(). Reuses those of the last
      * call, with new connections if the database was recreated. The backend owns and closes them,
@@ -66,12 +78,14 @@ struct lane_ops {
                  struct backend **lanes, struct error *err);
     /* The isolation level of the lane's transactions that do not set one. */
     enum isolation (*isolation)(struct backend *lane);
-    /* Before queue() or queue_deferred(): sets the gates at which the next call stops, as ascending
-     * numbers from 1 in the order in which it reaches them. Gates of the previous call are
-     * forgotten. Crossings that an exception handler rolls back count, too. In a database without
-     * gates, calls never stop. */
-    bool (*stop_at)(struct backend *lane, const unsigned *crossings, size_t count,
+    /* Before queue() or queue_deferred(): sets the gates at which the next call stops, in any
+     * order. Gates of the previous call are forgotten. Crossings that an exception handler rolls
+     * back count, too. In a database without gates, calls never stop. */
+    bool (*stop_at)(struct backend *lane, const struct lane_stop *stops, size_t count,
                     struct error *err);
+    /* The SQL that puts gates between the statements of a function, for a replay script
+     * (replay/sql/gates.sql); NULL: it has none. */
+    const char *(*body)(struct backend *lane, unsigned long function, struct arena *arena);
     /* Lets a lane that stopped at a gate continue. */
     bool (*release)(struct backend *lane, struct error *err);
     /* Finds the holders of a lock that the lane waits for: a bit for each lane, 2 for the first of

@@ -447,6 +447,7 @@ struct backend *pg_backend_clone(struct backend *of)
     session_of(backend)->copied = true;
     session_of(backend)->commit.base = source->commit.base;
     session_of(backend)->lane.gates = source->lane.gates;
+    session_of(backend)->lane.bodies = source->lane.bodies;
     return backend;
 }
 

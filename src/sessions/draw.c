@@ -24,14 +24,19 @@ struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps
     return out;
 }
 
+/* Inside a call, in the order in which it reached them. */
 static void add_points(const struct recorded_step *step, struct arena *arena, struct points *out)
 {
     for (size_t i = 0; i < step->calls.count; i++) {
         const struct recorded_call *call = &step->calls.items[i];
-        for (unsigned crossing = 0; crossing <= call->crossings; crossing++) {
-            if (call->answer.status != ANSWER_SKIPPED) {
-                *VEC_PUSH(arena, &out->items) = (struct trace_switch){
-                    .step = step->id, .call = (uint32_t)i, .crossing = crossing};
+        size_t k = 0;
+        for (unsigned crossing = 0;
+             crossing <= call->crossings && call->answer.status != ANSWER_SKIPPED; crossing++) {
+            const struct trace_switch at = {
+                .step = step->id, .call = (uint32_t)i, .crossing = crossing};
+            *VEC_PUSH(arena, &out->items) = at;
+            for (; k < call->between.count && call->between.items[k].crossing == crossing; k++) {
+                *VEC_PUSH(arena, &out->items) = call->between.items[k];
             }
         }
     }

@@ -156,6 +156,9 @@ static bool send_call_of(struct player *player, size_t index, struct error *err)
         player->step->began = lane->sent;
     }
     call->crossings = lane->crossings;
+    for (size_t i = 0; i < lane->between.count; i++) {
+        *VEC_PUSH(player->arena, &call->between) = lane->between.items[i];
+    }
     bool failed = call->answer.status == ANSWER_ERROR;
     const struct server_error *error = &call->answer.error;
     bool deadlock = failed && strcmp(error->sqlstate, DEADLOCK_DETECTED) == 0;

@@ -17,7 +17,8 @@ struct recorded_call {
     enum isolation isolation;
     bool outside;
     struct answer answer;
-    unsigned crossings; /* gates that it came to */
+    unsigned crossings;               /* gates of writes that it came to */
+    VEC(struct trace_switch) between; /* gates between statements of functions */
 };
 
 /* One step. Ticks count what happens to all sessions, in its order. */

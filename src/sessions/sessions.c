@@ -149,6 +149,8 @@ static bool run_branches(struct sessions_state *state, const struct trace *trace
     steer->tick = 1;
     steer->events.items = NULL;
     steer->events.count = steer->events.capacity = 0;
+    steer->functions.items = NULL;
+    steer->functions.count = steer->functions.capacity = 0;
     steer->quit = false;
     for (unsigned i = 0; i < state->count; i++) {
         struct branch *branch = &state->branches[i];

@@ -89,6 +89,7 @@ static void add_events(struct sessions_state *state, struct race *race)
                                    .step = index,
                                    .call = event->call,
                                    .crossing = event->crossing,
+                                   .reached = event->reached,
                                    .deadlock = event->deadlock,
                                    .by = event->by};
         if (event->kind == STEER_SENT) {
@@ -98,6 +99,30 @@ static void add_events(struct sessions_state *state, struct race *race)
             out->text = event->kind == STEER_ANSWERED && is_last(&state->steer, i)
                             ? answered_text(arena, call)
                             : event->text;
+        }
+    }
+}
+
+/* The gates between the statements of functions. */
+static void add_between(struct sessions_state *state, struct race *race)
+{
+    struct arena *arena = &state->arena;
+    const struct steer *steer = &state->steer;
+    for (unsigned i = 0; i < state->count; i++) {
+        for (size_t k = 0; k < state->records[i].steps.count; k++) {
+            const struct recorded_step *step = state->records[i].steps.items[k];
+            for (size_t call = 0; call < step->calls.count; call++) {
+                for (size_t n = 0; n < step->calls.items[call].between.count; n++) {
+                    *VEC_PUSH(arena, &race->between) = step->calls.items[call].between.items[n];
+                }
+            }
+        }
+    }
+    for (size_t i = 0; i < steer->functions.count; i++) {
+        const char *sql =
+            steer->ops->body(steer->lanes[0].backend, steer->functions.items[i], arena);
+        if (sql) {
+            *VEC_PUSH(arena, &race->bodies) = sql;
         }
     }
 }
@@ -147,6 +172,7 @@ void sessions_fail(struct sessions_state *state, const struct example_plan *plan
     race->sessions = state->count;
     add_race_steps(state, race);
     add_events(state, race);
+    add_between(state, race);
     add_orders(state, race);
     struct failure failure = *best->failure;
     failure.kind = FAILURE_RACE;

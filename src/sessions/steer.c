@@ -26,7 +26,8 @@ static struct steer_event *note_event(struct lane *lane, enum steer_event_kind k
                                   .session = lane->session,
                                   .step = lane->step,
                                   .call = lane->call,
-                                  .crossing = lane->crossings};
+                                  .crossing = lane->crossings,
+                                  .reached = lane->crossings + (uint32_t)lane->between.count};
     return event;
 }
 
@@ -89,12 +90,13 @@ static bool is_first(const struct lane *lane)
 }
 
 /* A switch of the schedule at this point gives the lane its new priority. */
-static void step_back(struct lane *lane, uint32_t crossing)
+static void step_back(struct lane *lane)
 {
     const struct trace_schedule *schedule = lane->steer->schedule;
     for (size_t i = 0; i < schedule->switches.count; i++) {
         const struct trace_switch *to = &schedule->switches.items[i];
-        if (to->step == lane->step && to->call == lane->call && to->crossing == crossing) {
+        if (to->step == lane->step && to->call == lane->call && to->crossing == lane->crossings &&
+            to->nth == lane->nth) {
             lane->priority = (long)i;
         }
     }
@@ -124,25 +126,16 @@ void steer_end(struct lane *lane)
     (void)pthread_mutex_unlock(&steer->lock);
 }
 
-/* The gates at which the call is to stop, rising. */
-static size_t stops_of(const struct lane *lane, unsigned *out, size_t room)
+/* The gates at which the call is to stop. */
+static size_t stops_of(const struct lane *lane, struct lane_stop *out, size_t room)
 {
     const struct trace_schedule *schedule = lane->steer->schedule;
     size_t count = 0;
     for (size_t i = 0; i < schedule->switches.count && count < room; i++) {
         const struct trace_switch *to = &schedule->switches.items[i];
-        if (to->step != lane->step || to->call != lane->call || to->crossing == 0 ||
-            to->crossing > CROSSINGS_MAX) {
-            continue;
-        }
-        size_t at = count;
-        while (at > 0 && out[at - 1] > to->crossing) {
-            out[at] = out[at - 1];
-            at--;
-        }
-        if (at == 0 || out[at - 1] != to->crossing) {
-            out[at] = to->crossing;
-            count++;
+        if (to->step == lane->step && to->call == lane->call && trace_is_inside(to) &&
+            to->crossing <= CROSSINGS_MAX && to->nth <= CROSSINGS_MAX) {
+            out[count++] = (struct lane_stop){to->crossing, to->nth};
         }
     }
     return count;
@@ -151,18 +144,21 @@ static size_t stops_of(const struct lane *lane, unsigned *out, size_t room)
 bool steer_call(struct lane *lane, uint32_t step, uint32_t call, struct error *err)
 {
     enum { STOPS_MAX = 64 };
-    unsigned stops[STOPS_MAX];
+    struct lane_stop stops[STOPS_MAX];
     lane->step = step;
     lane->call = call;
-    lane->crossings = lane->kept_by = 0;
+    lane->crossings = lane->nth = lane->kept_by = 0;
+    lane->between.items = NULL;
+    lane->between.count = lane->between.capacity = 0;
     lane->ran_us = 0;
-    step_back(lane, 0);
+    step_back(lane);
     if (!is_first(lane) && !yield_as(lane, LANE_READY, err)) {
         return false;
     }
     (void)note_event(lane, STEER_SENT);
     lane->sent = lane->steer->tick;
     size_t count = stops_of(lane, stops, STOPS_MAX);
+    lane->stops = count > 0;
     return lane->steer->ops->stop_at(lane->backend, stops, count, err);
 }
 
@@ -281,9 +277,12 @@ static bool on_wait(struct lane_host *host, int fd, bool writing, struct error *
     return is_readable(lane, SOON_US) || yield_as(lane, LANE_SERVER, err);
 }
 
-/* "before its UPDATE of accounts" */
+/* "before its UPDATE of accounts", "in total(), before line 5" */
 static const char *gate_text(struct arena *arena, const struct lane_gate *gate)
 {
+    if (gate->function) {
+        return arena_printf(arena, "in %s, before line %u", gate->name, gate->line);
+    }
     const char *operation = strchr(gate->when, ' ');
     operation = operation ? operation + 1 : "";
     bool is_public = !*gate->schema || strcmp(gate->schema, "public") == 0;
@@ -295,14 +294,38 @@ static const char *gate_text(struct arena *arena, const struct lane_gate *gate)
                         is_public ? "" : gate->schema, is_public ? "" : ".", gate->table);
 }
 
+/* A gate between the statements of a function. */
+static void note_between(struct lane *lane, unsigned long function)
+{
+    struct steer *steer = lane->steer;
+    *VEC_PUSH(steer->arena, &lane->between) = (struct trace_switch){.step = lane->step,
+                                                                    .call = lane->call,
+                                                                    .crossing = lane->crossings,
+                                                                    .nth = ++lane->nth,
+                                                                    .gate = TRACE_GATE_BODY};
+    for (size_t i = 0; i < steer->functions.count; i++) {
+        if (steer->functions.items[i] == function) {
+            return;
+        }
+    }
+    if (lane->stops) {
+        *VEC_PUSH(steer->arena, &steer->functions) = function;
+    }
+}
+
 static void on_crossed(struct lane_host *host, const struct lane_gate *gate, bool stopped)
 {
     struct lane *lane = lane_of(host);
     struct steer *steer = lane->steer;
-    lane->crossings++;
+    if (gate->function) {
+        note_between(lane, gate->function);
+    } else {
+        lane->crossings++;
+        lane->nth = 0;
+    }
     if (stopped) {
         lane->stopped = true;
-        step_back(lane, lane->crossings);
+        step_back(lane);
         note_event(lane, STEER_STOPPED)->text = gate_text(steer->arena, gate);
     }
 }

@@ -47,6 +47,7 @@ struct steer_event {
     uint32_t step;    /* its id */
     uint32_t call;    /* of the step */
     uint32_t crossing;
+    uint32_t reached; /* gates of any kind, in the call */
     bool failed;      /* ANSWERED: with an error */
     bool deadlock;    /* ANSWERED: that error is one */
     unsigned by;      /* BLOCKED: by whom (lane_ops.waits_for); ANSWERED: who kept the lock for
@@ -67,15 +68,18 @@ struct lane {
     enum lane_state state;
     int fd;
     bool writing;
+    bool stops;   /* the call, at some gate */
     bool stopped; /* the server said so, and the steerer does not know yet */
     long priority;
     uint32_t step;
     uint32_t call;
     unsigned crossings; /* of the call */
-    unsigned by;        /* BLOCKED: what it waits for */
-    unsigned kept_by;   /* who keeps the lock for which the call was cancelled; 0: it was not */
-    size_t sent;        /* tick of it */
-    uint64_t ran_us;    /* for which the server was waited for in it */
+    unsigned nth;       /* gates between statements of functions since the last crossing */
+    VEC(struct trace_switch) between; /* those of the call, as points */
+    unsigned by;                      /* BLOCKED: what it waits for */
+    unsigned kept_by; /* who keeps the lock for which the call was cancelled; 0: it was not */
+    size_t sent;      /* tick of it */
+    uint64_t ran_us;  /* for which the server was waited for in it */
 };
 
 struct steer {
@@ -89,8 +93,9 @@ struct steer {
     struct arena *arena; /* of what happened */
     size_t tick;         /* counts what happens */
     VEC(struct steer_event) events;
-    bool quit;                 /* all sessions are to give up */
-    void (*waits)(void *host); /* called while the server is waited for; may be NULL */
+    VEC(unsigned long) functions; /* in which a call that was to stop had gates */
+    bool quit;                    /* all sessions are to give up */
+    void (*waits)(void *host);    /* called while the server is waited for; may be NULL */
     void *host;
     /* the steerer's own */
     pthread_mutex_t lock;

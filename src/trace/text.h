@@ -12,6 +12,7 @@
  *     order 2 1              of the sessions, if it is not 1 2
  *     switch 5 0 1           step, statement, crossing
  *     switch 5 0 1 row 2     the same, at the second row gate after that
+ *     switch 5 0 1 body 2    the same, at the second gate between statements of functions
  *     timeout 5 0 1          lock_timeout ends waits from there on
  *
  * Strings follow `=` with every byte that is not a letter, digit, `_`, `-` or `.` as %XX. Rules go

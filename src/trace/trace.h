@@ -28,6 +28,7 @@ struct trace_step {
 enum trace_gate {
     TRACE_GATE_WRITE, /* none: the gate number `crossing` itself */
     TRACE_GATE_ROW,   /* where a statement locks a row, or is about to insert one */
+    TRACE_GATE_BODY,  /* between statements of a function; always there */
 };
 
 /* What a session does at a point. */

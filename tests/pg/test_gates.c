@@ -70,6 +70,23 @@ static const char schema[] =
     "CREATE PROCEDURE undone() LANGUAGE plpgsql AS\n"
     "  'BEGIN INSERT INTO t VALUES (3); ROLLBACK; INSERT INTO t VALUES (4); END';\n";
 
+static const char schema_between[] =
+    "CREATE FUNCTION two_reads() RETURNS int LANGUAGE plpgsql AS\n"
+    "  'DECLARE a int := (SELECT n FROM t WHERE id = 1);\n"
+    "  BEGIN a := a + 1;\n  RETURN a + (SELECT n FROM t WHERE id = 2); END';\n"
+    "CREATE FUNCTION locks() RETURNS int LANGUAGE plpgsql AS $$ BEGIN\n"
+    "  PERFORM FROM t WHERE id = 1 FOR UPDATE; PERFORM pg_advisory_xact_lock(1);\n"
+    "  IF (SELECT n FROM t WHERE id = 1) = 1 THEN NULL;\n"
+    "  ELSIF (SELECT n FROM t WHERE id = 1) = 0 THEN RETURN 2; END IF; END $$;\n"
+    "CREATE FUNCTION other.by_anyone() RETURNS int LANGUAGE plpgsql SECURITY DEFINER\n"
+    "  SET search_path = other AS $$ BEGIN IF (SELECT count(*) FROM \"odd name\") > 9 THEN\n"
+    "  RETURN 1; END IF; PERFORM count(*) FROM \"odd name\"; RETURN 2; END $$;\n"
+    "CREATE FUNCTION is_stable() RETURNS int LANGUAGE plpgsql STABLE AS\n"
+    "  'BEGIN PERFORM count(*) FROM t; RETURN (SELECT 1 FROM t WHERE id = 1); END';\n"
+    "CREATE FUNCTION caught() RETURNS int LANGUAGE plpgsql AS $$ BEGIN\n"
+    "  BEGIN INSERT INTO t VALUES (1); EXCEPTION WHEN unique_violation THEN PERFORM FROM t; END;\n"
+    "  RETURN (SELECT count(*) FROM t); END $$;\n";
+
 /* A table of another database. */
 static const char sql_remote[] = "DROP TABLE IF EXISTS remote; CREATE TABLE remote (id int)";
 static const char schema_foreign[] =
@@ -84,7 +101,7 @@ enum when { IN_STEP, AT_COMMIT, OUTSIDE };
 enum needs { NOTHING, MERGE, FOREIGN };
 struct way {
     const char *sql;
-    const char *gates; /* "BEFORE INSERT t", one after the other */
+    const char *gates; /* "BEFORE INSERT t", "note() 1", one after the other */
     const char *probe; /* of the other session; rolled back. NULL: nothing tells */
     /* At each gate: `.` the probe succeeded, `x` it waited for a lock, `!` another error. */
     const char *told;
@@ -96,7 +113,8 @@ struct way {
 #define FIRST "UPDATE t SET n = 9 WHERE id = 1"
 #define INSERTED "BEFORE INSERT t, AFTER INSERT t"
 #define UPDATED "BEFORE UPDATE t, AFTER UPDATE t"
-#define NOTED "BEFORE INSERT log, AFTER INSERT log"
+#define LOGGED "BEFORE INSERT log, AFTER INSERT log"
+#define NOTED "note() 1, " LOGGED
 
 static const struct way ways[] = {
     {.sql = "INSERT INTO t SELECT 3", .gates = INSERTED, .probe = THIRD, .told = ".x"},
@@ -145,8 +163,11 @@ static const struct way ways[] = {
      .told = "..xx"},
     {.sql = "INSERT INTO plain VALUES (3, 0)", .gates = INSERTED, .probe = THIRD, .told = ".x"},
     {.sql = "UPDATE plain SET n = 1 WHERE id = 1", .gates = UPDATED, .probe = FIRST, .told = ".x"},
-    {.sql = "INSERT INTO instead VALUES (3, 0)", .gates = INSERTED, .probe = THIRD, .told = ".x"},
-    {.sql = "INSERT INTO ruled VALUES (3, 0)", .gates = NOTED},
+    {.sql = "INSERT INTO instead VALUES (3, 0)",
+     .gates = "through() 1, " INSERTED,
+     .probe = THIRD,
+     .told = "..x"},
+    {.sql = "INSERT INTO ruled VALUES (3, 0)", .gates = LOGGED},
     /* partitions: the gates of the table that the statement names */
     {.sql = "INSERT INTO parts VALUES (2, 1)",
      .gates = "BEFORE INSERT parts, AFTER INSERT parts",
@@ -200,23 +221,44 @@ static const struct way ways[] = {
      .probe = "INSERT INTO checked VALUES (3)",
      .told = ".x"},
     {.sql = "INSERT INTO checked VALUES (3)", .gates = NOTED, .when = AT_COMMIT},
-    {.sql = "SELECT in_sql(3)", .gates = INSERTED ", " UPDATED, .probe = THIRD, .told = ".xxx"},
+    {.sql = "SELECT in_sql(3)",
+     .gates = INSERTED ", in_sql() 1, " UPDATED,
+     .probe = THIRD,
+     .told = ".xxxx"},
     {.sql = "SELECT atomic(3)", .gates = INSERTED ", " UPDATED, .probe = THIRD, .told = ".xxx"},
-    {.sql = "SELECT in_plpgsql(3)", .gates = INSERTED ", " UPDATED, .probe = THIRD, .told = ".xxx"},
-    {.sql = "SELECT at_cursor()", .gates = UPDATED, .probe = FIRST, .told = "xx"},
+    {.sql = "SELECT in_plpgsql(3)",
+     .gates = INSERTED ", in_plpgsql() 1, " UPDATED,
+     .probe = THIRD,
+     .told = ".xxxx"},
+    {.sql = "SELECT at_cursor()",
+     .gates = "at_cursor() 3, at_cursor() 3, " UPDATED,
+     .probe = FIRST,
+     .told = ".xxx"},
+    /* between the statements of functions: reads, locks */
+    {.sql = "SELECT two_reads()", .gates = "two_reads() 3", .probe = FIRST, .told = "."},
+    {.sql = "SELECT locks()",
+     .gates = "locks() 2, locks() 3, locks() 4",
+     .probe = FIRST,
+     .told = "xxx"},
+    {.sql = "SELECT other.by_anyone()", .gates = "other.by_anyone() 2"},
+    {.sql = "SELECT is_stable()", .gates = ""},
+    {.sql = "SELECT caught()",
+     .gates = "BEFORE INSERT t, caught() 2, caught() 3",
+     .probe = THIRD,
+     .told = "..."},
     {.sql = "DO 'BEGIN INSERT INTO t VALUES (3); END'",
      .gates = INSERTED,
      .probe = THIRD,
      .told = ".x"},
     {.sql = "CALL in_two()",
-     .gates = INSERTED ", " INSERTED,
+     .gates = INSERTED ", in_two() 1, " INSERTED,
      .probe = THIRD,
-     .told = ".x!!",
+     .told = ".x!!!",
      .when = OUTSIDE},
     {.sql = "CALL undone()",
-     .gates = INSERTED ", " INSERTED,
+     .gates = INSERTED ", undone() 1, " INSERTED,
      .probe = THIRD,
-     .told = ".x..",
+     .told = ".x...",
      .when = OUTSIDE},
     /* no gates for tables that the step creates, and for statements that do not write to a table */
     {.sql = "DO 'BEGIN CREATE TABLE fresh (id int); INSERT INTO fresh VALUES (1); END'",
@@ -297,6 +339,12 @@ static void on_crossed(struct lane_host *host, const struct lane_gate *gate, boo
         return;
     }
     bool is_public = strcmp(gate->schema, "public") == 0;
+    if (gate->function) {
+        strbuf_addf(&observed->gates, "%s%s %u%s", observed->gates.size ? ", " : "", gate->name,
+                    gate->line, stopped ? "" : " (not stopped at)");
+        observed->stopped = stopped;
+        return;
+    }
     strbuf_addf(&observed->gates, "%s%s %s%s%s%s", observed->gates.size ? ", " : "", gate->when,
                 is_public ? "" : gate->schema, is_public ? "" : ".", gate->table,
                 stopped ? "" : " (not stopped at)");
@@ -350,11 +398,12 @@ static void set_up(struct observed *observed)
     struct fixture *fixture = &observed->fixture;
     *fixture = fixture_new();
     fixture->options.commit = fixture->options.gates = true;
-    const char *sql = schema;
-    if (has(observed, FOREIGN)) {
+    bool foreign = has(observed, FOREIGN);
+    if (foreign) {
         (void)fixture_sql(fixture, "template1", sql_remote);
-        sql = arena_printf(&fixture->arena, "%s%s", schema, schema_foreign);
     }
+    const char *sql = arena_printf(&fixture->arena, "%s%s%s", schema, schema_between,
+                                   foreign ? schema_foreign : "");
     fixture_open(fixture, sql, machine_of_ways(observed));
     open_lane(observed);
 }
@@ -381,16 +430,16 @@ static struct answer take(struct observed *observed, backend_ticket ticket)
 /* Makes the next call stop at all its gates. */
 static void stop_everywhere(struct observed *observed)
 {
-    enum { MANY = 30 };
-    unsigned crossings[MANY];
-    for (unsigned i = 0; i < MANY; i++) {
-        crossings[i] = i + 1;
+    enum { MANY = 60 };
+    struct lane_stop crossings[MANY];
+    for (unsigned i = 0; i < MANY; i++) { /* and up to three in functions after each */
+        crossings[i] = (struct lane_stop){.crossing = i / 4, .nth = i % 4};
     }
     strbuf_clear(&observed->gates);
     strbuf_clear(&observed->told);
     observed->listens = true;
-    assert_true(
-        lane_ops(observed)->stop_at(observed->lane, crossings, MANY, &observed->fixture.err));
+    assert_true(lane_ops(observed)->stop_at(observed->lane, crossings + 1, MANY - 1,
+                                            &observed->fixture.err));
 }
 
 static struct answer run(struct observed *observed, size_t index)

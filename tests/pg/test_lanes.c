@@ -148,6 +148,9 @@ static bool side_wait(struct lane_host *host, int fd, bool writing, struct error
 static void side_crossed(struct lane_host *host, const struct lane_gate *gate, bool stopped)
 {
     struct side *side = (struct side *)host;
+    if (gate->function) { /* counted apart */
+        return;
+    }
     side->crossed++;
     assert_true(strncmp(gate->when, "BEFORE ", 7) == 0 || strncmp(gate->when, "AFTER ", 6) == 0);
     assert_true(*gate->schema && *gate->table);
@@ -223,7 +226,9 @@ static backend_ticket queue_commit(struct side *side)
 static void stop_at(struct side *side, unsigned crossing)
 {
     side->crossed = side->stops = 0;
-    assert_true(lane_ops(side->fixture)->stop_at(side->lane, &crossing, 1, &side->fixture->err));
+    assert_true(lane_ops(side->fixture)
+                    ->stop_at(side->lane, &(struct lane_stop){.crossing = crossing}, 1,
+                              &side->fixture->err));
 }
 
 /* Runs a step of one statement, and commits it if it succeeds. */
@@ -334,7 +339,7 @@ static void crossings_are_counted_once(void **state)
         assert_int_equal(pair.a.stops, 1);
         reset(&pair);
     }
-    const unsigned all[] = {1, 2, 4, 5};
+    const struct lane_stop all[] = {{1, 0}, {2, 0}, {4, 0}, {5, 0}};
     assert_true(lane_ops(&pair.fixture)->stop_at(pair.a.lane, all, 4, &pair.fixture.err));
     pair.a.stops = 0;
     assert_int_equal(run(&pair.a, "tries", 1).status, ANSWER_OK);

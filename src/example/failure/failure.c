@@ -211,6 +211,11 @@ struct race *race_copy(struct arena *arena, const struct race *race)
         order->expected = copy_text(arena, order->expected);
         order->actual = copy_text(arena, order->actual);
     }
+    VEC_OWN(arena, &out->between);
+    VEC_OWN(arena, &out->bodies);
+    for (size_t i = 0; i < out->bodies.count; i++) {
+        out->bodies.items[i] = arena_strdup(arena, out->bodies.items[i]);
+    }
     out->anomaly.table = copy_text(arena, out->anomaly.table);
     out->anomaly.wrote[0] = copy_text(arena, out->anomaly.wrote[0]);
     out->anomaly.wrote[1] = copy_text(arena, out->anomaly.wrote[1]);

@@ -35,9 +35,10 @@ struct race_event {
     enum race_event_kind kind;
     size_t step;       /* index in `steps` */
     uint32_t call;     /* number of the statement in the step, from 0 */
-    uint32_t crossing; /* gates reached so far */
+    uint32_t crossing; /* gates of writes reached so far */
+    uint32_t reached;  /* gates of any kind reached so far */
     /* SENT: the statement with its values, or "COMMIT"; STOPPED: the gate, "before its UPDATE of
-     * accounts"; ANSWERED: the result; otherwise NULL. */
+     * accounts" or "in total(), before line 5"; ANSWERED: the result; otherwise NULL. */
     const char *text;
     bool failed;   /* ANSWERED: an error */
     bool deadlock; /* the error was a deadlock */
@@ -89,6 +90,9 @@ struct race {
     VEC(struct race_event) events;
     VEC(struct race_order)
     orders; /* the tried orders; those with the same beginning up to a contradiction were skipped */
+    VEC(struct trace_switch) between; /* the gates between statements of functions, as points */
+    VEC(const char *) bodies; /* the SQL that puts those gates there, for a replay script: of the
+                                 functions in calls that were to stop */
     struct race_anomaly anomaly;
 };
 

@@ -43,7 +43,8 @@ bool gates_make(struct session *session, struct error *err)
 {
     struct wire wire = {0};
     bool connected = connect_beside(&session->scratch, &wire, err);
-    session->lane.gates = connected && wire_do(&wire, query_gates, err);
+    session->lane.gates =
+        connected && wire_do(&wire, query_gates, err) && stops_make(session, &wire, err);
     wire_close(&wire);
     if (connected && !session->lane.gates && err->code == ERROR_SERVER) {
         session->lane.no_gates = arena_printf(
@@ -62,7 +63,10 @@ void gates_drop(const struct scratch *scratch)
     struct error ignored;
     struct wire wire = {0};
     (void)(connect_beside(scratch, &wire, &ignored) &&
-           wire_do(&wire, "DROP SCHEMA pg_pgfsm CASCADE", &ignored));
+           wire_do(&wire,
+                   "UPDATE pg_proc AS p SET prosrc = b.text FROM pg_pgfsm.bodies AS b "
+                   "WHERE b.function = p.oid; DROP SCHEMA pg_pgfsm CASCADE",
+                   &ignored));
     wire_close(&wire);
 }
 
@@ -147,9 +151,14 @@ static void hear_gate(void *context, const PGresult *notice)
     bool stopped = state && strcmp(state, STOPPED) == 0;
     if (stopped || (state && strcmp(state, CROSSED) == 0)) {
         session->lane.stopped = stopped;
-        const struct lane_gate gate = {notice_field(notice, PG_DIAG_MESSAGE_PRIMARY),
-                                       notice_field(notice, PG_DIAG_SCHEMA_NAME),
-                                       notice_field(notice, PG_DIAG_TABLE_NAME)};
+        struct lane_gate gate = {.when = notice_field(notice, PG_DIAG_MESSAGE_PRIMARY),
+                                 .schema = notice_field(notice, PG_DIAG_SCHEMA_NAME),
+                                 .table = notice_field(notice, PG_DIAG_TABLE_NAME)};
+        if (strcmp(gate.when, "BODY") == 0) {
+            gate.function = strtoul(notice_field(notice, PG_DIAG_DATATYPE_NAME), NULL, 10);
+            gate.line = (unsigned)strtoul(notice_field(notice, PG_DIAG_COLUMN_NAME), NULL, 10);
+            gate.name = stops_name(session->lane.of, gate.function);
+        }
         session->lane.host->crossed(session->lane.host, &gate, stopped);
     }
 }
@@ -402,7 +411,13 @@ static bool release_lane(struct backend *backend, struct error *err)
     return !session->lane.stopped || send_release(session, err);
 }
 
-static bool lane_stop_at(struct backend *backend, const unsigned *crossings, size_t count,
+static const char *lane_body(struct backend *backend, unsigned long function, struct arena *arena)
+{
+    return stops_definition(session_of(backend)->lane.of, function, arena);
+}
+
+/* As in sql/gates.sql: those between statements are negative. */
+static bool lane_stop_at(struct backend *backend, const struct lane_stop *wanted, size_t count,
                          struct error *err)
 {
     struct session *session = session_of(backend);
@@ -416,7 +431,12 @@ static bool lane_stop_at(struct backend *backend, const unsigned *crossings, siz
     }
     strbuf_addf(stops, "SET pgfsm.stops = '{%llu", next_start(session->lane.of->lane.lanes));
     for (size_t i = 0; i < count; i++) {
-        strbuf_addf(stops, ",%u", crossings[i]);
+        if (wanted[i].nth) {
+            long long number = (long long)wanted[i].crossing << CROSSINGS_BITS | wanted[i].nth;
+            strbuf_addf(stops, ",%lld", -number);
+        } else {
+            strbuf_addf(stops, ",%u", wanted[i].crossing);
+        }
     }
     strbuf_adds(stops, "}'");
     return true;
@@ -588,6 +608,7 @@ const struct lane_ops session_lanes = {
     .open = open_lanes,
     .isolation = lane_isolation,
     .stop_at = lane_stop_at,
+    .body = lane_body,
     .release = release_lane,
     .waits_for = lane_waits_for,
     .kept_by = lane_kept_by,

@@ -46,6 +46,8 @@ extern const char query_rows[];
 extern const char query_sequences[];
 extern const char query_shared[];
 extern const char query_state[];
+extern const char query_stops[];
+extern const char query_stops_names[];
 extern const char query_table[];
 extern const char query_type[];
 extern const char query_types[];

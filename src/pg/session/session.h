@@ -295,12 +295,14 @@ struct migrating {
 
 struct lanes;
 struct seen;
+struct stopped_bodies;
 
 /* What makes a session a lane, and what the session of lanes has for them (lane.c). */
 struct lane {
     struct lanes *lanes;           /* NULL: it opened none yet */
     const struct backend_ops *ops; /* of its lanes */
     bool gates;                    /* `scratch` has them */
+    const struct stopped_bodies *bodies; /* functions with stops (stops.c); NULL: none */
     const char *no_gates; /* a warning: why there are none, or which tables have none; or NULL */
     struct session *of;   /* NULL: it is none */
     struct lane_host *host;
@@ -549,6 +551,15 @@ bool commit_listen(struct session *session, struct error *err);
 /* Makes gates in the scratch database, as far as the user may; takes them away. */
 bool gates_make(struct session *session, struct error *err);
 void gates_drop(const struct scratch *scratch);
+
+/* --- stops.c --- */
+
+/* Puts stops between the statements of the database's functions, over the wire. */
+bool stops_make(struct session *session, struct wire *wire, struct error *err);
+/* "total()"; "" for a function without stops. */
+const char *stops_name(const struct session *session, unsigned long oid);
+/* The SQL that gives the function stops for a replay script; NULL for one without. */
+const char *stops_definition(const struct session *session, unsigned long oid, struct arena *arena);
 extern const struct lane_ops session_lanes;
 bool lane_reset(struct backend *backend, struct error *err);
 /* Disconnects all; frees them. */

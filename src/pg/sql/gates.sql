@@ -76,3 +76,64 @@ BEGIN
 END
 $do$;
 UPDATE pg_catalog.pg_trigger SET tgisinternal = true WHERE tgfoid = 'pg_pgfsm.gate'::pg_catalog.regproc;
+-- Stops between the statements of functions, which are written into their texts (sql/stops.h). They are counted apart
+-- from the gates of tables: a crossing is a number of those of tables before it, and one of its own.
+GRANT USAGE ON SCHEMA pg_pgfsm TO PUBLIC;
+CREATE SEQUENCE pg_pgfsm.pgfsm_body_0;
+CREATE SEQUENCE pg_pgfsm.pgfsm_body_1;
+CREATE SEQUENCE pg_pgfsm.pgfsm_body_2;
+CREATE SEQUENCE pg_pgfsm.pgfsm_body_3;
+-- In pgfsm.stops they are negative. A transaction that is READ ONLY can't count.
+CREATE FUNCTION pg_pgfsm.stop(oid, integer) RETURNS boolean LANGUAGE plpgsql STABLE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET lock_timeout = 0 AS $stop$
+DECLARE
+    lane constant integer := current_setting('pgfsm.lane');
+    stops constant bigint[] := nullif(current_setting('pgfsm.stops', true), '');
+    state bigint;
+    crossing bigint;
+    last bigint;
+BEGIN
+    IF current_setting('transaction_read_only')::boolean THEN
+        RETURN false;
+    END IF;
+    IF cardinality(stops) > 1 THEN
+        state := coalesce(pg_sequence_last_value('pg_pgfsm.pgfsm_lane_' || lane), 0);
+        crossing := greatest(state / 2, stops[1]);
+        last := coalesce(pg_sequence_last_value('pg_pgfsm.pgfsm_body_' || lane), 0);
+        last := CASE WHEN last >> 20 = crossing THEN last + 1 ELSE (crossing << 20) + 1 END;
+        last := setval('pg_pgfsm.pgfsm_body_' || lane, last);
+        IF (stops[1] << 20) - last = ANY (stops[2:]) THEN
+            PERFORM setval('pg_pgfsm.pgfsm_lane_' || lane, 2 * crossing + 1 - state % 2);
+            RAISE INFO USING ERRCODE = 'FSM02', MESSAGE = 'BODY', COLUMN = $2, DATATYPE = $1;
+            PERFORM pg_advisory_lock_shared(1885828717, (2 * lane + state % 2)::integer),
+                    pg_advisory_unlock_shared(1885828717, (2 * lane + state % 2)::integer);
+            RETURN false;
+        END IF;
+    END IF;
+    RAISE INFO USING ERRCODE = 'FSM01', MESSAGE = 'BODY', COLUMN = $2, DATATYPE = $1;
+    RETURN false;
+END
+$stop$;
+GRANT EXECUTE ON FUNCTION pg_pgfsm.stop TO PUBLIC;
+-- The texts as they were.
+CREATE TABLE pg_pgfsm.bodies (function oid PRIMARY KEY, text text);
+CREATE FUNCTION pg_pgfsm.put(function oid, text text) RETURNS boolean LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $put$
+DECLARE
+    validator regproc;
+    path text;
+BEGIN
+    SELECT coalesce((SELECT substr(s, 13) FROM unnest(p.proconfig) AS s WHERE s LIKE 'search_path=%'),
+                    (SELECT s.reset_val FROM pg_settings AS s WHERE s.name = 'search_path')),
+           l.lanvalidator
+    INTO path, validator
+    FROM pg_proc AS p JOIN pg_language AS l ON l.oid = p.prolang WHERE p.oid = $1;
+    INSERT INTO pg_pgfsm.bodies SELECT p.oid, p.prosrc FROM pg_proc AS p WHERE p.oid = $1;
+    UPDATE pg_proc AS p SET prosrc = $2 WHERE p.oid = $1;
+    PERFORM set_config('search_path', path, true);
+    EXECUTE pg_catalog.format('SELECT %s($1)', validator) USING $1;
+    RETURN true;
+EXCEPTION WHEN others THEN
+    RETURN false;
+END
+$put$;

@@ -106,7 +106,7 @@ static void on_stopped(struct walk *walk, struct move *move, const struct race_e
     if (move->stops.count == 0) {
         move->gate = ++walk->moves->gates;
     }
-    *VEC_PUSH(walk->arena, &move->stops) = event->crossing;
+    *VEC_PUSH(walk->arena, &move->stops) = event->reached;
     move->waited = true;
     note_result(walk, move, arena_printf(walk->arena, "stops %s", event->text ? event->text : ""));
 }

@@ -52,8 +52,12 @@ static void write_values(struct script *script)
 static void write_gates(const struct sessions_script *sessions)
 {
     struct strbuf *out = sessions->whole->out;
+    const struct race *race = sessions->whole->failure->race;
     if (sessions->moves.gates) {
         strbuf_addf(out, "\n%s", replay_gates);
+        for (size_t i = 0; i < race->bodies.count; i++) {
+            strbuf_addf(out, "%s;\n", race->bodies.items[i]);
+        }
     }
     for (unsigned i = 1; i <= sessions->moves.gates; i++) {
         strbuf_addf(out, "CREATE SEQUENCE pgfsm.crossings_%u;\n", i);

@@ -1,5 +1,6 @@
 -- Gates: a session that has been told to (pgfsm.stops: a number of its own for the statement, and which of its gates)
--- waits where the statement begins or ends to write to a table, for an advisory lock that another session holds.
+-- waits where the statement begins or ends to write to a table, or where one of the functions below comes to a further
+-- statement, for an advisory lock that another session holds.
 CREATE SCHEMA pgfsm;
 CREATE FUNCTION pgfsm.gate() RETURNS trigger LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET lock_timeout = 0 AS $gate$
@@ -14,6 +15,24 @@ BEGIN
     RETURN NULL;
 END
 $gate$;
+GRANT USAGE ON SCHEMA pgfsm TO PUBLIC;
+CREATE FUNCTION pgfsm.stop(line integer) RETURNS boolean LANGUAGE plpgsql STABLE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET lock_timeout = 0 AS $gate$
+DECLARE
+    stops constant integer[] := string_to_array(current_setting('pgfsm.stops'), ' ');
+    crossing integer;
+BEGIN
+    IF NOT current_setting('transaction_read_only')::boolean THEN
+        crossing := nextval('pgfsm.crossings_' || stops[1]);
+        IF crossing = ANY (stops[2:]) THEN
+            PERFORM pg_advisory_lock_shared(1885828717 + stops[1], crossing),
+                    pg_advisory_unlock_shared(1885828717 + stops[1], crossing);
+        END IF;
+    END IF;
+    RETURN false;
+END
+$gate$;
+GRANT EXECUTE ON FUNCTION pgfsm.stop TO PUBLIC;
 DO $do$
 DECLARE
     one record;

@@ -223,11 +223,11 @@ static bool sim_open(struct backend *backend, size_t count, struct lane_host *co
     return true;
 }
 
-static bool sim_stop_at(struct backend *backend, const unsigned *crossings, size_t count,
+static bool sim_stop_at(struct backend *backend, const struct lane_stop *stops, size_t count,
                         struct error *err)
 {
     (void)backend;
-    (void)crossings;
+    (void)stops;
     (void)count;
     (void)err;
     return true;
