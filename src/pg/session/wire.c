@@ -542,9 +542,9 @@ static PGresult *script_result(struct wire *wire, struct error *err)
 {
     PGresult *kept = NULL;
     for (;;) {
-        struct pollfd fd = {.fd = PQsocket(wire->conn), .events = POLLIN};
         while (PQisBusy(wire->conn)) {
-            enum wait_result result = wait_for(&fd, 1, NO_DEADLINE, wire->hooks);
+            enum wait_result result =
+                wait_for_more(wire, false, wire->wait ? INT64_MAX : NO_DEADLINE, wire->hooks, err);
             if (result != WAIT_READY || !PQconsumeInput(wire->conn)) {
                 PQclear(kept);
                 if (result == WAIT_INTERRUPTED) {
