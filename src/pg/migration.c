@@ -44,11 +44,22 @@ static void refuse(struct reading *reading, struct source_pos pos, const char *w
     }
 }
 
-static void add_part(struct reading *reading, enum sql_inside_kind kind, struct source_pos pos,
-                     const char *sql)
+/* It can't run elsewhere either, unless psql runs it. */
+static void refuse_psql(struct reading *reading, struct source_pos pos, const char *what)
 {
-    *VEC_PUSH(reading->arena, &reading->out->parts) =
-        (struct migration_part){.kind = kind, .pos = pos, .sql = sql};
+    refuse(reading, pos, what);
+    if (!reading->out->psql) {
+        reading->out->psql = arena_printf(reading->arena, "%s: only psql can run %s",
+                                          migration_place(pos, reading->arena), what);
+    }
+}
+
+static struct migration_part *add_part(struct reading *reading, enum sql_inside_kind kind,
+                                       struct source_pos pos)
+{
+    struct migration_part *part = VEC_PUSH(reading->arena, &reading->out->parts);
+    *part = (struct migration_part){.kind = kind, .pos = pos};
+    return part;
 }
 
 /* The statement's text; CONCURRENTLY becomes blanks, so that places stay. */
@@ -96,7 +107,9 @@ static void add_statement(struct reading *reading, const struct source *source,
     }
     note_otherwise(reading, &inside, pos);
     bool sent = inside.kind == SQL_INSIDE_RUN || inside.kind == SQL_INSIDE_PLAIN;
-    add_part(reading, inside.kind, pos, sent ? text_of(reading, source, statement, &inside) : NULL);
+    struct migration_part *part = add_part(reading, inside.kind, pos);
+    part->size = statement->end - statement->start;
+    part->sql = sent ? text_of(reading, source, statement, &inside) : NULL;
 }
 
 static bool keep_command(void *context, const char *command, size_t size)
@@ -130,7 +143,7 @@ static bool obey(struct reading *reading, const struct source *source,
     case SQL_PSQL_REFUSED:
         break;
     }
-    refuse(reading, pos, "this command of psql");
+    refuse_psql(reading, pos, "this command of psql");
     return true;
 }
 
@@ -158,8 +171,8 @@ static bool read_statements(struct reading *reading, const struct source *source
             return false;
         }
         if (next < commands.items.count && commands.items.items[next].at < statement.end) {
-            refuse(reading, (struct source_pos){source, commands.items.items[next++].at},
-                   "a command of psql in a statement");
+            refuse_psql(reading, (struct source_pos){source, commands.items.items[next++].at},
+                        "a command of psql in a statement");
         }
         if (statement.end > statement.start) {
             add_statement(reading, source, &statement);
@@ -201,13 +214,13 @@ static bool read_file(struct reading *reading, const char *path, struct error *e
     bool own = up.is && !up.no_transaction;
     if (own) {
         reading->place.own = true;
-        add_part(reading, SQL_INSIDE_BEGIN, (struct source_pos){source, 0}, NULL);
+        (void)add_part(reading, SQL_INSIDE_BEGIN, (struct source_pos){source, 0});
     }
     if (!read_statements(reading, source, err)) {
         return false;
     }
     if (own) {
-        add_part(reading, SQL_INSIDE_COMMIT, (struct source_pos){source, source->size}, NULL);
+        (void)add_part(reading, SQL_INSIDE_COMMIT, (struct source_pos){source, source->size});
     }
     return true;
 }
