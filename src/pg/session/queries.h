@@ -21,6 +21,7 @@ extern const char query_keys[];
 extern const char query_lasting[];
 extern const char query_recursion[];
 extern const char query_literals[];
+extern const char query_locked[];
 extern const char query_makers[];
 extern const char query_marked[];
 extern const char query_mutate_columns[];
@@ -53,5 +54,6 @@ extern const char query_type[];
 extern const char query_types[];
 extern const char query_ungated[];
 extern const char query_unseen[];
+extern const char query_write_all[];
 
 #endif
