@@ -10,6 +10,7 @@
 #include <pgfsm/errors.h>
 #include <pgfsm/eval.h>
 #include <pgfsm/export.h>
+#include <pgfsm/locks.h>
 #include <pgfsm/machine.h>
 #include <pgfsm/memory.h>
 #include <pgfsm/model.h>

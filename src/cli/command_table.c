@@ -12,6 +12,7 @@
     ROW(init)                                                                                      \
     ROW(run)                                                                                       \
     ROW(diff)                                                                                      \
+    ROW(locks)                                                                                     \
     ROW(mutate)                                                                                    \
     ROW(check)                                                                                     \
     ROW(list)                                                                                      \

@@ -128,33 +128,12 @@ static bool read_words(struct sides *sides, struct pgfsm_errors *errors)
     return read;
 }
 
-/* Takes the files of a migration out of a schema's, whose pattern matches them, too: they run as
- * the migration. Returns true if there were any. */
-static bool leave_out(struct texts *files, const struct texts *migration, struct arena *arena)
-{
-    size_t kept = 0;
-    size_t count = files->items.count;
-    for (size_t i = 0; i < count; i++) {
-        const char *path = path_absolute(arena, files->items.items[i]);
-        bool applied = false;
-        for (size_t j = 0; path && !applied && j < migration->items.count; j++) {
-            const char *other = path_absolute(arena, migration->items.items[j]);
-            applied = other && strcmp(path, other) == 0;
-        }
-        if (!applied) {
-            files->items.items[kept++] = files->items.items[i];
-        }
-    }
-    files->items.count = kept;
-    return kept < count;
-}
-
 /* The files of a migration, up and down, are none of the schema's. */
 static bool leave_out_migration(struct sides *sides, struct texts *files)
 {
     struct arena *arena = &sides->options.arena;
-    bool up = leave_out(files, &sides->apply_files, arena);
-    return leave_out(files, &sides->down_files, arena) || up;
+    bool up = schema_leave_out(files, &sides->apply_files, arena);
+    return schema_leave_out(files, &sides->down_files, arena) || up;
 }
 
 /* The words of --schema are today's side, and their files at the revision the other. */

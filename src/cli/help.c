@@ -2,13 +2,14 @@
 
 enum {
     RUNS = FOR_RUN | FOR_REPLAY,
-    SERVER = RUNS | FOR_MUTATE | FOR_CHECK | FOR_INIT | FOR_SHOW | FOR_DIFF
+    SERVER = RUNS | FOR_MUTATE | FOR_CHECK | FOR_INIT | FOR_SHOW | FOR_DIFF | FOR_LOCKS
 };
 
 const struct status_meaning status_meanings[] = {
     {STATUS_OK, RUNS, "all properties held"},
     {STATUS_OK, FOR_MUTATE, "mutants were graded, or listed; with --kill: the mutant survives"},
     {STATUS_OK, FOR_DIFF, "no difference was found"},
+    {STATUS_OK, FOR_LOCKS, "there is no finding"},
     {STATUS_OK, FOR_CHECK, "no mistake was found"},
     {STATUS_OK, FOR_SHOW, "the page is written, whether the failure still happens or not"},
     {STATUS_OK, FOR_INIT | FOR_LIST | FOR_EVAL | FOR_PIN | FOR_HELP, "done"},
@@ -16,6 +17,7 @@ const struct status_meaning status_meanings[] = {
     {STATUS_FAILED, FOR_MUTATE,
      "a property failed on the schema as it is; with --kill: the mutant is killed"},
     {STATUS_FAILED, FOR_DIFF, "the databases differ"},
+    {STATUS_FAILED, FOR_LOCKS, "there are findings"},
     {STATUS_USAGE, SERVER | FOR_LIST,
      "wrong usage, or a mistake in a machine, its schema files or its contexts"},
     {STATUS_USAGE, FOR_PIN, "wrong usage, or the steps could not be pinned"},

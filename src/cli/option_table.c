@@ -5,7 +5,7 @@
 enum { TESTS = FOR_RUN | FOR_DIFF, RUNS = TESTS | FOR_MUTATE, MACHINES = RUNS | FOR_CHECK };
 enum { STORED = FOR_REPLAY | FOR_SHOW, SERVER = MACHINES | STORED };
 enum { ONE_SIDE = SERVER & ~FOR_DIFF };
-enum { REACH = SERVER | FOR_INIT };
+enum { REACH = SERVER | FOR_INIT | FOR_LOCKS };
 enum { EXAMPLES = RUNS | STORED };
 
 static const char database[] = "Database";
@@ -54,14 +54,17 @@ const struct option option_table[] = {
     {"keep", NULL, NULL, OPTION_FLAG, AT(run.keep), 0, SERVER, OPTION_TRACES | OPTION_ENV, database,
      "keep the scratch database and print how to reach it"},
 
-    {"schema", NULL, "FILE", OPTION_TEXTS, AT(schema), 0, FOR_INIT | FOR_DIFF, OPTION_AGAIN,
-     database, "file of the schema, or a pattern; loaded into a scratch database; may be repeated"},
+    {"schema", NULL, "FILE", OPTION_TEXTS, AT(schema), 0, FOR_INIT | FOR_DIFF | FOR_LOCKS,
+     OPTION_AGAIN, database,
+     "file of the schema, or a pattern; loaded into a scratch database; may be repeated"},
     {"new-schema", NULL, "FILE", OPTION_TEXTS, AT(new_schema), 0, FOR_DIFF, OPTION_AGAIN, database,
      "the same, of the second database"},
     {"new-schema-command", NULL, "COMMAND", OPTION_TEXT, AT(new_schema_command), 0, FOR_DIFF,
      OPTION_AGAIN, database, "load what this shell command prints into the second database"},
     {"apply", NULL, "FILE", OPTION_TEXTS, AT(apply), 0, FOR_DIFF, OPTION_AGAIN, database,
      "SQL file of a migration, or a pattern; only the second database gets it; may be repeated"},
+    {"migrate", NULL, "FILE", OPTION_TEXTS, AT(apply), 0, FOR_LOCKS, OPTION_AGAIN, database,
+     "SQL file of the migration, or a pattern; may be repeated"},
     {"down", NULL, "FILE", OPTION_TEXTS, AT(down), 0, FOR_DIFF, OPTION_AGAIN, database,
      "SQL file that undoes the migration, or a pattern: then nothing may have changed; may be "
      "repeated"},
@@ -89,9 +92,9 @@ const struct option option_table[] = {
      "machine of a trace that names none, or whose machine has moved"},
     {"examples", NULL, "N", OPTION_NUMBER, AT(run.examples), 0, RUNS, OPTION_ENV | OPTION_AGAIN,
      sequences, "number of sequences to try (100); of mutate: on each mutant (50)"},
-    {"steps", NULL, "N", OPTION_NUMBER, AT(run.steps), 1, RUNS, OPTION_ENV | OPTION_AGAIN,
-     sequences, "maximum number of steps in a sequence (50)"},
-    {"seed", NULL, "N", OPTION_NUMBER, AT(run.seed), 0, RUNS, OPTION_ENV, sequences,
+    {"steps", NULL, "N", OPTION_NUMBER, AT(run.steps), 1, RUNS | FOR_LOCKS,
+     OPTION_ENV | OPTION_AGAIN, sequences, "maximum number of steps in a sequence (50)"},
+    {"seed", NULL, "N", OPTION_NUMBER, AT(run.seed), 0, RUNS | FOR_LOCKS, OPTION_ENV, sequences,
      "the same seed gives the same run (default: drawn, and printed)"},
     {"max-time", NULL, "TIME", OPTION_DURATION, AT(run.max_time_ms), 0, RUNS,
      OPTION_ENV | OPTION_AGAIN, sequences,
@@ -170,6 +173,8 @@ const struct option option_table[] = {
      "stop as on Ctrl-C when standard input ends: for programs that run pgfsm"},
     {"format", NULL, "text|json", OPTION_CHOICE, AT(format), 0, FOR_CHECK | FOR_LIST, 0, output,
      "text, or json: one line for each message (of list: for each machine)"},
+    {"format", NULL, "text|json|html|markdown", OPTION_CHOICE, AT(format), 0, FOR_LOCKS, 0, output,
+     "what to print"},
     {"quiet", "q", NULL, OPTION_FLAG, AT(quiet), 0, MACHINES, 0, output,
      "print only what went wrong"},
 

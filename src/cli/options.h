@@ -32,7 +32,8 @@ enum {
     FOR_PIN = 256,
     FOR_SHOW = 512,
     FOR_DIFF = 1024,
-    FOR_ALL = 0x7FF
+    FOR_LOCKS = 2048,
+    FOR_ALL = 0xFFF
 };
 
 enum option_kind {

@@ -5,6 +5,8 @@
 #include "base/path.h"
 #include "cli/terminal.h"
 
+#include <string.h>
+
 void schema_words_machine(const struct texts *words, struct strbuf *out)
 {
     struct json json = {out, false};
@@ -57,4 +59,23 @@ bool schema_words_read(const char *name, const struct texts *words, struct arena
     pgfsm_machine_free(machine);
     strbuf_free(&text);
     return read;
+}
+
+bool schema_leave_out(struct texts *files, const struct texts *migration, struct arena *arena)
+{
+    size_t kept = 0;
+    size_t count = files->items.count;
+    for (size_t i = 0; i < count; i++) {
+        const char *path = path_absolute(arena, files->items.items[i]);
+        bool applied = false;
+        for (size_t j = 0; path && !applied && j < migration->items.count; j++) {
+            const char *other = path_absolute(arena, migration->items.items[j]);
+            applied = other && strcmp(path, other) == 0;
+        }
+        if (!applied) {
+            files->items.items[kept++] = files->items.items[i];
+        }
+    }
+    files->items.count = kept;
+    return kept < count;
 }

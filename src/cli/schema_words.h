@@ -18,4 +18,8 @@ void schema_files(const struct pgfsm_machine *machine, struct arena *arena, stru
 bool schema_words_read(const char *name, const struct texts *words, struct arena *arena,
                        struct texts *out, struct pgfsm_errors *errors);
 
+/* Takes the files of a migration out of a schema's, whose pattern matches them, too: they run as
+ * the migration. Returns true if there were any. */
+bool schema_leave_out(struct texts *files, const struct texts *migration, struct arena *arena);
+
 #endif

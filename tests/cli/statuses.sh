@@ -86,6 +86,15 @@ has 4 diff never.yaml --new-schema schema.sql --strict
 has 5 diff never.yaml --new-schema schema.sql --examples 0
 has_interrupted diff slow.yaml --new-schema schema.sql
 
+echo 'ALTER TABLE t ADD COLUMN m int' >quick.sql
+{ echo "SET lock_timeout = '1s';" && cat quick.sql; } >short.sql
+has 0 locks holds.yaml --migrate short.sql
+has 1 locks holds.yaml --migrate quick.sql
+has 2 locks holds.yaml
+# shellcheck disable=SC2086
+has 3 locks holds.yaml --migrate quick.sql $nowhere
+has_interrupted locks slow.yaml --migrate quick.sql
+
 has 0 mutate holds.yaml --jobs 1
 has 0 mutate holds.yaml --list
 has 1 mutate fails.yaml --jobs 1 --seed 1
