@@ -59,6 +59,7 @@ inside sh -c 'cd /opt && apt-get download -q "libc-bin:$1" && dpkg --fsys-tarfil
 inside env LOCPATH=/opt/usr/lib/locale ctest --test-dir /build -L '^unit$' -j 2 --timeout 1800 --output-on-failure --no-tests=error
 
 server_start tcp
+trap finish EXIT # in place of the server's own
 for bug in '' '--apply sql/bugs/membership-editor-shadow.sql'; do
     status=0
     # shellcheck disable=SC2086 # words
