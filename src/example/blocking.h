@@ -76,6 +76,7 @@ struct blocking {
     VEC(struct blocking_rule) rules;
     VEC(struct blocking_transaction) transactions;
     VEC(struct blocking_statement) statements;
+    struct blocking_names invalid; /* indexes that are of no use after it: built by halves */
     const char *failed; /* what the server says of the last statement; NULL: all have run */
     char sqlstate[6];
 };
@@ -118,10 +119,10 @@ static inline bool blocking_queues(const struct blocking_statement *statement)
     return false;
 }
 
-/* How many there are: both kinds, and a migration that fails. */
+/* How many there are: both kinds, invalid indexes, and a migration that fails. */
 static inline size_t blocking_findings(const struct blocking *blocking)
 {
-    size_t count = blocking->failed != NULL;
+    size_t count = (blocking->failed != NULL) + blocking->invalid.items.count;
     for (size_t i = 0; i < blocking->statements.count; i++) {
         count += blocking_is_long(blocking, i) + blocking_queues(&blocking->statements.items[i]);
     }

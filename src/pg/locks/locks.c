@@ -73,8 +73,9 @@ static const char *lock_of(const struct locks_course *course, size_t rule)
     for (size_t i = 0; i < statement->locks.count; i++) {
         const char *relation = statement->locks.items[i].relation;
         for (size_t j = 0; j < course->uses[rule].items.count; j++) {
-            const char *used = course->uses[rule].items.items[j].name;
-            if (used && strcmp(used, relation) == 0) {
+            const struct look_relation *used = &course->uses[rule].items.items[j];
+            if (used->name && strcmp(used->name, relation) == 0 &&
+                look_excludes(look_mode(statement->locks.items[i].mode), used->modes)) {
                 return relation;
             }
         }
@@ -172,12 +173,17 @@ static bool begin_transaction(struct locks_course *course, struct error *err)
     return true;
 }
 
-static bool note_failure(struct locks_course *course, const PGresult *result)
+static const char *sqlstate_of(const PGresult *result)
 {
     const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    return state ? state : "";
+}
+
+static bool note_failure(struct locks_course *course, const PGresult *result)
+{
     const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
     course->out->failed = arena_strdup(course->arena, message ? message : "");
-    (void)snprintf(course->out->sqlstate, sizeof course->out->sqlstate, "%s", state ? state : "");
+    (void)snprintf(course->out->sqlstate, sizeof course->out->sqlstate, "%s", sqlstate_of(result));
     return true;
 }
 
@@ -281,10 +287,9 @@ static bool run_bare(struct locks_course *course, const char *sql, struct error 
 }
 
 /* That it can't run in a transaction, or that it ended one itself. */
-static bool wants_none(const PGresult *result)
+static bool wants_none(const char *sqlstate)
 {
-    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-    return state && (strcmp(state, "25001") == 0 || strcmp(state, "2D000") == 0);
+    return strcmp(sqlstate, "25001") == 0 || strcmp(sqlstate, "2D000") == 0;
 }
 
 static bool roll_back(struct locks_course *course, struct error *err)
@@ -308,7 +313,7 @@ static bool run_statement(struct locks_course *course, const struct migration_pa
     statement->timeout = timeout;
     PGresult *result = send_watched(course, sql, err);
     bool done = result != NULL;
-    if (wire_is_error(result) && alone && wants_none(result)) {
+    if (alone && wants_none(sqlstate_of(result))) {
         statement->stands.count = 0;
         done = roll_back(course, err) && run_bare(course, sql, err);
     } else if (wire_is_error(result)) {
@@ -360,24 +365,19 @@ static bool run_part(struct locks_course *course, const struct migration_part *p
            (!alone || is_idle(course) || send_control(course, "COMMIT", err));
 }
 
-/* Whether the file is one transaction, as most tools have it: it has none of its own, and nothing
- * that can't run in one. */
-static bool is_whole(const struct migration_part *parts, size_t count)
+/* Whether the file has transactions of its own. */
+static bool has_own(const struct migration_part *parts, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        enum sql_inside_kind kind = parts[i].kind;
-        if (kind == SQL_INSIDE_BEGIN || kind == SQL_INSIDE_COMMIT || kind == SQL_INSIDE_PLAIN ||
-            kind == SQL_INSIDE_REFUSED) {
-            return false;
-        }
+    bool has = false;
+    for (size_t i = 0; i < count && !has; i++) {
+        has = parts[i].kind == SQL_INSIDE_BEGIN || parts[i].kind == SQL_INSIDE_COMMIT;
     }
-    return true;
+    return has;
 }
 
-static bool run_file(struct locks_course *course, const struct migration_part *parts, size_t count,
-                     struct error *err)
+static bool run_parts(struct locks_course *course, const struct migration_part *parts, size_t count,
+                      bool whole, struct error *err)
 {
-    bool whole = is_whole(parts, count);
     if (!connect_migration(course, err)) {
         return false;
     }
@@ -388,6 +388,27 @@ static bool run_file(struct locks_course *course, const struct migration_part *p
     }
     return is_idle(course) ||
            send_control(course, course->out->failed ? "ROLLBACK" : "COMMIT", err);
+}
+
+/* A file is one transaction, as most tools have it, unless it has some of its own. Where the server
+ * says that a statement can't run in one, it was rolled back, and each statement runs by itself. */
+static bool run_file(struct locks_course *course, const struct migration_part *parts, size_t count,
+                     struct error *err)
+{
+    struct blocking *out = course->out;
+    size_t transactions = out->transactions.count;
+    size_t statements = out->statements.count;
+    bool whole = !has_own(parts, count);
+    if (!run_parts(course, parts, count, whole, err)) {
+        return false;
+    }
+    if (!whole || !out->failed || !wants_none(out->sqlstate)) {
+        return true;
+    }
+    out->transactions.count = transactions;
+    out->statements.count = statements;
+    out->failed = NULL;
+    return run_parts(course, parts, count, false, err);
 }
 
 static bool run_files(struct locks_course *course, const struct migration *migration,
@@ -404,6 +425,25 @@ static bool run_files(struct locks_course *course, const struct migration *migra
         }
     }
     return true;
+}
+
+/* CREATE INDEX CONCURRENTLY leaves one behind where it fails, and IF NOT EXISTS finds it there. */
+static bool find_invalid(struct locks_course *course, struct error *err)
+{
+    PGresult *result =
+        wire_query_ok(&course->observer.wire,
+                      "SELECT CASE WHEN n.nspname = 'public' THEN quote_ident(c.relname) "
+                      "ELSE format('%I.%I', n.nspname, c.relname) END FROM pg_index AS i "
+                      "JOIN pg_class AS c ON c.oid = i.indexrelid JOIN pg_namespace AS n ON n.oid "
+                      "= c.relnamespace "
+                      "WHERE c.relkind = 'i' AND NOT i.indisvalid ORDER BY 1",
+                      NULL, err);
+    for (int i = 0; result && i < PQntuples(result); i++) {
+        *VEC_PUSH(course->arena, &course->out->invalid.items) =
+            arena_strdup(course->arena, PQgetvalue(result, i, 0));
+    }
+    PQclear(result);
+    return result != NULL;
 }
 
 /* What happens without a migration: what rules use, and which wait for the writer alone. */
@@ -447,8 +487,8 @@ bool pg_locks(struct backend *backend, const struct lock_question *question, str
         .waits = ARENA_ARRAY(arena, bool, count),
         .uses = ARENA_ARRAY(arena, struct look, count),
     };
-    bool done =
-        connect_all(&course, err) && learn(&course, err) && run_files(&course, &migration, err);
+    bool done = connect_all(&course, err) && learn(&course, err) &&
+                run_files(&course, &migration, err) && find_invalid(&course, err);
     close_all(&course);
     return done;
 }

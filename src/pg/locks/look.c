@@ -65,6 +65,8 @@ static unsigned excluded_by(unsigned held)
     return excluded;
 }
 
+bool look_excludes(unsigned held, unsigned wanted) { return excluded_by(held) & wanted; }
+
 /* "ShareLock AccessExclusiveLock" */
 static unsigned read_modes(const char *text)
 {
@@ -172,9 +174,7 @@ static void add_locks(const struct look *known, const struct look_relation *rela
         unsigned others = before | (relation->modes & ~((2U << i) - 1));
         if (relation->modes & 1U << i && modes[i].excludes & ~excluded_by(others)) {
             *VEC_PUSH(arena, &out->locks) = (struct blocking_lock){
-                .relation = relation->name ? relation->name
-                            : old          ? old->name
-                                           : "?",
+                .relation = old ? old->name : relation->name, /* as others know it */
                 .mode = modes[i].name,
                 .made = !old,
                 .dropped = !relation->name,

@@ -42,6 +42,8 @@ void look_touched(const struct look *before, const struct look *after, bool trun
 
 /* A mode's bit by its name in pg_locks; 0: there is none of that name. */
 unsigned look_mode(const char *name);
+/* Whether a lock in the first modes excludes one in the second ones. */
+bool look_excludes(unsigned held, unsigned wanted);
 /* A bit's name. */
 const char *look_mode_name(unsigned bit);
 

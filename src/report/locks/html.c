@@ -160,6 +160,11 @@ void locks_html(const struct blocking *blocking, const char *files, struct strbu
     for (size_t i = 0; i < blocking->statements.count; i++) {
         add_statement(blocking, i, &arena, out);
     }
+    for (size_t i = 0; i < blocking->invalid.items.count; i++) {
+        strbuf_adds(out, "<p class=bad>");
+        add_escaped(out, locks_invalid(blocking->invalid.items.items[i], &arena));
+        strbuf_adds(out, "</p>");
+    }
     const char *untried = locks_untried(blocking, &arena);
     if (untried) {
         strbuf_adds(out, "<p class=soft>No example ran these with success: ");

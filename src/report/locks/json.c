@@ -97,6 +97,11 @@ void locks_json(const struct blocking *blocking, const char *files, struct strbu
         add_statement(&json, blocking, i);
     }
     json_close(&json, ']');
+    json_open(&json, "invalid_indexes", '[');
+    for (size_t i = 0; i < blocking->invalid.items.count; i++) {
+        json_text(&json, NULL, blocking->invalid.items.items[i]);
+    }
+    json_close(&json, ']');
     if (blocking->failed) {
         json_open(&json, "failed", '{');
         json_text(&json, "sqlstate", blocking->sqlstate);

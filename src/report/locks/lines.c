@@ -225,3 +225,11 @@ const char *locks_untried(const struct blocking *blocking, struct arena *arena)
     }
     return list.size ? strbuf_take(&list, arena) : NULL;
 }
+
+const char *locks_invalid(const char *index, struct arena *arena)
+{
+    return arena_printf(arena,
+                        "index %s is invalid: no query uses it, every write maintains it, and IF "
+                        "NOT EXISTS passes over it; drop it before it is made again",
+                        safe(arena, index));
+}

@@ -31,6 +31,8 @@ struct locks_lines locks_lines(const struct blocking *blocking, size_t index, st
 const char *locks_summary(const struct blocking *blocking, struct arena *arena);
 /* What could not be told of rules, and why; NULL: nothing. */
 const char *locks_untried(const struct blocking *blocking, struct arena *arena);
+/* "index orders_code is invalid: …" */
+const char *locks_invalid(const char *index, struct arena *arena);
 /* The statement's text, cut to a width in characters; safe to show. */
 const char *locks_words(const char *text, size_t width, struct arena *arena);
 

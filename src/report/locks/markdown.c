@@ -40,5 +40,10 @@ void locks_markdown(const struct blocking *blocking, const char *files, struct s
         }
         strbuf_adds(out, " |\n");
     }
+    for (size_t i = 0; i < blocking->invalid.items.count; i++) {
+        strbuf_adds(out, "\n**left behind** ");
+        add_escaped(out, locks_invalid(blocking->invalid.items.items[i], &arena));
+        strbuf_addc(out, '\n');
+    }
     arena_free(&arena);
 }

@@ -46,6 +46,10 @@ void locks_text(const struct blocking *blocking, const char *files, struct strbu
     if (untried) {
         strbuf_addf(out, "\n    untried  %s: no example ran them with success\n", untried);
     }
+    for (size_t i = 0; i < blocking->invalid.items.count; i++) {
+        strbuf_addf(out, "\n  ! left behind  %s\n",
+                    locks_invalid(blocking->invalid.items.items[i], &arena));
+    }
     if (findings) {
         strbuf_addf(out, "\n%zu finding%s, marked !\n", findings, plural(findings));
     }
