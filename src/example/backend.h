@@ -349,6 +349,11 @@ struct backend_ops {
     /* As restart, on a connection of its own: what an earlier example left behind and no rollback
      * took away is gone (currval, advisory locks, settings, plans, a session's memory). */
     bool (*reconnect)(struct backend *backend, struct error *err);
+    /* In an example, where steps are transactions: the client goes away without a word, and another
+     * one takes its place in the same database. The server rolls back the transaction that is open.
+     * Locks of the session, its temporary tables and what it set go, too. Waits until they have
+     * gone. All answers must have been taken. NULL: that can't be done. */
+    bool (*die)(struct backend *backend, struct error *err);
 
     bool (*queue)(struct backend *backend, const struct backend_call *call, backend_ticket *ticket,
                   struct error *err);

@@ -403,6 +403,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .wants_restart = commit_wants_restart,
         .restart = restart_committed,
         .reconnect = restart_committed,
+        .die = commit_die,
         .queue = commit_queue,
         .queue_deferred = commit_queue_deferred,
         .guard_begin = commit_guard_begin,

@@ -236,6 +236,14 @@ static bool prepare_texts(struct session *session, struct error *err)
     return done;
 }
 
+/* It begins with the settings of the mark. */
+bool restore_connected(struct session *session, struct error *err)
+{
+    return !session->found.restorable ||
+           (prepare_texts(session, err) &&
+            session_send_fixed(session, FIXED_SETTINGS_BACK, NULL, restored_call(session), err));
+}
+
 /* Statements that were prepared at an earlier mark are gone with its connection. */
 bool restore_mark(struct session *session, struct error *err)
 {

@@ -540,6 +540,7 @@ bool commit_mark(struct backend *backend, struct error *err);
 bool commit_reset(struct backend *backend, struct error *err);
 bool commit_wants_restart(struct backend *backend);
 bool commit_restart(struct backend *backend, struct error *err);
+bool commit_die(struct backend *backend, struct error *err);
 /* Waits for everything, and ends the transaction that is open: what is left of it is kept, or not.
  */
 bool commit_end(struct session *session, bool keep, struct error *err);
@@ -589,6 +590,8 @@ bool restore_prepare_session(struct session *session, const char *settings, stru
 /* Sends SQL that clears what the session keeps beyond a transaction, except prepared statements and
  * currval. If some of it stays, found.failed is set with the answer. */
 bool restore_session(struct session *session, struct error *err);
+/* After the mark, on a new connection: it gets the settings of the mark, and what restores. */
+bool restore_connected(struct session *session, struct error *err);
 
 /* prepare.c */
 bool session_prepare_fixed(struct session *session, struct error *err);
