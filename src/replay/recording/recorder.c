@@ -153,13 +153,17 @@ static bool record_values(struct recorder *recorder, const struct backend_call *
                           struct recorded_statement *out, struct error *err)
 {
     const struct recording_text recording = recording_text_of(recorder);
+    unsigned step_session = current_step(recorder)->session;
     size_t slot = 0;
     for (size_t i = 0; i < call->sql->pieces.count; i++) {
         if (call->sql->pieces.items[i].kind == SQL_TEXT) {
             continue;
         }
         struct text_form form = {.type = call->types[slot]};
-        if (!recorded_value_make(&recording, form, call->values[slot],
+        /* A session does not send what comes after an error, so its types are unknown. */
+        bool unsent =
+            form.type == 0 && step_session > 0 && call->sql->pieces.items[i].kind == SQL_VALUE;
+        if (!recorded_value_make(&recording, form, unsent ? value_none() : call->values[slot],
                                  VEC_PUSH(recorder->arena, &out->values), err)) {
             return false;
         }
