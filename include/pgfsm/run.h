@@ -77,6 +77,9 @@ struct pgfsm_run_options {
     /* Commit each step as a transaction of its own, in a scratch database, like the machine's
      * setting `transactions: commit`. */
     bool commit;
+    /* Let the clients of all rules die in some steps, before or after a COMMIT, and send such steps
+     * again. Each step is committed. */
+    bool crash;
     /* How many sessions run steps concurrently, 1 to 4; -1: the machine's setting. Above 1, each
      * step is committed. */
     int64_t sessions;

@@ -162,6 +162,7 @@ static bool read_trace(struct run_session *session)
         return errors_add_usage(session->errors, &err);
     }
     *VEC_PUSH(&session->arena, &session->stored.items) = trace;
+    options->crash = options->crash || trace_deaths(&trace.trace);
     if (trace_sessions(&trace.trace) > 1) {
         options->sessions = (int64_t)trace_sessions(&trace.trace);
     }

@@ -126,7 +126,8 @@ bool settings_resolve(struct run_session *session)
     lay_over(&out->steps, options->steps);
     lay_over(&out->max_time_ms, options->max_time_ms);
     lay_over(&out->jobs, options->jobs == 0 ? processors() : options->jobs);
-    if (options->commit) {
+    out->crash = options->crash;
+    if (options->commit || options->crash) {
         out->transactions = TRANSACTIONS_COMMIT;
     }
     lay_over(&out->sessions, options->sessions);
@@ -261,7 +262,7 @@ struct pg_backend_options settings_for_backend(const struct run_session *session
         .apply = options->apply,
         .apply_count = options->apply_count,
         .in_place = options->in_place,
-        .commit = options->commit || session->settings.transactions == TRANSACTIONS_COMMIT,
+        .commit = session->settings.transactions == TRANSACTIONS_COMMIT,
         .isolation = session->settings.isolation,
         .gates = session->settings.sessions > 1 && session->settings.gates == GATES_ON,
         .keep = options->keep,

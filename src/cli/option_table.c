@@ -48,6 +48,10 @@ const struct option option_table[] = {
      OPTION_TRACES | OPTION_ENV | OPTION_AGAIN, database,
      "commit each step in a transaction of its own, in a scratch database (as `transactions: "
      "commit`)"},
+    {"crash", NULL, NULL, OPTION_FLAG, AT(run.crash), 0, ONE_SIDE,
+     OPTION_TRACES | OPTION_ENV | OPTION_AGAIN, database,
+     "let the client die in some steps, before or after its COMMIT, and send them again; steps are "
+     "then committed"},
     {"sessions", NULL, "N", OPTION_NUMBER, AT(run.sessions), 1, ONE_SIDE,
      OPTION_TRACES | OPTION_ENV | OPTION_AGAIN, database,
      "run steps of N sessions side by side, 2 to 4; steps are then committed"},

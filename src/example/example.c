@@ -4,6 +4,7 @@
 #include "example/failure/fail.h"
 #include "example/observer.h"
 #include "example/setup/setup.h"
+#include "example/step/crash.h"
 #include "example/step/echo.h"
 #include "example/step/invariant.h"
 #include "example/tables.h"
@@ -54,6 +55,17 @@ static bool has_weight(struct example *example, const struct rule *rule, bool *h
     return true;
 }
 
+static const struct step *step_with_id(const struct example *example, uint32_t id)
+{
+    for (size_t i = 0; i < example->steps.count; i++) {
+        const struct step *step = example->steps.items[i];
+        if (!step->rule->initialize && step->id == id) {
+            return step;
+        }
+    }
+    return NULL;
+}
+
 static bool replay_step(struct example *example, const struct trace_step *step, struct error *err)
 {
     const struct rule *rule = &example->engine->machine->rules.items[step->rule];
@@ -61,6 +73,10 @@ static bool replay_step(struct example *example, const struct trace_step *step, 
     bool has;
     if (rule == example->engine->options.migration && example->used[step->rule]) {
         return true; /* it runs once */
+    }
+    const struct step *again = step->again ? step_with_id(example, step->again - 1) : NULL;
+    if (step->again && (!again || again->rule != rule || !again->death)) {
+        return true; /* what it repeats did not run, or did not die */
     }
     example->session = step->session;
     flight_recycle(example);
@@ -72,7 +88,11 @@ static bool replay_step(struct example *example, const struct trace_step *step, 
         return true;
     }
     if (!step_run(example,
-                  &(struct step_plan){.rule = rule, .id = step->id, .replay = &step->choices},
+                  &(struct step_plan){.rule = rule,
+                                      .id = step->id,
+                                      .replay = &step->choices,
+                                      .death = step->death,
+                                      .again = again},
                   &fate, err)) {
         return false;
     }
@@ -233,7 +253,8 @@ static bool migrate_now(struct example *example, bool last, struct error *err)
 /* Tries rules until one runs; `*ran` is false where none can. */
 static bool generate_step(struct example *example, bool *ran, struct error *err)
 {
-    struct step_plan plan = {.id = example->next_id};
+    const enum trace_death death = crash_draw(example);
+    struct step_plan plan = {.id = example->next_id, .death = death};
     const struct rule *rule;
     enum step_fate fate = STEP_BLOCKED;
     if (!choosing_begin(example, err)) {
@@ -247,7 +268,7 @@ static bool generate_step(struct example *example, bool *ran, struct error *err)
         }
     }
     while (fate != STEP_RAN && (rule = choose_rule(example))) {
-        plan = (struct step_plan){.rule = rule, .id = example->next_id};
+        plan = (struct step_plan){.rule = rule, .id = example->next_id, .death = death};
         if (!step_run(example, &plan, &fate, err)) {
             return false;
         }
@@ -263,6 +284,26 @@ static bool generate_step(struct example *example, bool *ran, struct error *err)
     return true;
 }
 
+/* Sends the last step again, if its client died. It is one step more than planned. */
+static bool repeat_step(struct example *example, bool *ran, struct error *err)
+{
+    const struct step *dead = crash_repeats(example);
+    enum step_fate fate;
+    *ran = false;
+    if (!dead || dead->again) {
+        return true;
+    }
+    const struct step_plan plan = {.rule = dead->rule, .id = example->next_id++, .again = dead};
+    if (!step_run(example, &plan, &fate, err)) {
+        return false;
+    }
+    *ran = fate == STEP_RAN;
+    example->extra += *ran;
+    example->stats.repeated += *ran;
+    example->stats.unrepeatable += !*ran;
+    return true;
+}
+
 /* Which session runs the step that is next; false: there is none any more. */
 static bool next_session(struct example *example)
 {
@@ -272,14 +313,14 @@ static bool next_session(struct example *example)
     }
     size_t last = branching->before;
     unsigned session = 0;
-    while (example->number >= last && session < TRACE_SESSIONS_MAX) {
+    while (example->number - example->extra >= last && session < TRACE_SESSIONS_MAX) {
         last += branching->each[session++];
     }
     example->session = (unsigned char)session;
     if (session > 0 && !example->fork) {
         example->fork = lang_copy_globals(&example->state);
     }
-    return example->number < last;
+    return example->number - example->extra < last;
 }
 
 static bool generate_steps(struct example *example, struct error *err)
@@ -297,10 +338,12 @@ static bool generate_steps(struct example *example, struct error *err)
         if (!example_ended(example) && !generate_step(example, &ran, err)) {
             return false;
         }
-        if (ran && !example_ended(example)) {
+        bool repeated = ran;
+        while (repeated && !example_ended(example)) {
             OBSERVE(example->plan.observer, model, example);
             if (!invariants_check(example, WHEN_STEP, err) ||
-                (looks_now(example) && !compare_state(example, READERS_OWNER, err))) {
+                (looks_now(example) && !compare_state(example, READERS_OWNER, err)) ||
+                (!example_ended(example) && !repeat_step(example, &repeated, err))) {
                 return false;
             }
         }

@@ -50,8 +50,13 @@ struct example {
     unsigned char session; /* of the next step */
     struct value *fork;    /* the model's globals when the sessions began; NULL before that */
     size_t number;         /* steps so far, without initialize */
+    size_t extra;          /* of these, that were sent again because their client died */
     int64_t now_us;        /* of the simulated clock, if there is one */
     bool on_trust;         /* a pinned argument was taken on trust, so the trace lacks it */
+    struct {
+        bool seeded;
+        struct rng rng;
+    } dying; /* draws which clients die */
     struct flight flight;
     struct again again;
     uint64_t slowest_us;     /* of its statements */

@@ -268,6 +268,11 @@ void stats_merge(struct run_stats *stats, const struct machine *machine,
     stats->sessions.points += example->sessions.points;
     stats->sessions.unclear += example->sessions.unclear;
     stats->sessions.undone += example->sessions.undone;
+    for (size_t i = 0; i < DEATHS; i++) {
+        stats->deaths[i] += example->deaths[i];
+    }
+    stats->repeated += example->repeated;
+    stats->unrepeatable += example->unrepeatable;
     for (size_t i = 0; i < example->labels.count; i++) {
         stats_label(stats, arena, example->labels.items[i].label, example->labels.items[i].count);
     }

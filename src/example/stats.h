@@ -13,6 +13,7 @@
 #include "example/tally.h"
 #include "gen/strategy.h"
 #include "machine/machine.h"
+#include "trace/trace.h"
 
 /* Why a rule that was tried did not run. */
 enum blocked_by {
@@ -140,6 +141,9 @@ struct run_stats {
     uint64_t ways[WAY_COUNT]; /* examples, by how they were made */
     uint64_t length_width;    /* steps in one of the tenths */
     struct session_stats sessions;
+    uint64_t deaths[DEATHS]; /* of clients, by enum trace_death */
+    uint64_t repeated;       /* steps that were sent again */
+    uint64_t unrepeatable;   /* those that were not, because the model says nothing of them */
 };
 
 /* An amount to add to a counter. */

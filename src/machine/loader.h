@@ -192,6 +192,8 @@ const char *unknown_name(struct loader *loader, const struct error *err);
 /* `check`: an expression or a list of them. */
 void read_checks(struct loader *loader, const struct scope *scope, const struct node *value,
                  struct code_list *out);
+/* `crash`: a mapping. */
+enum crash_then crash_read(struct loader *loader, const struct node *value);
 /* `xfail`: a reason, or a mapping. */
 const struct known_failure *read_xfail(struct loader *loader, const struct node *value);
 /* Like entries_next, over name → expression. It refuses names that the locals already have. If YAML
@@ -274,5 +276,6 @@ extern const struct keys statement_keys;
 extern const struct keys settings_keys;
 extern const struct keys shrink_keys;
 extern const struct keys xfail_keys;
+extern const struct keys crash_keys;
 
 #endif

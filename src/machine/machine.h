@@ -128,6 +128,7 @@ struct rule {
     const char *files;        /* of the migration of a diff: what it runs; else NULL */
     enum isolation isolation; /* of its transaction, if it is committed */
     bool outside;             /* its statements run outside of a transaction */
+    enum crash_then crash;    /* `crash`; CRASH_NEVER if the rule has none */
     struct lang_code *raises;
     struct lang_code *expect;
     struct lang_code *affects;
@@ -285,6 +286,7 @@ struct machine {
     const struct machine_clock *clock;          /* NULL: the server has the real time */
     struct settings settings;
     VEC(struct profile) profiles;
+    bool crashes; /* some rule has `crash` */
     VEC(struct commit_need) commit_needs;
     VEC(const char *) channels; /* that the session LISTENs to */
     VEC(const char *) untested; /* texts for reports that say what the machine does not test */

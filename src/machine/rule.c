@@ -230,6 +230,14 @@ static void read_isolation(struct loader *loader, void *into, const struct node 
     }
 }
 
+static void read_crash(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    reading->rule->crash = crash_read(loader, value);
+    loader->machine->crashes = true;
+    needs_commit(loader, NULL, value, "`crash`");
+}
+
 static void read_sql(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
@@ -499,6 +507,9 @@ static const struct key rule_key_items[] = {
          "none: each statement runs by itself, outside of a transaction; needs committed steps."},
     [RULE_ISOLATION] = {"isolation", SHAPE_ISOLATION, KEY_OF_SQL, read_isolation,
                         "Isolation level of the step's transaction; needs committed steps."},
+    [RULE_CRASH] = {"crash", SHAPE_CRASH, KEY_RULE_ONLY | KEY_OF_SQL, read_crash,
+                    "The client may die in the step, and what happens then; needs committed "
+                    "steps."},
     [RULE_SQL] = {"sql", SHAPE_SQL, 0, read_sql,
                   "SQL with parameters :name, :'name' (quoted literal), :\"name\" (quoted "
                   "identifier)."},

@@ -14,6 +14,7 @@ enum rule_key {
     RULE_AS,
     RULE_TRANSACTION,
     RULE_ISOLATION,
+    RULE_CRASH,
     RULE_SQL,
     RULE_RAISES,
     RULE_EXPECT,

@@ -24,6 +24,13 @@ enum accept {
     ACCEPT_INVARIANTS, /* only the invariants at the end */
 };
 enum gates { GATES_ON, GATES_OFF };
+/* What a client does that died in a step, and does not know whether the step was committed. */
+enum crash_then {
+    CRASH_NEVER,   /* it does not die */
+    CRASH_NOTHING, /* nobody knows of the step */
+    CRASH_AGAIN,   /* it connects again, and sends the step again */
+    CRASH_ANOTHER, /* another session sends it */
+};
 /* Which errors of a rule are no failure. */
 enum errors_allowed {
     ERRORS_PREDICTED, /* those that `raises` predicts */
@@ -49,6 +56,7 @@ struct settings {
     enum accept accept; /* which answers of the sessions must be explained */
     enum gates gates;   /* if sessions are stopped within statements, too */
     int64_t jobs;       /* ≥ 1 */
+    bool crash;         /* the clients of all rules may die; steps are then committed */
 };
 
 extern const struct settings settings_default;

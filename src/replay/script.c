@@ -50,7 +50,8 @@ static void write_begin(struct script *script)
         deferred_write_list(script);
         strbuf_adds(script->out, "\nBEGIN;\nSET LOCAL client_min_messages = warning;\n");
     }
-    if (attempts(script)) {
+    script->attempts = attempts(script);
+    if (script->attempts) {
         attempt_write_function(script);
     }
     script_write_files(script, script->replay->files, script->replay->file_count);

@@ -35,6 +35,7 @@ struct script {
     bool commits;    /* each step is a committed transaction, as when the failure was found */
     bool session;    /* settings now apply to all of the script's transactions */
     bool outside;    /* the current step runs outside of a transaction */
+    bool attempts;   /* a step or the check is an attempt */
     bool attempting; /* writing a text for attempt.c */
     bool values_in_settings; /* writing for another client than psql, so values are in settings
                    instead of variables (sessions/) */
@@ -126,6 +127,12 @@ bool clock_read_head(const char *line, size_t size, struct replay_head *out);
 void clock_write_begin(struct script *script);
 /* Sets the clock. */
 void clock_write(const char *now, struct strbuf *out);
+
+/* death.c: a client that dies */
+/* Before its last step: saves the number of the server's process. */
+void death_write_pid(struct script *script);
+/* Connects anew, with the initial settings. */
+void death_write(struct script *script);
 
 /* step.c */
 /* Ends the last step's transaction or savepoint. */

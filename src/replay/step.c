@@ -359,13 +359,21 @@ void step_write(struct script *script, size_t index)
         strbuf_addc(script->out, '\n');
         step_write_comment(script, index);
     }
+    if (step->death) {
+        death_write_pid(script);
+    }
     step_write_begin(script, index);
     if (step->raised) {
         write_raised(script, step);
+    } else if (step->death == DEATH_BEFORE) {
+        step_write_plain(script, index, step->statements.count);
     } else if (step->raises.errors.count) {
         write_unsure(script, index);
     } else {
         step_write_plain(script, index, step->statements.count);
         write_commit(script, index);
+    }
+    if (step->death) {
+        death_write(script);
     }
 }

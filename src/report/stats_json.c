@@ -104,6 +104,16 @@ static void add_sessions(struct json *json, const struct session_stats *stats)
     json_close(json, '}');
 }
 
+static void add_deaths(struct json *json, const struct run_stats *stats)
+{
+    json_open(json, "deaths", '{');
+    json_count(json, "before_commit", stats->deaths[DEATH_BEFORE]);
+    json_count(json, "after_commit", stats->deaths[DEATH_AFTER]);
+    json_count(json, "repeated", stats->repeated);
+    json_count(json, "not_repeated", stats->unrepeatable);
+    json_close(json, '}');
+}
+
 void report_stats_json(struct json *json, const char *key, const struct report_run *run)
 {
     const struct machine *machine = run->machine;
@@ -145,6 +155,9 @@ void report_stats_json(struct json *json, const char *key, const struct report_r
     coverage_json(json, run, SIZE_MAX);
     if (stats->sessions.examples) {
         add_sessions(json, &stats->sessions);
+    }
+    if (stats->deaths[DEATH_BEFORE] + stats->deaths[DEATH_AFTER]) {
+        add_deaths(json, stats);
     }
     if (run->coverage) {
         add_coverage(json, run->coverage);

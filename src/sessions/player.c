@@ -319,7 +319,8 @@ static const struct value *play_strings(struct backend *backend, size_t *count)
 #define PLAYING                                                                                    \
     .queue = play_queue, .queue_deferred = play_queue_deferred, .take = play_take,                 \
     .ready = play_ready, .guard_begin = play_guard_begin, .guard_end = play_nothing,               \
-    .reset = play_nothing, .wants_restart = play_wants_restart, .equal = play_equal
+    .reset = play_nothing, .die = play_nothing, .wants_restart = play_wants_restart,               \
+    .equal = play_equal
 
 void player_init(struct player *player)
 {

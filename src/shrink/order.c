@@ -149,11 +149,25 @@ static int compare_schedules(const struct trace *a, const struct trace *b)
     return order;
 }
 
+/* Fewer deaths are simpler, and then a step that did nothing. */
+static size_t deaths_of(const struct trace *trace)
+{
+    size_t weight = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        weight += trace->steps.items[i].death ? trace->steps.count * DEATHS : 0;
+        weight += trace->steps.items[i].death;
+    }
+    return weight;
+}
+
 int shrink_compare(const struct trace *a, const struct trace *b)
 {
     int order = compare_u64(trace_length(a), trace_length(b));
     if (order == 0) {
         order = compare_u64(a->steps.count, b->steps.count);
+    }
+    if (order == 0) {
+        order = compare_u64(deaths_of(a), deaths_of(b));
     }
     if (order == 0) {
         order = compare_schedules(a, b);
@@ -246,6 +260,8 @@ uint64_t trace_fingerprint(const struct trace *trace)
         const struct trace_step *step = &trace->steps.items[i];
         hash_u64(&hash, step->rule * 2 + step->initialize);
         hash_u64(&hash, step->choices.items.count);
+        hash_u64(&hash, step->death);
+        hash_u64(&hash, step->again ? 1 + step_position(trace, step->again - 1) : 0);
         for (size_t k = 0; k < step->choices.items.count; k++) {
             hash_choice(&hash, trace, &step->choices.items.items[k]);
         }

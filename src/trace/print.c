@@ -19,8 +19,14 @@ static void print_args(const struct shown_arg *args, size_t count, struct strbuf
 /* Everything else follows the call as a comment, so that the line can be pasted. */
 static void print_comment(const struct shown_step *step, bool assigned, struct strbuf *out)
 {
+    static const char *const deaths[DEATHS] = {
+        [DEATH_BEFORE] = "dies before its COMMIT", [DEATH_AFTER] = "dies after its COMMIT"};
     bool others = step->outputs.count > assigned;
-    strbuf_adds(out, step->constants.count || others || step->now ? "   # " : "");
+    bool more = step->constants.count || others || step->now;
+    strbuf_adds(out, more || step->death || step->again ? "   # " : "");
+    strbuf_addf(out, "%s%s%s%s", step->again ? "again" : "",
+                step->again && (step->death || more) ? "; " : "",
+                step->death ? deaths[step->death] : "", step->death && more ? "; " : "");
     if (step->now) {
         strbuf_addf(out, "now %s%s", step->now, step->constants.count || others ? "; " : "");
     }

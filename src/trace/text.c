@@ -178,6 +178,8 @@ static void write_schedule(const struct trace_schedule *schedule, struct strbuf 
     }
 }
 
+static const char *const death_words[DEATHS] = {[DEATH_BEFORE] = "before", [DEATH_AFTER] = "after"};
+
 void trace_write(const struct machine *machine, const struct trace *trace, struct strbuf *out)
 {
     for (size_t i = 0; i < trace->steps.count; i++) {
@@ -189,6 +191,12 @@ void trace_write(const struct machine *machine, const struct trace *trace, struc
             strbuf_addf(out, " %u", step->session);
         }
         strbuf_addc(out, '\n');
+        if (step->death) {
+            strbuf_addf(out, "dies %s\n", death_words[step->death]);
+        }
+        if (step->again) {
+            strbuf_addf(out, "again %u\n", step->again - 1);
+        }
         write_choices(&step->choices, out);
     }
     write_schedule(&trace->schedule, out);
@@ -513,6 +521,27 @@ static bool read_point(struct reader *reader, enum trace_act act)
     return true;
 }
 
+static bool read_death(struct reader *reader)
+{
+    for (size_t i = DEATH_BEFORE; i < DEATHS; i++) {
+        if (word_is(reader, 1, death_words[i])) {
+            reader->step->death = (enum trace_death)i;
+            return true;
+        }
+    }
+    return refuse_line(reader, "not a death: expected before or after");
+}
+
+static bool read_again(struct reader *reader)
+{
+    size_t id;
+    if (!word_size(reader, 1, &id) || id >= UINT32_MAX) {
+        return refuse_line(reader, "not a step that is repeated: expected its number");
+    }
+    reader->step->again = (uint32_t)id + 1;
+    return true;
+}
+
 static bool read_line(struct reader *reader)
 {
     if (word_is(reader, 0, "")) {
@@ -531,6 +560,12 @@ static bool read_line(struct reader *reader)
     }
     if (!reader->step) {
         return refuse_line(reader, "a choice before the first step");
+    }
+    if (word_is(reader, 0, "dies")) {
+        return read_death(reader);
+    }
+    if (word_is(reader, 0, "again")) {
+        return read_again(reader);
     }
     bool done;
     return read_span(reader, &done) && (done || read_choice(reader));

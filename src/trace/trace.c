@@ -58,6 +58,15 @@ bool trace_schedule_uses(const struct trace_schedule *schedule, enum trace_gate 
     return false;
 }
 
+bool trace_deaths(const struct trace *trace)
+{
+    size_t i = 0;
+    while (i < trace->steps.count && trace->steps.items[i].death == DEATH_NONE) {
+        i++;
+    }
+    return i < trace->steps.count;
+}
+
 bool trace_schedule_equal(const struct trace_schedule *a, const struct trace_schedule *b)
 {
     if (memcmp(a->order, b->order, sizeof a->order) != 0 ||
@@ -77,7 +86,8 @@ bool trace_schedule_equal(const struct trace_schedule *a, const struct trace_sch
 bool trace_step_equal(const struct trace_step *a, const struct trace_step *b)
 {
     return a->id == b->id && a->initialize == b->initialize && a->session == b->session &&
-           a->rule == b->rule && choices_equal(&a->choices, &b->choices);
+           a->rule == b->rule && a->death == b->death && a->again == b->again &&
+           choices_equal(&a->choices, &b->choices);
 }
 
 bool trace_equal(const struct trace *a, const struct trace *b)

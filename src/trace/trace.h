@@ -13,6 +13,14 @@
 #include "gen/choice.h"
 #include "machine/machine.h"
 
+/* Where the client that sent a step died. Either way the step's session is over. */
+enum trace_death {
+    DEATH_NONE,
+    DEATH_BEFORE, /* before it sent the COMMIT: the step is rolled back */
+    DEATH_AFTER,  /* after that, before it read the answer: the step may be committed */
+    DEATHS
+};
+
 struct trace_step {
     uint32_t id;
     bool initialize;
@@ -20,6 +28,8 @@ struct trace_step {
      * before, which run one after the other. Steps are sorted by session. */
     unsigned char session;
     size_t rule; /* index in machine->rules, or machine->initialize */
+    enum trace_death death;
+    uint32_t again; /* 1 + the id of the step that it repeats, whose client died; 0: it is none */
     struct choices choices;
 };
 
@@ -75,6 +85,8 @@ bool trace_point_equal(const struct trace_switch *a, const struct trace_switch *
 bool trace_is_inside(const struct trace_switch *point);
 /* Whether the schedule has a point at such a gate. */
 bool trace_schedule_uses(const struct trace_schedule *schedule, enum trace_gate gate);
+/* Whether a client dies in it. */
+bool trace_deaths(const struct trace *trace);
 bool trace_schedule_equal(const struct trace_schedule *a, const struct trace_schedule *b);
 bool trace_step_equal(const struct trace_step *a, const struct trace_step *b);
 bool trace_equal(const struct trace *a, const struct trace *b);
@@ -96,6 +108,8 @@ struct shown_step {
     VEC(struct shown_arg) args;
     /* Arguments with only one possible value, which calls leave out. */
     VEC(struct shown_arg) constants;
+    enum trace_death death;
+    bool again;         /* it repeats a step whose client died */
     const char *now;    /* the new time of the simulated clock; NULL if the step did not move it */
     const char *remark; /* which arguments may be anything: "any role fails"; NULL if unknown */
     /* Names of the values that the step put into bundles: "users_1". */

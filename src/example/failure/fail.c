@@ -221,8 +221,8 @@ static void add_steps(struct example *example, size_t count, size_t finished, st
             shown->outputs.count = i < finished ? shown->outputs.count : 0;
         }
     }
-    out->pinnable = out->steps.count > 0 && initialized_simply(&out->trace) &&
-                    !example->engine->options.differs;
+    out->pinnable = out->steps.count > 0 && !trace_deaths(&out->trace) &&
+                    initialized_simply(&out->trace) && !example->engine->options.differs;
     for (size_t i = 0; i < example->bundles.targets.count; i++) {
         add_bundled(arena, example->bundles.targets.items[i], finished, out);
     }

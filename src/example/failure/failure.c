@@ -47,7 +47,8 @@ static const char *copy_text(struct arena *arena, const char *text)
 
 struct shown_step shown_step(struct arena *arena, const struct step *step)
 {
-    struct shown_step shown = {.rule = step->rule};
+    struct shown_step shown = {
+        .rule = step->rule, .death = step->death, .again = step->again != NULL};
     for (size_t i = 0; i < step->rule->args.count; i++) {
         const struct drawn *drawn = &step->drawn[i];
         if (drawn->shown) {

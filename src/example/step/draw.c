@@ -509,6 +509,10 @@ bool step_draw(struct example *example, struct step *step, const struct choices 
 {
     struct drawing drawing = drawing_begin(example, step, replay);
     drawing.argument_source = argument_source;
+    if (argument_source) { /* nothing is drawn by chance */
+        drawing.drawer.rng = NULL;
+        drawing.drawer.memory = NULL;
+    }
     drawing.drawer.filters = &drawing.filters;
     enum draw_result result = draw_until_allowed(&drawing, err);
     if (!replay) { /* only arguments that passed are repeated later */

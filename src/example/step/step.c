@@ -5,6 +5,7 @@
 #include "example/failure/fail.h"
 #include "example/observer.h"
 #include "example/step/advance.h"
+#include "example/step/crash.h"
 #include "example/tables.h"
 #include "value/number/numeric.h"
 
@@ -31,6 +32,8 @@ static struct step *step_new(struct example *example, const struct step_plan *pl
     struct step *step = ARENA_NEW(arena, struct step);
     step->rule = rule;
     step->id = plan->id;
+    step->death = crash_death(example, rule, plan->death);
+    step->again = plan->again;
     step->number = rule->initialize ? 0 : example->number + 1;
     step->locals = ARENA_ARRAY(arena, struct value, rule->locals.names.count);
     step->drawn = ARENA_ARRAY(arena, struct drawn, rule->args.count);
@@ -128,7 +131,8 @@ static bool predict(struct example *example, struct step *step, struct error *er
         return false;
     }
     bool unsure = step->raises.may_succeed && step->raises.errors.count > 0;
-    step->waits = unsure || (rule->needs_answer && step->raises.may_succeed) || !example->ahead;
+    step->waits = unsure || (rule->needs_answer && step->raises.may_succeed) || !example->ahead ||
+                  step->death;
     if (!step->raises.may_succeed || example->guarded) {
         return true; /* the model may be in another state, where it predicts nothing */
     }
@@ -180,6 +184,8 @@ static void record_step(struct example *example, struct step *step)
         .initialize = rule->initialize,
         .session = rule->initialize ? 0 : example->session,
         .rule = rule->index,
+        .death = step->death,
+        .again = step->again ? step->again->id + 1 : 0,
         .choices = step->choices,
     };
     if (!rule->initialize) {
@@ -415,8 +421,29 @@ static bool run_migration(struct example *example, struct step *step, struct err
     return true;
 }
 
+/* The answers are not judged: nobody acts on them. */
+static bool run_dying(struct example *example, struct step *step, struct error *err)
+{
+    if (!now_advance(example, step, err) || !eval_lets(example, step, err) ||
+        !flight_settle(example, err)) {
+        return false;
+    }
+    if (example_ended(example)) {
+        return true;
+    }
+    record_step(example, step);
+    if (!crash_send(example, step, err)) {
+        return false;
+    }
+    stats_step(&example->stats, &example->arena, step->rule);
+    return example->stale || crash_die(example, step, err);
+}
+
 static bool run_drawn(struct example *example, struct step *step, struct error *err)
 {
+    if (step->death == DEATH_BEFORE) {
+        return run_dying(example, step, err);
+    }
     if (step->rule == example->engine->options.migration) {
         return run_migration(example, step, err);
     }
@@ -448,7 +475,7 @@ static bool run_drawn(struct example *example, struct step *step, struct error *
     if (constant) {
         example_keep(example, NULL);
     }
-    return ok;
+    return ok && (!step->death || example_ended(example) || crash_die(example, step, err));
 }
 
 static void note_fate(struct example *example, const struct rule *rule, enum step_fate fate)
@@ -476,20 +503,28 @@ bool step_try(struct example *example, const struct step_plan *plan, struct step
     return known;
 }
 
+/* Draws the step, unless it is the same as an earlier one. */
+static bool draw(struct example *example, struct step *step, const struct step_plan *plan,
+                 enum step_fate *fate, struct error *err)
+{
+    return plan->again ? crash_draw_again(example, step, plan->again, fate, err)
+                       : step_draw(example, step, plan->replay, plan->argument_source, fate, err);
+}
+
 bool step_run(struct example *example, const struct step_plan *plan, enum step_fate *fate,
               struct error *err)
 {
     bool open;
     *fate = STEP_BLOCKED;
-    if (!step_gate(example, plan->rule, &open, err)) {
+    if (!plan->again && !step_gate(example, plan->rule, &open, err)) {
         return false;
     }
-    if (!open) {
+    if (!plan->again && !open) {
         return true;
     }
     struct step *step = step_new(example, plan);
     example->working = step; /* stays set if an error ends the example */
-    if (!step_draw(example, step, plan->replay, plan->argument_source, fate, err)) {
+    if (!draw(example, step, plan, fate, err)) {
         return false;
     }
     note_fate(example, plan->rule, *fate);

@@ -6,6 +6,7 @@
 #include "example/step/draw.h"
 #include "example/step/raises.h"
 #include "example/step/statement.h"
+#include "trace/trace.h"
 
 /* In the example's arena until the example ends. */
 struct step {
@@ -13,6 +14,8 @@ struct step {
     uint32_t id;
     size_t number; /* from 1; 0: initialize */
     size_t index;  /* in example.steps and in the trace */
+    enum trace_death death;
+    const struct step *again; /* the one that it repeats, whose client died; or NULL */
     struct choices choices;
     struct value *locals;
     struct drawn *drawn; /* of rule->args */
@@ -38,6 +41,8 @@ struct step_plan {
     uint32_t id;
     const struct choices *replay;            /* to use; or NULL */
     struct argument_source *argument_source; /* or NULL */
+    enum trace_death death;                  /* of its client, if it can die */
+    const struct step *again;                /* whose arguments it takes; or NULL */
 };
 bool step_run(struct example *example, const struct step_plan *plan, enum step_fate *fate,
               struct error *err);

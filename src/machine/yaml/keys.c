@@ -119,6 +119,9 @@ const struct shape_info shapes[SHAPES] = {
     [SHAPE_XFAIL] = {"known_failure", "a reason, or a mapping with reason and strict",
                      ACCEPT_TEXT | ACCEPT_MAP,
                      "{\"anyOf\": [{\"type\": \"string\"}, " REF("xfail") "]}"},
+    [SHAPE_CRASH] = {"crash_of_rule", "a mapping with then", ACCEPT_MAP, REF("crash")},
+    [SHAPE_THEN] = {"crash_then", "again, another or nothing", ACCEPT_TEXT,
+                    "{\"enum\": [\"again\", \"another\", \"nothing\"]}"},
 };
 
 size_t line_of(const struct loader *loader, struct source_pos pos)

@@ -58,6 +58,8 @@ enum shape {
     SHAPE_POLICIES,
     SHAPE_BOOLEAN,
     SHAPE_XFAIL,
+    SHAPE_CRASH,
+    SHAPE_THEN, /* again, another, nothing */
     SHAPES,
 };
 

@@ -101,6 +101,7 @@ static void on_step(struct observer *observer, const struct step *step)
     struct recorded_step *recorded = begin_step(recorder, RECORDED_STEP);
     recorded->rule = step->rule;
     recorded->id = step->id;
+    recorded->death = step->death;
     recorded->session = recorder->session;
     recorded->now = step->advanced ? now_text(recorder->arena, step->now_us) : NULL;
     recorded->raises = copy_prediction(recorder->arena, &step->raises);

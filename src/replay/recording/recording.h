@@ -14,6 +14,7 @@
 #define REPLAY_RECORDING_H
 
 #include "example/step/raises.h"
+#include "trace/trace.h"
 
 /* `size` bytes of text (and a NUL). If `cell` is not 0, the part is the cell of that origin, and
  * the text is its value in this run. */
@@ -75,6 +76,7 @@ struct recorded_step {
     const char *table;                 /* RECORDED_DATASET */
     uint32_t id;                       /* RECORDED_STEP */
     unsigned session;                  /* RECORDED_STEP: the session; 0 for steps without one */
+    enum trace_death death;            /* RECORDED_STEP: of its client */
     const char *now; /* RECORDED_STEP: the new time; NULL if it does not move the clock */
     VEC(struct recorded_statement) statements;
     struct prediction raises; /* RECORDED_STEP: the prediction */

@@ -95,6 +95,28 @@ static void add_remarks(struct json *json, const struct failure *failure)
     json_close(json, ']');
 }
 
+static void add_deaths(struct json *json, const struct failure *failure)
+{
+    bool any = false;
+    for (size_t i = 0; i < failure->steps.count; i++) {
+        enum trace_death death = failure->steps.items[i].death;
+        if (death == DEATH_NONE) {
+            continue;
+        }
+        if (!any) {
+            json_open(json, "deaths", '[');
+        }
+        any = true;
+        json_open(json, NULL, '{');
+        json_count(json, "step", i + 1);
+        json_text(json, "when", death == DEATH_BEFORE ? "before" : "after");
+        json_close(json, '}');
+    }
+    if (any) {
+        json_close(json, ']');
+    }
+}
+
 static void add_error(struct json *json, const char *key, const struct server_error *error)
 {
     if (error->sqlstate[0]) {
@@ -291,6 +313,7 @@ static void add_failure(const struct report_fault *shown, const struct report_ru
     json_flag(&json, "leftover", failure->leftover);
     add_steps(&json, failure);
     add_remarks(&json, failure);
+    add_deaths(&json, failure);
     json_optional(&json, "sql", failure->sql);
     json_optional(&json, "context", failure->context);
     if (failure->divergence) {

@@ -55,6 +55,22 @@ static void write_sessions(struct text *text)
     write_bound(text);
 }
 
+static void write_deaths(struct text *text)
+{
+    const struct run_stats *stats = &text->run->result->stats;
+    struct arena *arena = &text->scratch;
+    if (stats->deaths[DEATH_BEFORE] + stats->deaths[DEATH_AFTER] == 0) {
+        return;
+    }
+    text_addf(
+        text, "\n    clients died   %s before their COMMIT, %s after it; %s sent again%s\n",
+        show_count(arena, stats->deaths[DEATH_BEFORE]),
+        show_count(arena, stats->deaths[DEATH_AFTER]), show_counted(arena, stats->repeated, "step"),
+        stats->unrepeatable ? arena_printf(arena, ", %s not: the model allows no such step then",
+                                           show_count(arena, stats->unrepeatable))
+                            : "");
+}
+
 static void add_times(struct grid *grid, const char *name, const struct durations *times)
 {
     if (times && times->count) {
@@ -227,6 +243,7 @@ static void write_coverage(struct text *text)
 void text_measures(struct text *text)
 {
     write_sessions(text);
+    write_deaths(text);
     write_times(text);
     write_bundles(text);
     write_lengths(text);

@@ -20,6 +20,7 @@ enum shrink_pass_then { GOES_ON, BEGINS_AGAIN };
     PASS(chunks, GOES_ON)                                                                          \
     AGAIN(costly_steps, GOES_ON)                                                                   \
     PASS(single_steps, GOES_ON)                                                                    \
+    PASS(deaths, BEGINS_AGAIN)                                                                     \
     PASS(schedule, GOES_ON)                                                                        \
     PASS(everything_simplest, BEGINS_AGAIN)                                                        \
     PASS(columns, BEGINS_AGAIN)                                                                    \

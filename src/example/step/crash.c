@@ -1,0 +1,139 @@
+#include "example/step/crash.h"
+
+#include "example/engine.h"
+#include "example/observer.h"
+
+#include <string.h>
+
+enum {
+    DIES_ONE_IN = 12, /* of the steps */
+    CRASH_STREAM = 0xdead,
+};
+
+enum crash_then crash_of(const struct example *example, const struct rule *rule)
+{
+    const struct engine *engine = example->engine;
+    bool able = engine->backend->ops->die && !engine->options.differs && !rule->initialize &&
+                rule->statements.count > 0;
+    if (!able) {
+        return CRASH_NEVER;
+    }
+    return rule->crash == CRASH_NEVER && engine->options.settings->crash ? CRASH_AGAIN
+                                                                         : rule->crash;
+}
+
+/* With a stream of its own, so that the examples are otherwise the same as without deaths. */
+enum trace_death crash_draw(struct example *example)
+{
+    const struct engine *engine = example->engine;
+    bool any = engine->options.settings->crash || engine->machine->crashes;
+    if (!any || example->session > 0) {
+        return DEATH_NONE;
+    }
+    if (!example->dying.seeded) {
+        rng_seed(&example->dying.rng, engine->options.settings->seed ^ CRASH_STREAM,
+                 example->plan.number);
+        example->dying.seeded = true;
+    }
+    bool dies = rng_one_in(&example->dying.rng, DIES_ONE_IN);
+    bool after = rng_one_in(&example->dying.rng, 2);
+    return !dies ? DEATH_NONE : after ? DEATH_AFTER : DEATH_BEFORE;
+}
+
+/* Outside of a transaction nothing is undone: only the answer is lost. */
+enum trace_death crash_death(const struct example *example, const struct rule *rule,
+                             enum trace_death death)
+{
+    bool dies = death && crash_of(example, rule) != CRASH_NEVER;
+    return !dies ? DEATH_NONE : rule->outside ? DEATH_AFTER : death;
+}
+
+const struct step *crash_repeats(const struct example *example)
+{
+    const struct step *last =
+        example->steps.count ? example->steps.items[example->steps.count - 1] : NULL;
+    return last && last->death && crash_of(example, last->rule) != CRASH_NOTHING ? last : NULL;
+}
+
+/* --- the same step again --- */
+
+struct repeated_source {
+    struct argument_source argument_source; /* must be first */
+    const struct step *dead;
+};
+
+static enum draw_result give_again(struct argument_source *host, struct drawer *drawer, size_t arg,
+                                   struct value strategy, struct inverted *out, struct error *err)
+{
+    const struct step *dead = ((const struct repeated_source *)host)->dead;
+    *out = (struct inverted){.value = dead->drawn[arg].value};
+    return value_is_drawable(strategy)
+               ? strategy_invert(drawer, strategy, 0, dead->drawn[arg].value, out, err)
+               : DRAW_OK;
+}
+
+/* As a step that the model can speak of: its precondition holds, and its strategies may give these
+ * arguments. */
+static bool draw_as_allowed(struct example *example, struct step *step, const struct step *dead,
+                            enum step_fate *fate, struct error *err)
+{
+    struct repeated_source source = {{give_again}, dead};
+    bool open = false;
+    *fate = STEP_BLOCKED;
+    return step_gate(example, step->rule, &open, err) &&
+           (!open || step_draw(example, step, NULL, &source.argument_source, fate, err));
+}
+
+bool crash_draw_again(struct example *example, struct step *step, const struct step *dead,
+                      enum step_fate *fate, struct error *err)
+{
+    const struct rule *rule = step->rule;
+    if (!draw_as_allowed(example, step, dead, fate, err)) {
+        return false;
+    }
+    if (*fate != STEP_RAN && rule->crash != CRASH_NEVER) {
+        for (size_t i = 0; i < rule->args.count; i++) {
+            step->drawn[i] = dead->drawn[i];
+            step->locals[rule->args.items[i].slot] = dead->drawn[i].value;
+        }
+        step->choices = dead->choices;
+        *fate = STEP_RAN;
+    }
+    for (size_t i = 0; *fate == STEP_RAN && i < rule->args.count; i++) {
+        step->drawn[i].shown = dead->drawn[i].shown;
+        step->drawn[i].reference = dead->drawn[i].reference;
+    }
+    return true;
+}
+
+/* --- dying --- */
+
+/* Nothing is committed, so what it consumed goes back. */
+bool crash_send(struct example *example, struct step *step, struct error *err)
+{
+    const struct rule *rule = step->rule;
+    struct backend *backend = example->engine->backend;
+    struct received received;
+    OBSERVE(example->plan.observer, step, step);
+    step->sending.rule = rule;
+    step->sending.asker = rule->name;
+    if ((step->advanced && backend->ops->clock &&
+         !backend->ops->clock(backend, step->now_us, err)) ||
+        !backend->ops->guard_begin(backend, GUARD_MAY_FAIL, err) ||
+        !statements_send(example, rule->statements.items, rule->statements.count, step->locals,
+                         &step->sending, err) ||
+        !statements_receive(example, &step->sending, &example->arena, &received, err)) {
+        return false;
+    }
+    step->raised = received.raised;
+    memcpy(step->sqlstate, received.error.sqlstate, sizeof step->sqlstate);
+    step_put_back(step);
+    return true;
+}
+
+bool crash_die(struct example *example, const struct step *step, struct error *err)
+{
+    struct backend *backend = example->engine->backend;
+    example->stats.deaths[step->death]++;
+    return backend->ops->die(backend, err) || error_context(err, "after a client died");
+}

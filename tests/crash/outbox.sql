@@ -1,0 +1,6 @@
+-- The receiver knows which messages it has.
+CREATE TABLE outbox (id integer PRIMARY KEY, sent boolean NOT NULL DEFAULT false);
+CREATE TABLE inbox (id serial PRIMARY KEY, message integer NOT NULL UNIQUE);
+CREATE FUNCTION send(which integer) RETURNS void LANGUAGE sql AS $$
+    INSERT INTO inbox (message) SELECT id FROM outbox WHERE id = which AND NOT sent ON CONFLICT DO NOTHING
+$$;
