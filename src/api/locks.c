@@ -21,7 +21,10 @@ struct pgfsm_locks {
     const char *files;
 };
 
-enum { STEPS_EACH = 6 /* steps of the example for each rule, at least */ };
+enum {
+    STEPS_EACH = 6,   /* steps of the example for each rule, at least */
+    STEPS_MOST = 300, /* which grow slow, as bundles do, and have a limit */
+};
 
 /* What an example does, and what becomes of it. */
 struct asking {
@@ -159,6 +162,7 @@ static bool resolve(struct run_session *session)
     session->options.derandomize = true; /* the same table whenever it is asked for */
     session->options.commit = true;
     int64_t least = (int64_t)session->machine->rules.count * STEPS_EACH;
+    least = least < STEPS_MOST ? least : STEPS_MOST;
     if (!settings_resolve(session)) {
         return false;
     }
