@@ -170,6 +170,7 @@ sed -i '1i CREATE SCHEMA other;' schema.sql
 
 # What pgfsm prints: "FORM<tab>RELATION<tab>MODE", each form in a database of its own.
 number=0
+# shellcheck disable=SC2094 # forms.yaml is another file
 while read -r form; do
     number=$((number + 1))
     echo "$form" >form.sql
@@ -181,7 +182,7 @@ while read -r form; do
     jq -r '.statements[0].locks[]? | select(.made | not) | "\(.relation)\t\(.mode)"' json |
         while IFS='	' read -r relation mode; do
             excluded "$mode" | sed "s/^/$relation /"
-        done | grep -E "^($(echo $relations | tr ' ' '|')) " | sort -u >said
+        done | grep -E "^($(echo "$relations" | tr ' ' '|')) " | sort -u >said
     psql -qXc "CREATE DATABASE form_$number" && psql -qX -d "form_$number" -f schema.sql >/dev/null 2>&1
     # One psql holds the locks, and runs another one meanwhile.
     for relation in $relations; do

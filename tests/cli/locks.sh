@@ -164,6 +164,43 @@ out '! fails  42P01'
 runs 0 locks shop.yaml --migrate empty.sql
 out '0 statements'
 
+# What linters of migrations call unsafe because of locks, and what they call safe (documentation of strong_migrations
+# and squawk): the status, and a word that the table has.
+while read -r status word sql; do
+    printf '%s\n' "SET lock_timeout = '2s';" "$sql;" >one.sql
+    runs "$status" locks shop.yaml --migrate one.sql
+    out "$word"
+done <<'END'
+0 moment ALTER TABLE orders DROP COLUMN note
+0 moment ALTER TABLE orders RENAME note TO remark
+0 moment ALTER TABLE orders RENAME TO purchases
+1 anew ALTER TABLE orders ALTER note TYPE varchar(5)
+1 anew ALTER TABLE orders ADD COLUMN s serial
+1 anew ALTER TABLE orders ADD COLUMN g int GENERATED ALWAYS AS (customer + 1) STORED
+1 anew ALTER TABLE orders ADD COLUMN v float DEFAULT random()
+0 moment ALTER TABLE orders ADD COLUMN v int NOT NULL DEFAULT 1
+1 reads ALTER TABLE orders ADD CHECK (customer > 0)
+0 moment ALTER TABLE orders ADD CHECK (customer > 0) NOT VALID
+1 reads ALTER TABLE orders ADD FOREIGN KEY (customer) REFERENCES customers
+0 moment ALTER TABLE orders ADD FOREIGN KEY (customer) REFERENCES customers NOT VALID
+1 reads CREATE INDEX ON orders (customer)
+0 reads CREATE INDEX CONCURRENTLY ON orders (customer)
+1 reads ALTER TABLE orders ADD EXCLUDE USING btree (id WITH =)
+0 moment ALTER TABLE orders ALTER code TYPE text
+1 reads REINDEX TABLE orders
+0 reads REINDEX TABLE CONCURRENTLY orders
+END
+
+# A server that goes away, and Ctrl-C.
+echo 'SELECT pg_terminate_backend(pg_backend_pid());' >gone.sql
+runs 3 locks shop.yaml --migrate gone.sql
+echo "COPY (SELECT 1) TO PROGRAM 'touch $DIR/tmp/running; chmod 666 $DIR/tmp/running'; SELECT pg_sleep(90);" >slow.sql
+begin locks shop.yaml --migrate slow.sql
+until_true test -e tmp/running
+kill -s INT $!
+ends 130
+rm -f tmp/running
+
 # The formats, and that the same files give the same bytes.
 for format in text json html markdown; do
     runs 1 locks shop.yaml --migrate scan.sql --format $format
