@@ -5,6 +5,7 @@ set -u
 . "$(dirname "$0")/common.sh"
 common_begin
 trap common_end EXIT
+all=${PGFSM_TEST_ALL:-} # which the next line unsets
 no_database
 
 cat >schema.sql <<'END'
@@ -54,7 +55,7 @@ right queued.sql
 out_lacks '!'
 
 # By day that is all.
-[ -n "${PGFSM_TEST_ALL:-}" ] || {
+[ -n "$all" ] || {
     left_nothing
     finish
 }
@@ -96,6 +97,17 @@ out_lacks left
 printf '%s\n' "UPDATE orders SET note = 'y';" 'SELECT count(*) FROM orders;' >rows.sql
 wrong rows.sql
 out '! waits  annotate (for rows that it has written)'
+
+# A rule that can't run a second time still waits for a table, and not for rows.
+cat >once.yaml <<'END'
+machine: once
+schema: schema.sql
+model: n = 0
+rules: {once: {precondition: n == 0, sql: INSERT INTO customers VALUES (99), model: n = 1}}
+END
+printf '%s\n' "SET lock_timeout = '2s';" 'ALTER TABLE customers ADD n int;' >once.sql
+runs 0 locks once.yaml --migrate once.sql
+out 'waits  once, but only for a moment'
 
 # A foreign key has got the one lock while it waits for the other.
 echo 'ALTER TABLE orders ADD FOREIGN KEY (customer) REFERENCES customers NOT VALID;' >key.sql

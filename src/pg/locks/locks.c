@@ -70,6 +70,9 @@ static struct blocking_statement *current(const struct locks_course *course)
 static const char *lock_of(const struct locks_course *course, size_t rule)
 {
     const struct blocking_statement *statement = current(course);
+    if (course->uses[rule].items.count == 0 && statement->locks.count > 0) {
+        return statement->locks.items[0].relation; /* it fails, and keeps no locks to compare */
+    }
     for (size_t i = 0; i < statement->locks.count; i++) {
         const char *relation = statement->locks.items[i].relation;
         for (size_t j = 0; j < course->uses[rule].items.count; j++) {
