@@ -4,6 +4,7 @@
 #include "example/lanes.h"
 #include "pg/connect.h"
 #include "pg/fixture.h"
+#include "pg/pg.h"
 #include "pg/session/session.h"
 
 #include <poll.h>
@@ -511,8 +512,28 @@ static void each_way_has_its_gates(void **state)
     assert_true(good);
 }
 
+/* What mutants are made of is the schema's. */
+static void texts_are_told_without_gates(void **state)
+{
+    struct observed observed;
+    struct pg_body *bodies = NULL;
+    size_t count = 0;
+    bool found = false;
+    (void)state;
+    set_up(&observed);
+    struct fixture *fixture = &observed.fixture;
+    assert_true(pg_bodies(fixture->backend, &fixture->arena, &bodies, &count, &fixture->err));
+    for (size_t i = 0; i < count; i++) {
+        found = found || strcmp(bodies[i].object, "in_plpgsql(integer)") == 0;
+        assert_null(strstr(bodies[i].source, "pgfsm"));
+    }
+    assert_true(found);
+    tear_down(&observed);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_way_has_its_gates)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_way_has_its_gates),
+                                       cmocka_unit_test(texts_are_told_without_gates)};
     return cmocka_run_group_tests(tests, fixture_start, fixture_stop);
 }

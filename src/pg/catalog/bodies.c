@@ -1,4 +1,4 @@
-/* The texts of the schema that single faults are planted in. */
+/* The texts of the schema that single faults are planted in. With gates, functions have others. */
 #include "pg/catalog/catalog.h"
 #include "pg/pg.h"
 #include "pg/session/queries.h"
@@ -19,7 +19,7 @@ bool pg_bodies(struct backend *backend, struct arena *arena, struct pg_body **ou
             &body->source, &body->before, &body->after,    &body->others,
         };
         for (int i = 0; i < (int)(sizeof columns / sizeof *columns); i++) {
-            *columns[i] = arena_strdup(arena, PQgetvalue(result, row, i));
+            *columns[i] = arena_strdup(arena, stops_original(session, PQgetvalue(result, row, i)));
         }
     }
     PQclear(result);

@@ -557,6 +557,8 @@ void gates_drop(const struct scratch *scratch);
 
 /* Puts stops between the statements of the database's functions, over the wire. */
 bool stops_make(struct session *session, struct wire *wire, struct error *err);
+/* The function's text, which may have stops, as the schema has it. */
+const char *stops_original(const struct session *session, const char *text);
 /* "total()"; "" for a function without stops. */
 const char *stops_name(const struct session *session, unsigned long oid);
 /* The SQL that gives the function stops for a replay script; NULL for one without. */

@@ -12,6 +12,8 @@
 #define IS_LANE "pg_catalog.current_setting('pgfsm.lane', true) OPERATOR(pg_catalog.<>) ''"
 #define IS_STOPPED "pg_catalog.current_setting('pgfsm.stops', true) OPERATOR(pg_catalog.<>) ''"
 
+#define STOP "pg_pgfsm.stop("
+
 struct stopped_body {
     unsigned long oid;
     const char *name;   /* "total()" */
@@ -54,7 +56,7 @@ static bool put_text(struct wire *wire, const struct stopped_body *body, bool *p
 {
     struct arena arena = {0};
     const char *oid = arena_printf(&arena, "%lu", body->oid);
-    const char *call = arena_printf(&arena, "pg_pgfsm.stop(%lu, ", body->oid);
+    const char *call = arena_printf(&arena, STOP "%lu, ", body->oid);
     const char *values[] = {oid, body_with_stops(body, IS_LANE, call, &arena)};
     const struct wire_params params = {.count = 2, .values = values};
     PGresult *result =
@@ -129,6 +131,14 @@ static const struct stopped_body *find_body(const struct session *session, unsig
         }
     }
     return NULL;
+}
+
+const char *stops_original(const struct session *session, const char *text)
+{
+    const char *stop = session->lane.bodies ? strstr(text, STOP) : NULL;
+    const struct stopped_body *body =
+        stop ? find_body(session, strtoul(stop + strlen(STOP), NULL, 10)) : NULL;
+    return body ? body->text : text;
 }
 
 const char *stops_name(const struct session *session, unsigned long oid)
