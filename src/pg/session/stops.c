@@ -105,10 +105,16 @@ static bool put_all(struct session *session, struct wire *wire, const PGresult *
     return true;
 }
 
+/* What is left must not look as if it changed the catalog (sql/state.sql). */
+static bool drop_put(struct wire *wire, struct error *err)
+{
+    return wire_do(wire, "DROP FUNCTION pg_pgfsm.put", err);
+}
+
 bool stops_make(struct session *session, struct wire *wire, struct error *err)
 {
     if (reads_texts(session->machine)) {
-        return true;
+        return drop_put(wire, err);
     }
     struct stops stops = {0};
     PGresult *names = wire_query_ok(wire, query_stops_names, NULL, err);
@@ -116,7 +122,7 @@ bool stops_make(struct session *session, struct wire *wire, struct error *err)
     if (rows) {
         read_names(names, &session->arena, &stops);
     }
-    bool done = rows && put_all(session, wire, rows, stops, err);
+    bool done = rows && put_all(session, wire, rows, stops, err) && drop_put(wire, err);
     PQclear(rows);
     PQclear(names);
     return done;
