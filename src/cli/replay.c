@@ -290,9 +290,9 @@ const struct command command_replay = {
         "A stored trace (.trace, from .pgfsm/) runs once, with its machine, on the database that\n"
         "`pgfsm run` would use. The report is like that of a run. The trace file does not change.\n"
         "\n"
-        "--apply, --commit, --in-place, --keep, --machine, --no-pipeline, --no-schema, --profile,\n"
-        "--report, --schema-command and --sessions are for traces only: a script names what it\n"
-        "needs itself.",
+        "--apply, --commit, --crash, --in-place, --keep, --machine, --no-pipeline, --no-schema,\n"
+        "--profile, --report, --schema-command and --sessions are for traces only: a script names\n"
+        "what it needs itself.",
     .examples =
         "pgfsm replay membership-editors\n"
         "pgfsm replay counterexamples/*.sql\n"

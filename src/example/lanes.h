@@ -3,7 +3,7 @@
  * with backend.h, the interface to a database; src/sessions steers with it.
  *
  * A lane is a backend only for steps, each a transaction of its own, as in commit mode. Only its
- * operations queue, queue_deferred, guards, take, ready, held, encode, equal, reset, leave and
+ * operations queue, queue_deferred, die, guards, take, ready, held, encode, equal, reset, leave and
  * close are called. Each lane has a thread, but at any time at most one thread uses lanes and their
  * backend. Lanes are reset before that backend, which would wait for them. A lane whose connection
  * was lost can be reset, too; open() reconnects it.

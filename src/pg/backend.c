@@ -417,6 +417,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
     static const struct backend_ops lane = {
         LANE_OPS,
         .reset = lane_reset,
+        .die = lane_die,
         .queue = commit_queue,
         .queue_deferred = commit_queue_deferred,
         .guard_begin = commit_guard_begin,

@@ -99,6 +99,11 @@ static const char *no_sessions(const struct recording *recording)
             return "a session runs a step outside of a transaction";
         }
     }
+    for (size_t i = 0; i < recording->steps.count; i++) {
+        if (recording->steps.items[i].session && recording->steps.items[i].death) {
+            return "the client of a session dies";
+        }
+    }
     return sessions_depend(recording) ? "a session sends what the database made for it" : NULL;
 }
 

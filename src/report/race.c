@@ -5,7 +5,7 @@
 const enum race_standing race_standings[] = {
     [RACE_SENT] = STANDS_IDLE,       [RACE_STOPPED] = STANDS_AT_GATE, [RACE_RELEASED] = STANDS_IDLE,
     [RACE_BLOCKED] = STANDS_WAITING, [RACE_FREED] = STANDS_IDLE,      [RACE_ANSWERED] = STANDS_IDLE,
-    [RACE_AGAIN] = STANDS_IDLE,
+    [RACE_DIED] = STANDS_IDLE,       [RACE_AGAIN] = STANDS_IDLE,
 };
 
 const char *race_text(const struct race_words *words, const char *text)
@@ -54,6 +54,8 @@ static const char *line_text(const struct race_words *words, const struct race_e
         return waits_text(words->arena, event->by);
     case RACE_FREED:
         return slept ? "goes on" : "has the lock";
+    case RACE_DIED:
+        return "the client dies";
     case RACE_AGAIN:
         return "begins again";
     case RACE_SENT:

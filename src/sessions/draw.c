@@ -40,6 +40,10 @@ static void add_points(const struct recorded_step *step, struct arena *arena, st
             }
         }
     }
+    if (step->died) {
+        *VEC_PUSH(arena, &out->items) =
+            (struct trace_switch){step->id, (uint32_t)step->calls.count, 0};
+    }
 }
 
 void points_of(const struct record *sessions, size_t count, struct arena *arena, struct points *out)

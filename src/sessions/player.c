@@ -277,6 +277,24 @@ static bool play_nothing(struct backend *backend, struct error *err)
     return true;
 }
 
+/* Other sessions may go on before the lane's client dies. */
+static bool play_die(struct backend *backend, struct error *err)
+{
+    struct player *player = player_of(backend);
+    struct recorded_step *step = player->step;
+    if (!player->live) {
+        return true;
+    }
+    struct backend *to = player->lane->backend;
+    step->died = true;
+    if (!steer_die(player->lane, step->id, (uint32_t)step->calls.count, err) ||
+        !to->ops->die(to, err)) {
+        return false;
+    }
+    step->ended = player->lane->steer->tick;
+    return true;
+}
+
 static bool play_wants_restart(struct backend *backend)
 {
     (void)backend;
@@ -319,7 +337,7 @@ static const struct value *play_strings(struct backend *backend, size_t *count)
 #define PLAYING                                                                                    \
     .queue = play_queue, .queue_deferred = play_queue_deferred, .take = play_take,                 \
     .ready = play_ready, .guard_begin = play_guard_begin, .guard_end = play_nothing,               \
-    .reset = play_nothing, .die = play_nothing, .wants_restart = play_wants_restart,               \
+    .reset = play_nothing, .die = play_die, .wants_restart = play_wants_restart,                   \
     .equal = play_equal
 
 void player_init(struct player *player)

@@ -28,6 +28,7 @@ struct recorded_step {
     VEC(struct recorded_call) calls;
     size_t began;
     size_t ended;
+    bool died;        /* its client did, once it was sent; what was open is rolled back */
     bool undone;      /* it lost against another session, as SERIALIZABLE and deadlocks have it */
     unsigned retries; /* how often it was run again for that */
     const struct trace_step *step; /* as it was executed; NULL: not known yet */

@@ -70,13 +70,18 @@ static void add_events(struct sessions_state *state, struct race *race)
         [STEER_SENT] = RACE_SENT,         [STEER_STOPPED] = RACE_STOPPED,
         [STEER_RELEASED] = RACE_RELEASED, [STEER_BLOCKED] = RACE_BLOCKED,
         [STEER_FREED] = RACE_FREED,       [STEER_ANSWERED] = RACE_ANSWERED,
-        [STEER_AGAIN] = RACE_AGAIN};
+        [STEER_DIED] = RACE_DIED,         [STEER_AGAIN] = RACE_AGAIN};
     struct arena *arena = &state->arena;
     for (size_t i = 0; i < state->steer.events.count; i++) {
         const struct steer_event *event = &state->steer.events.items[i];
         const struct recorded_step *step =
             record_find(&state->records[event->session - 1], event->step);
         size_t index = race_index(race, event->step);
+        if (step && index < race->steps.count && event->kind == STEER_DIED) {
+            *VEC_PUSH(arena, &race->events) =
+                (struct race_event){.kind = RACE_DIED, .step = index, .call = event->call};
+            continue;
+        }
         if (!step || index == race->steps.count || event->call >= step->calls.count) {
             continue;
         }

@@ -141,10 +141,8 @@ static size_t stops_of(const struct lane *lane, struct lane_stop *out, size_t ro
     return count;
 }
 
-bool steer_call(struct lane *lane, uint32_t step, uint32_t call, struct error *err)
+static bool stand_before(struct lane *lane, uint32_t step, uint32_t call, struct error *err)
 {
-    enum { STOPS_MAX = 64 };
-    struct lane_stop stops[STOPS_MAX];
     lane->step = step;
     lane->call = call;
     lane->crossings = lane->nth = lane->kept_by = 0;
@@ -152,7 +150,23 @@ bool steer_call(struct lane *lane, uint32_t step, uint32_t call, struct error *e
     lane->between.count = lane->between.capacity = 0;
     lane->ran_us = 0;
     step_back(lane);
-    if (!is_first(lane) && !yield_as(lane, LANE_READY, err)) {
+    return is_first(lane) || yield_as(lane, LANE_READY, err);
+}
+
+bool steer_die(struct lane *lane, uint32_t step, uint32_t call, struct error *err)
+{
+    if (!stand_before(lane, step, call, err)) {
+        return false;
+    }
+    (void)note_event(lane, STEER_DIED);
+    return true;
+}
+
+bool steer_call(struct lane *lane, uint32_t step, uint32_t call, struct error *err)
+{
+    enum { STOPS_MAX = 64 };
+    struct lane_stop stops[STOPS_MAX];
+    if (!stand_before(lane, step, call, err)) {
         return false;
     }
     (void)note_event(lane, STEER_SENT);

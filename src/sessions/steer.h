@@ -39,6 +39,7 @@ enum steer_event_kind {
     STEER_BLOCKED,  /* it waits for a lock of another session, or sleeps */
     STEER_FREED,    /* it waits no more */
     STEER_ANSWERED,
+    STEER_DIED,  /* its client died, behind the last call */
     STEER_AGAIN, /* the step is run again, as it lost against another session */
 };
 struct steer_event {
@@ -120,6 +121,9 @@ bool steer_call(struct lane *lane, uint32_t step, uint32_t call, struct error *e
 /* The call was answered; `failed`: with an error; `deadlock`: with that of one, of which this is
  * the DETAIL; else NULL. The text lives as long as the events. */
 void steer_answered(struct lane *lane, const char *text, bool failed, const char *deadlock);
+/* Before the session's client dies, which is call number `call` to the schedule: it stands still if
+ * the schedule says so. */
+bool steer_die(struct lane *lane, uint32_t step, uint32_t call, struct error *err);
 /* The step is run again. */
 void steer_again(struct lane *lane);
 

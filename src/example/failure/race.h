@@ -29,6 +29,7 @@ enum race_event_kind {
     RACE_BLOCKED,  /* it waits for a lock of another session, or sleeps */
     RACE_FREED,    /* it stopped waiting */
     RACE_ANSWERED,
+    RACE_DIED,  /* its client died */
     RACE_AGAIN, /* the step is retried */
 };
 struct race_event {

@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum {
-    DIES_ONE_IN = 12, /* of the steps */
+    DIES_ONE_IN = 12,            /* of the steps */
+    DIES_IN_SESSIONS_ONE_IN = 4, /* of the few steps of each of several sessions */
     CRASH_STREAM = 0xdead,
 };
 
@@ -27,7 +28,7 @@ enum trace_death crash_draw(struct example *example)
 {
     const struct engine *engine = example->engine;
     bool any = engine->options.settings->crash || engine->machine->crashes;
-    if (!any || example->session > 0) {
+    if (!any) {
         return DEATH_NONE;
     }
     if (!example->dying.seeded) {
@@ -35,7 +36,8 @@ enum trace_death crash_draw(struct example *example)
                  example->plan.number);
         example->dying.seeded = true;
     }
-    bool dies = rng_one_in(&example->dying.rng, DIES_ONE_IN);
+    bool dies = rng_one_in(&example->dying.rng,
+                           example->session > 0 ? DIES_IN_SESSIONS_ONE_IN : DIES_ONE_IN);
     bool after = rng_one_in(&example->dying.rng, 2);
     return !dies ? DEATH_NONE : after ? DEATH_AFTER : DEATH_BEFORE;
 }

@@ -210,7 +210,9 @@ static bool set_settings(struct session *session, struct error *err)
                     error_set(err, ERROR_SERVER, "a session's settings can't be restored"));
 }
 
-static bool prepare_lane(struct session *session, struct error *err)
+/* In the middle of an example, others may hold locks that it would wait for to prepare all
+ * statements. */
+static bool prepare_lane(struct session *session, bool in_example, struct error *err)
 {
     struct arena arena = {0};
     struct diagnostics ignored = {.arena = &arena};
@@ -218,7 +220,8 @@ static bool prepare_lane(struct session *session, struct error *err)
     contexts_start(&session->contexts);
     deferral_copy(&session->deferral, &session->lane.of->at_mark.deferral);
     bool done = session_prepare_fixed(session, err) &&
-                session_prepare_rest(session, &ignored, err) && commit_end(session, true, err) &&
+                (in_example || (session_prepare_rest(session, &ignored, err) &&
+                                commit_end(session, true, err))) &&
                 set_settings(session, err);
     arena_free(&arena);
     contexts_start(&session->contexts);
@@ -275,7 +278,7 @@ static bool ask_isolation(struct session *session, struct error *err)
     return result != NULL;
 }
 
-static bool connect_lane(struct session *session, struct error *err)
+static bool connect_lane(struct session *session, bool in_example, struct error *err)
 {
     flight_clear(&session->flight);
     wire_close(&session->wire);
@@ -283,7 +286,8 @@ static bool connect_lane(struct session *session, struct error *err)
     session->lane.stopped = session->lane.told = session->lane.spoilt = false;
     session->broken.known = false;
     if (session_connect(session, err) && commit_connected(session, err) &&
-        prepare_lane(session, err) && begin_gates(session, err) && ask_isolation(session, err)) {
+        prepare_lane(session, in_example, err) && begin_gates(session, err) &&
+        ask_isolation(session, err)) {
         PQsetNoticeReceiver(session->wire.conn, hear_gate, session);
         session->wire.wait = wait_as_told;
         session->lane.clean = session->wire.sent;
@@ -391,7 +395,8 @@ static bool open_lanes(struct backend *backend, size_t count, struct lane_host *
         struct session **lane = &of->lane.lanes->items[i];
         *lane = *lane ? *lane : new_lane(of, i);
         (*lane)->lane.host = hosts[i];
-        if (((*lane)->lane.spoilt || !is_connected(&(*lane)->wire)) && !connect_lane(*lane, err)) {
+        if (((*lane)->lane.spoilt || !is_connected(&(*lane)->wire)) &&
+            !connect_lane(*lane, false, err)) {
             return false;
         }
         follow_schema(*lane);
@@ -602,6 +607,12 @@ bool lane_reset(struct backend *backend, struct error *err)
     session->lane.tidied = false;
     session->lane.clean = session->wire.sent;
     return done;
+}
+
+bool lane_die(struct backend *backend, struct error *err)
+{
+    struct session *session = session_of(backend);
+    return wire_drain(&session->wire, err) && connect_lane(session, true, err);
 }
 
 const struct lane_ops session_lanes = {

@@ -564,6 +564,7 @@ const char *stops_name(const struct session *session, unsigned long oid);
 /* The SQL that gives the function stops for a replay script; NULL for one without. */
 const char *stops_definition(const struct session *session, unsigned long oid, struct arena *arena);
 extern const struct lane_ops session_lanes;
+bool lane_die(struct backend *backend, struct error *err);
 bool lane_reset(struct backend *backend, struct error *err);
 /* Disconnects all; frees them. */
 void lanes_leave(struct session *session);

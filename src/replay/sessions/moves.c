@@ -160,6 +160,7 @@ static void on_event(struct walk *walk, const struct race_event *event)
             on_answered(walk, move, event);
         }
         break;
+    case RACE_DIED:
     case RACE_FREED:
     default:
         break;
