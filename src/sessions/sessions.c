@@ -330,6 +330,37 @@ static bool tell_sessions(struct sessions_state *state, struct observer *to, str
 
 /* --- one run of the sessions --- */
 
+/* Whether a step of another session ran while this one did. */
+static bool runs_beside(const struct sessions_state *state, unsigned session,
+                        const struct recorded_step *step)
+{
+    for (unsigned i = 0; i < state->count; i++) {
+        for (size_t k = 0; i + 1 != session && k < state->records[i].steps.count; k++) {
+            const struct recorded_step *other = state->records[i].steps.items[k];
+            if (other->began < step->ended && step->began < other->ended) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether a client died before its COMMIT beside others. They may have seen its locks (SKIP LOCKED,
+ * NOWAIT), although the step did nothing: no order explains that, and it is no defect. */
+static bool died_beside(const struct sessions_state *state)
+{
+    for (unsigned i = 0; i < state->count; i++) {
+        for (size_t k = 0; k < state->records[i].steps.count; k++) {
+            const struct recorded_step *step = state->records[i].steps.items[k];
+            if (step->died && step->step && step->step->death == DEATH_BEFORE &&
+                runs_beside(state, i + 1, step)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static bool judge_run(struct sessions_state *state, const struct example_plan *plan,
                       struct error *err)
 {
@@ -348,7 +379,7 @@ static bool judge_run(struct sessions_state *state, const struct example_plan *p
         !orders_search(state->records, state->count, &judge, &state->arena, &found, err)) {
         return false;
     }
-    const struct tried_order *best = strayed || found ? NULL : closest(state);
+    const struct tried_order *best = strayed || found || died_beside(state) ? NULL : closest(state);
     stats->unclear += strayed || (!found && !best);
     if (best) {
         sessions_fail(state, plan, best);
