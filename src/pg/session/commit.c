@@ -398,6 +398,16 @@ static bool learn_in_example(struct session *session, struct error *err)
     return done;
 }
 
+bool commit_ends_session(const struct session *session, struct error *err)
+{
+    if (PQbackendPID(session->wire.conn) == session->connection.process) {
+        return true;
+    }
+    error_set(err, ERROR_USAGE,
+              "a pooler keeps the server's session when its client dies, so nothing would end");
+    return error_hint(err, "connect to the server itself, or leave out --crash and `crash`");
+}
+
 /* Closing waits for the end of the server's process, which gives its locks back before. */
 bool commit_die(struct backend *backend, struct error *err)
 {
@@ -406,7 +416,7 @@ bool commit_die(struct backend *backend, struct error *err)
     bool spoilt = session->commit.spoilt;
     bool outdated = session->commit.outdated;
     uint64_t resets = session->outer.resets;
-    if (!wire_drain(&session->wire, err)) {
+    if (!wire_drain(&session->wire, err) || !commit_ends_session(session, err)) {
         return false;
     }
     flight_clear(&session->flight);

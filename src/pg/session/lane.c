@@ -612,7 +612,8 @@ bool lane_reset(struct backend *backend, struct error *err)
 bool lane_die(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
-    return wire_drain(&session->wire, err) && connect_lane(session, true, err);
+    return wire_drain(&session->wire, err) && commit_ends_session(session, err) &&
+           connect_lane(session, true, err);
 }
 
 const struct lane_ops session_lanes = {

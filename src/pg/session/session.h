@@ -541,6 +541,8 @@ bool commit_reset(struct backend *backend, struct error *err);
 bool commit_wants_restart(struct backend *backend);
 bool commit_restart(struct backend *backend, struct error *err);
 bool commit_die(struct backend *backend, struct error *err);
+/* Whether the server's session ends with the connection: not behind a pooler, which is an error. */
+bool commit_ends_session(const struct session *session, struct error *err);
 /* Waits for everything, and ends the transaction that is open: what is left of it is kept, or not.
  */
 bool commit_end(struct session *session, bool keep, struct error *err);
