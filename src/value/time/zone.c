@@ -55,8 +55,7 @@ int32_t zone_offset(const struct zone *zone, int64_t utc)
     return offset;
 }
 
-/* The first change after a time; false if there is none. */
-static bool next_change(const struct zone *zone, int64_t utc, struct zone_change *out)
+bool zone_next_change(const struct zone *zone, int64_t utc, struct zone_change *out)
 {
     size_t next = changes_until(zone, utc);
     if (next < zone->count) {
@@ -83,7 +82,7 @@ int32_t zone_offset_local(const struct zone *zone, int64_t local)
 {
     struct zone_change change;
     int32_t before = zone_offset(zone, local - DAY);
-    if (!next_change(zone, local - DAY, &change)) {
+    if (!zone_next_change(zone, local - DAY, &change)) {
         return before;
     }
     int64_t by_before = local - before;

@@ -55,6 +55,8 @@ bool zone_find(struct arena *arena, const char *name, struct zone *out, struct e
 
 /* The offset at a time in UTC. */
 int32_t zone_offset(const struct zone *zone, int64_t utc);
+/* The first change after a time in UTC; false if there is none. */
+bool zone_next_change(const struct zone *zone, int64_t utc, struct zone_change *out);
 /* The offset at a local time. A time skipped when clocks go forward takes the offset before the
  * change. A time repeated when clocks go back means the later one. */
 int32_t zone_offset_local(const struct zone *zone, int64_t local);

@@ -125,6 +125,12 @@ static void files_are_read(void **state)
         assert_int_equal(zone_offset(&zone, first), 3600);
         assert_int_equal(zone_offset(&zone, first + 10000000), 0);
         assert_int_equal(zone_offset(&zone, seconds("2024-07-01")), version ? 3600 : 0);
+        struct zone_change change;
+        assert_true(zone_next_change(&zone, first - 1, &change));
+        assert_int_equal(change.time, first);
+        assert_int_equal(change.offset, 3600);
+        assert_true(zone_next_change(&zone, first, &change));
+        assert_int_equal(change.time, first + 10000000);
         /* skipped: by the offset before; twice: the later one */
         assert_int_equal(zone_offset_local(&zone, first + 1800), 0);
         assert_int_equal(zone_offset_local(&zone, first + 3600), 3600);
