@@ -1,5 +1,6 @@
 #include "example/engine.h"
 
+#include "example/step/moments.h"
 #include "machine/sql/sql.h"
 
 #include <assert.h>
@@ -77,6 +78,7 @@ void engine_init(struct engine *engine, const struct machine *machine, struct ba
     *engine = (struct engine){.machine = machine, .backend = backend, .options = *options};
     analyse(machine, &engine->arena, &engine->analysis);
     fill_pool(engine);
+    moments_learn(engine);
 }
 
 void engine_free(struct engine *engine)

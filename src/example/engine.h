@@ -63,6 +63,7 @@ struct engine {
     struct near near;
     struct again_facts again;
     struct draw_pool pool;
+    struct draw_moments moments;     /* the spans and zones; none without a clock */
     struct draw_catalog catalog;     /* `find` is NULL if the backend has no catalog */
     struct example example;          /* the next example reuses its arenas */
     struct strbuf text;              /* for the setting being written */

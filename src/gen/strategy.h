@@ -66,6 +66,19 @@ struct draw_pool {
     size_t string_count;
 };
 
+/* Moments worth trying, if the machine has a clock. Numbers are microseconds since 2000-01-01. */
+struct zone;
+struct interval;
+struct draw_moments {
+    int64_t now_us;
+    const int64_t *us; /* moments that the model holds, in any order; `now` is one of them */
+    size_t count;
+    const struct interval *spans; /* intervals that follow or precede a moment */
+    size_t span_count;
+    const struct zone *zones; /* whose clocks are changed */
+    size_t zone_count;
+};
+
 /* This example's earlier draws, by strategy, for repeated values. It points into the arena it was
  * made in, which must not be rewound while it is used. */
 struct draw_memory;
@@ -99,6 +112,9 @@ struct drawer {
     void *host;
     const struct draw_pool *pool;
     const struct draw_catalog *catalog; /* NULL: column() and row() are errors */
+    /* Finds the moments; called only for a proposal that needs them. NULL: there is no clock. */
+    const struct draw_moments *(*moments)(struct drawer *drawer);
+    bool advancing;                /* the step moves the clock: propose moments often */
     struct draw_memory *memory;    /* NULL: no deliberate repetition. While the caller only looks,
                                       draws are not added */
     struct filter_counts *filters; /* counts filters; NULL: not counted */

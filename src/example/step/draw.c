@@ -1,6 +1,7 @@
 #include "example/step/draw.h"
 
 #include "example/engine.h"
+#include "example/step/moments.h"
 #include "trace/ids.h"
 
 #include <assert.h>
@@ -469,6 +470,11 @@ static enum draw_result draw_until_allowed(struct drawing *drawing, struct error
     return result;
 }
 
+static const struct draw_moments *find_moments(struct drawer *drawer)
+{
+    return moments_find(drawing_of(drawer)->example, drawer->arena);
+}
+
 static struct drawing drawing_begin(struct example *example, struct step *step,
                                     const struct choices *replay)
 {
@@ -483,6 +489,8 @@ static struct drawing drawing_begin(struct example *example, struct step *step,
                    .host = example,
                    .pool = &example->engine->pool,
                    .catalog = example->engine->catalog.find ? &example->engine->catalog : NULL,
+                   .moments = example->engine->machine->clock ? find_moments : NULL,
+                   .advancing = step->rule->advances,
                    .memory = plan->way && !plan->way->simplest ? example->memory : NULL,
                    .simplest = example->way->simplest,
                    .local = example->way->few,

@@ -26,6 +26,18 @@ size_t propose_size(struct drawer *drawer, size_t min, size_t max, size_t usual)
 const struct string *propose_text(struct drawer *drawer, const struct text_bounds *bounds,
                                   const struct strategy_kind *alike);
 const struct bytes *propose_bytes(struct drawer *drawer, size_t min_size, size_t max_size);
+/* How a kind of time reaches a moment: the number to propose is (moment - from) / unit, rounded
+ * down. It must be in the range. */
+struct moment_range {
+    int64_t min, max; /* of the number */
+    int64_t unit;     /* microseconds */
+    bool from_now;    /* it is an interval, counted from the present time */
+};
+/* A moment of the model, or a boundary of the calendar (a day, a month, a year, a leap day, a
+ * change of the clocks): the moment itself, or a microsecond or a second before or after it. False
+ * if the machine has no clock, if it is not the turn of a moment, or if none was found in the
+ * range. */
+bool propose_moment(struct drawer *drawer, struct moment_range range, int64_t *out);
 /* A string of the pool, or NULL. */
 const struct string *propose_pooled(struct drawer *drawer);
 

@@ -185,12 +185,24 @@ static bool propose_pooled_time(struct drawer *drawer, const struct times *spec,
            *out <= spec->max;
 }
 
+static bool propose_time_of_moment(struct drawer *drawer, const struct times *spec, int64_t *out)
+{
+    struct moment_range range = {spec->min, spec->max, 1, spec->form == &timedelta_form};
+    if (spec->form == &date_form) {
+        range.unit = CALENDAR_DAY;
+    }
+    return spec->form != &time_form && propose_moment(drawer, range, out);
+}
+
 static int64_t propose_time(struct drawer *drawer, const struct strategy *strategy)
 {
     const struct times *spec = strategy->spec;
     struct rng *rng = drawer->rng;
     struct int_range range = int_range(spec->min, spec->max);
     int64_t proposal;
+    if (propose_time_of_moment(drawer, spec, &proposal)) {
+        return proposal;
+    }
     if (rng_one_in(rng, 8) && propose_pooled_time(drawer, spec, &proposal)) {
         return proposal + (int64_t)rng_below(rng, 3) - 1;
     }

@@ -4,6 +4,9 @@
 #include "gen/draw.h"
 #include "support/drawing.h"
 #include "value/number/numeric.h"
+#include "value/time/calendar.h"
+#include "value/time/interval.h"
+#include "value/time/zone.h"
 
 #include <math.h>
 #include <string.h>
@@ -122,6 +125,66 @@ static void the_pool_is_drawn_from(void **state)
         assert_null(strchr(drawn->data, '-'));
     }
     assert_true(hits >= 5);
+}
+
+static const struct draw_moments *given_moments;
+
+static const struct draw_moments *give_moments(struct drawer *drawer)
+{
+    (void)drawer;
+    return given_moments;
+}
+
+static int64_t moment_us(const char *text)
+{
+    int64_t us = 0;
+    assert_true(calendar_read_timestamp(text, strlen(text), &us));
+    return us;
+}
+
+static unsigned count_text(struct drawer *drawer, struct value strategy, const char *wanted)
+{
+    unsigned hits = 0;
+    for (int i = 0; i < 4000; i++) {
+        struct value drawn = draw_ok(drawer, strategy);
+        hits += value_is_string(drawn, wanted);
+    }
+    return hits;
+}
+
+/* The clocks are put forward as in New York. */
+static void moments_are_reached(void **state)
+{
+    (void)state;
+    const int64_t us[] = {moment_us("2026-01-05 10:07:13.5"), moment_us("2026-01-01 00:00:00")};
+    const struct interval spans[] = {{0, 11, 0}};
+    const struct zone_change changes[] = {
+        {moment_us("2026-03-08 07:00:00") / CALENDAR_SECOND, -14400}};
+    const struct zone zone = {.first = -18000, .count = 1, .changes = changes};
+    const struct draw_moments moments = {
+        moment_us("2026-01-05 09:00:00"), us, 2, spans, 1, &zone, 1};
+    static const char *const waits[] = {
+        "01:07:13.5",       "01:07:13.499999",  "01:07:13.500001",         "01:07:12.5",
+        "01:07:14.5",       "26 days 15:00:00", "11 days 01:07:13.5",      "14:59:59.999999",
+        "25 days 15:00:00", "53 days 15:00:00", "61 days 21:59:59.999999", "20:00:00",
+    };
+    static const char *const times[] = {"2026-01-05 10:07:13.499999", "2026-03-08 07:00:00",
+                                        "2025-12-21 00:00:00", "2028-02-29 00:00:00"};
+    struct value wait =
+        strategy("timedeltas", "min_value", text("00:00:00"), "max_value", text("90 days"), NULL);
+    struct drawer *drawer = forgetful(4);
+    given_moments = &moments;
+    drawer->moments = give_moments;
+    drawer->advancing = true;
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+        assert_true(count_text(drawer, wait, waits[i]) >= 1);
+    }
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        assert_true(count_text(drawer, strategy("datetimes", NULL), times[i]) >= 1);
+    }
+    assert_true(count_text(drawer, strategy("dates", NULL), "2026-01-04") >= 10);
+    drawer->moments = NULL;
+    assert_int_equal(count_text(drawer, wait, waits[0]), 0);
 }
 
 static void texts_hold_what_breaks_code(void **state)
@@ -382,6 +445,7 @@ int main(void)
         cmocka_unit_test_teardown(the_middle_is_hit_too, drawing_clear),
         cmocka_unit_test_teardown(small_ranges_are_nearly_even, drawing_clear),
         cmocka_unit_test_teardown(the_pool_is_drawn_from, drawing_clear),
+        cmocka_unit_test_teardown(moments_are_reached, drawing_clear),
         cmocka_unit_test_teardown(texts_hold_what_breaks_code, drawing_clear),
         cmocka_unit_test_teardown(sizes_reach_both_ends, drawing_clear),
         cmocka_unit_test_teardown(lists_of_lists_end, drawing_clear),
