@@ -90,7 +90,9 @@ void session_add_migration(struct run_session *session)
         *VEC_PUSH(arena, &with->rules) = machine->rules.items[i];
     }
     struct rule *rule = VEC_PUSH(arena, &with->rules);
-    *rule = (struct rule){.name = migration_name(arena, machine),
+    *rule = (struct rule){.from = -1,
+                          .until = -1,
+                          .name = migration_name(arena, machine),
                           .index = machine->rules.count,
                           .files = migration_files(arena, session->options.diff),
                           .weight = 1,

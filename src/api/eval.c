@@ -40,6 +40,9 @@ static bool run_model(struct lang_state *state, const struct machine *machine, s
                       struct error *err)
 {
     set_bundles(state, machine, arena);
+    if (machine->migration) {
+        lang_set_global(state, machine->migration->migrated, value_int(0));
+    }
     return !machine->model || lang_exec(state, machine->model, NULL, err);
 }
 

@@ -174,6 +174,9 @@ void pgfsm_machine_files(const struct pgfsm_machine *machine,
     const struct machine *of = machine->machine;
     each(host, of->path);
     pg_files(of->schema.items, of->schema.count, each, host);
+    if (of->migration) {
+        pg_files(of->migration->files.items, of->migration->files.count, each, host);
+    }
 }
 
 void pgfsm_machine_json_schema(char **out)

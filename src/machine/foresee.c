@@ -205,6 +205,9 @@ void foresee_model(struct loader *loader)
         struct moment now = {.kind = MOMENT_TIMESTAMPTZ, .number = machine->clock->start_us};
         lang_set_global(&state, machine->clock->now, moment_value(&arena, now));
     }
+    if (machine->migration) {
+        lang_set_global(&state, machine->migration->migrated, value_int(0));
+    }
     if (!lang_exec(&state, machine->model, NULL, &err) && err.code != ERROR_LIMIT) {
         (void)report_error(loader, &err);
     }

@@ -106,6 +106,7 @@ void machine_json_schema(struct strbuf *out)
     add_object(out, "xfail", &xfail_keys, 0);
     add_object(out, "crash", &crash_keys, 0);
     add_object(out, "difference", &difference_keys, 0);
+    add_object(out, "migration", &migration_keys, 0);
     for (size_t i = 0; i < SHAPES; i++) {
         strbuf_addf(out, "    \"%s\": %s%s\n", shapes[i].name, shapes[i].schema,
                     i + 1 < SHAPES ? "," : "");

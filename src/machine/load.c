@@ -161,6 +161,9 @@ static const struct key machine_key_items[] = {
     {"initialize", SHAPE_INITIALIZE, 0, read_initialize,
      "Steps that run before any rule: a list in its order, a mapping in a drawn order."},
     {"rules", SHAPE_RULES, KEY_REQUIRED, read_rules, "What may happen: name to rule."},
+    {"migration", SHAPE_MIGRATION, 0, read_migration,
+     "SQL files that run between steps, each transaction as a rule: what may happen before, within "
+     "and after them must still be right."},
     {"invariants", SHAPE_INVARIANTS, 0, read_invariants,
      "What must hold after every step: name to invariant, or to a query that returns no row."},
     {"examples", SHAPE_EXAMPLES, 0, read_examples,
@@ -205,12 +208,32 @@ static void declare_names(struct loader *loader)
     }
 }
 
+/* `migrated` counts, and the model can't. */
+static void check_migrated(struct loader *loader)
+{
+    static const struct native_function *const no_functions[] = {NULL};
+    static const struct named_value no_constants[] = {{.name = NULL}};
+    struct lang_module *own = lang_module_new(loader->arena, no_functions, no_constants);
+    struct snippet snippet = node_snippet(loader->source, loader->model, loader->arena);
+    size_t slot;
+    lang_declare(own, loader->arena, NULL, &snippet);
+    if (lang_module_find_global(own, "migrated", &slot)) {
+        error_hint(report(loader, loader->model,
+                          "'migrated' counts the transactions of the migration; it can't be a "
+                          "variable of the model"),
+                   "choose another name");
+    }
+}
+
 static void compile_model(struct loader *loader)
 {
     struct compile_job job = {.mode = LANG_TOP, .node = loader->model};
     size_t slot;
     loader->machine->model = compile(loader, &job);
     loader->names_incomplete = loader->names_incomplete || !loader->machine->model;
+    if (loader->migration) {
+        check_migrated(loader);
+    }
     if (lang_module_find_global(loader->machine->module, "result", &slot)) {
         (void)report(loader, loader->model,
                      "'result' is what a statement returned; it can't be a variable of the model");

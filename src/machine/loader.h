@@ -27,13 +27,25 @@ enum {
     MEMORY_MAX = 512 << 20     /* bytes of the loaded machine */
 };
 
+/* A part of the migration that runs as a whole; a rule is made of it. */
+struct migration_piece {
+    struct source_pos pos;             /* its first statement */
+    VEC(const struct snippet *) texts; /* of its statements, and of settings before them */
+    size_t statements;
+    bool outside;          /* it runs outside of a transaction */
+    int64_t limit;         /* of the rule */
+    const char *condition; /* expressions over `migrated`: when it may run */
+    const char *change;    /* and what it does */
+};
+
 /* A rule or step whose keys are checked but whose values are not read yet. */
 struct rule_draft {
     const char *name;
     const struct node *key; /* the name's node, or the step's */
     const struct node *values[RULE_KEYS];
-    bool broken;      /* not a mapping, or some of its keys were refused */
-    bool lacks_names; /* a refused key may have defined names */
+    bool broken;                         /* not a mapping, or some of its keys were refused */
+    bool lacks_names;                    /* a refused key may have defined names */
+    const struct migration_piece *piece; /* it has no keys, but is made of this; or NULL */
 };
 
 struct invariant_draft {
@@ -75,8 +87,11 @@ struct loader {
     const struct lang_state
         *beginning; /* the state at the start of each example; set while warnings are collected */
     bool hosted;    /* its code calls functions of a host */
-    size_t code_bytes;     /* counted against CODE_TOTAL_MAX */
-    struct map rule_names; /* to their index */
+    size_t code_bytes;                   /* counted against CODE_TOTAL_MAX */
+    struct map rule_names;               /* to their index */
+    struct machine_migration *migration; /* NULL: none */
+    size_t migration_pieces;             /* rules made of it */
+    bool migration_commits;              /* some of it runs outside of transactions */
     /* The number of errors of the YAML itself, and a dummy for further errors at their places. */
     size_t document_errors;
     struct error ignored;
@@ -108,6 +123,11 @@ size_t split_text(struct loader *loader, const struct node *collection, size_t f
 
 /* schema_files.c: reads `schema`. */
 void read_schema(struct loader *loader, void *into, const struct node *value);
+/* The files that a part names in the same way, in the order in which they run. */
+struct paths {
+    VEC(const char *) items;
+};
+void read_paths(struct loader *loader, const struct node *value, struct paths *out);
 /* Checks that the files can be read, before a server is started. */
 void check_schema_files(struct loader *loader);
 
@@ -257,6 +277,13 @@ void read_profiles(struct loader *loader, void *into, const struct node *map); /
 void read_mutants(struct loader *loader, void *into, const struct node *map); /* a key_reader */
 void read_differences(struct loader *loader, void *into, const struct node *list); /* the same */
 
+/* migrate.c: reads `migration`, and a rule's `until` and `from`. */
+void read_migration(struct loader *loader, void *into, const struct node *value);
+void read_until(struct loader *loader, struct rule *rule, const struct node *value);
+void read_from(struct loader *loader, struct rule *rule, const struct node *value);
+/* Makes the rule of a draft that has a piece. */
+void compile_piece(struct loader *loader, const struct rule_draft *draft, struct rule *rule);
+
 /* require.c */
 void read_require(struct loader *loader, void *into, const struct node *map); /* a key_reader */
 /* warn.c: adds warnings about the whole machine, after it has no mistakes. */
@@ -270,6 +297,7 @@ extern const struct keys machine_keys;
 extern const struct keys rule_keys;
 extern const struct keys invariant_keys;
 extern const struct keys context_keys;
+extern const struct keys migration_keys;
 extern const struct keys pinned_keys;
 extern const struct keys difference_keys;
 extern const struct keys statement_keys;

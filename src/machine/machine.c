@@ -108,9 +108,8 @@ static void read_document(struct loader *loader)
 
 /* To find the right place of a misplaced key. */
 static const struct keys *const all_keys[] = {
-    &machine_keys,   &settings_keys,   &shrink_keys, &rule_keys,
-    &invariant_keys, &context_keys,    &pinned_keys, &xfail_keys,
-    &crash_keys,     &difference_keys, NULL};
+    &machine_keys, &settings_keys, &shrink_keys, &rule_keys,       &invariant_keys, &context_keys,
+    &pinned_keys,  &xfail_keys,    &crash_keys,  &difference_keys, &migration_keys, NULL};
 
 /* `source` and its text are in the arena. `files`: checks the schema's files, too. */
 static bool read_source(struct source *source, const struct machine_builtins *builtins, bool files,

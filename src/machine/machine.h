@@ -140,6 +140,10 @@ struct rule {
     double weight;             /* used if weight_code is NULL */
     struct lang_code *weight_code;
     int64_t limit; /* per example; -1: none */
+    bool migrates; /* it is a part of the migration */
+    /* The values of `migrated` from which on and up to which it can be chosen; -1: any. */
+    int64_t from;
+    int64_t until;
     const struct known_failure *xfail;
     struct lang_locals locals;
     int result_slot; /* local; SLOT_NONE if nothing reads `result` */
@@ -206,6 +210,19 @@ struct pinned_example {
     VEC(struct pinned_step) steps;     /* at least one */
     const struct known_failure *xfail; /* NULL: none */
     struct lang_locals locals;
+};
+
+/* `migration`: it is a rule for each of its transactions (`migrates`). */
+struct deployment_step {
+    const char *name; /* "expand"; "migration", if the steps have no names */
+    size_t first;     /* `migrated` before it */
+    size_t end;       /* and after it */
+};
+struct machine_migration {
+    size_t migrated; /* global: how many transactions have run; 0 where an example begins */
+    size_t pieces;   /* how many there are */
+    VEC(struct deployment_step) steps;
+    VEC(const char *) files; /* paths, made relative to the current directory */
 };
 
 /* A profile: the machine's settings, with those of the profile applied over them. */
@@ -283,6 +300,7 @@ struct machine {
     VEC(struct pinned_example) pinned;
     VEC(struct catalog_name) catalog_names;     /* names in literals */
     VEC(const struct sql_template *) templates; /* all of them; template->id is the index */
+    const struct machine_migration *migration;  /* NULL: none */
     const struct machine_clock *clock;          /* NULL: the server has the real time */
     struct settings settings;
     VEC(struct profile) profiles;

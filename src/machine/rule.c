@@ -145,6 +145,18 @@ static void read_limit(struct loader *loader, void *into, const struct node *val
     }
 }
 
+static void read_rule_from(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    read_from(loader, reading->rule, value);
+}
+
+static void read_rule_until(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    read_until(loader, reading->rule, value);
+}
+
 static void read_arg(struct loader *loader, struct rule_reading *reading,
                      const struct entries *entry)
 {
@@ -488,6 +500,10 @@ static const struct key rule_key_items[] = {
                      "an expression over the model; default 1."},
     [RULE_LIMIT] = {"limit", SHAPE_NUMBER, KEY_RULE_ONLY, read_limit,
                     "The rule runs at most this often in one example."},
+    [RULE_FROM] = {"from", SHAPE_NAME, KEY_RULE_ONLY, read_rule_from,
+                   "The step of the migration after which the rule can run."},
+    [RULE_UNTIL] = {"until", SHAPE_NAME, KEY_RULE_ONLY, read_rule_until,
+                    "The step of the migration before which the rule can run."},
     [RULE_ARGS] = {"args", SHAPE_BINDINGS, 0, read_args,
                    "Arguments, drawn in this order: name to strategy, bundle, collection of the "
                    "model, or constant."},
@@ -553,6 +569,10 @@ const struct keys rule_keys = {.of = "a rule",
 
 void compile_rule(struct loader *loader, const struct rule_draft *draft, struct rule *rule)
 {
+    if (draft->piece) {
+        compile_piece(loader, draft, rule);
+        return;
+    }
     struct rule_reading reading = {
         .draft = draft,
         .rule = rule,
@@ -565,7 +585,7 @@ void compile_rule(struct loader *loader, const struct rule_draft *draft, struct 
     rule->name = draft->name;
     rule->pos = node_pos(loader->source, draft->key);
     rule->weight = 1;
-    rule->limit = -1;
+    rule->limit = rule->from = rule->until = -1;
     rule->result_slot = SLOT_NONE;
     bool incomplete = loader->names_incomplete;
     loader->names_incomplete = incomplete || draft->lacks_names;

@@ -133,6 +133,9 @@ static bool never_succeeds(const struct rule *rule)
 
 void finish_rule(struct loader *loader, const struct rule_draft *draft, struct rule *rule)
 {
+    if (draft->piece) {
+        return;
+    }
     check_without_sql(loader, draft);
     check_columns(loader, draft, rule);
     if (rule->result_slot != SLOT_NONE && !any_reads_result(rule)) {

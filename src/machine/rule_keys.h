@@ -7,6 +7,8 @@ enum rule_key {
     RULE_PRECONDITION,
     RULE_WEIGHT,
     RULE_LIMIT,
+    RULE_FROM,
+    RULE_UNTIL,
     RULE_ARGS,
     RULE_WHERE,
     RULE_ADVANCE,

@@ -150,6 +150,24 @@ void read_schema(struct loader *loader, void *into, const struct node *value)
     }
 }
 
+/* They are found as those of `schema` are, which keeps what it has read. */
+void read_paths(struct loader *loader, const struct node *value, struct paths *out)
+{
+    struct machine *machine = loader->machine;
+    struct machine kept = *machine;
+    struct loader before = *loader;
+    machine->schema.items = NULL;
+    machine->schema.count = machine->schema.capacity = 0;
+    read_schema(loader, NULL, value);
+    out->items.items = machine->schema.items;
+    out->items.count = machine->schema.count;
+    out->items.capacity = machine->schema.capacity;
+    machine->schema = kept.schema;
+    machine->schema_orders = kept.schema_orders;
+    machine->schema_found = kept.schema_found;
+    loader->schema = before.schema;
+}
+
 void check_schema_files(struct loader *loader)
 {
     for (size_t i = 0; i < loader->schema.count; i++) {

@@ -62,7 +62,11 @@ static size_t *initialize_order(struct example *example)
 
 bool example_run_model(struct example *example, struct error *err)
 {
-    const struct lang_code *model = example->engine->machine->model;
+    const struct machine *machine = example->engine->machine;
+    const struct lang_code *model = machine->model;
+    if (machine->migration) {
+        lang_set_global(&example->state, machine->migration->migrated, value_int(0));
+    }
     example_keep(example, &example->engine->keeping);
     bool ok = !model || lang_exec(&example->state, model, NULL, err);
     example_keep(example, NULL);

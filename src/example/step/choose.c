@@ -7,10 +7,11 @@
 #include <float.h>
 
 enum {
-    RUN_ONE_IN = 12, /* one step in so many begins a run of its rule */
-    RUN_MAX = 15,    /* steps of a run, at least 2 */
-    NEW_WEIGHT = 8,  /* factor for a rule of the neighbourhood that has not succeeded yet */
-    NEW_RUNS = 4,    /* runs without success after which the factor no longer applies */
+    RUN_ONE_IN = 12,     /* one step in so many begins a run of its rule */
+    RUN_MAX = 15,        /* steps of a run, at least 2 */
+    NEW_WEIGHT = 8,      /* factor for a rule of the neighbourhood that has not succeeded yet */
+    MIGRATES_WEIGHT = 8, /* factor for the migration in the session that runs it */
+    NEW_RUNS = 4,        /* runs without success after which the factor no longer applies */
 };
 
 static size_t rule_count(const struct example *example)
@@ -77,6 +78,9 @@ static bool weigh_rule(struct example *example, size_t index, struct error *err)
     choosing->weights[index] *= goes_first(choosing, index) ? NEW_WEIGHT : 1;
     choosing->weights[index] *= choosing->favour ? choosing->favour[index] : 1;
     bool off = is_off(example, index);
+    if (rule->migrates && example->session == 1) {
+        choosing->weights[index] *= MIGRATES_WEIGHT;
+    }
     choosing->tried[index] = off || !(choosing->weights[index] > 0);
     if (choosing->tried[index] && !off) {
         example_note_why(example, rule, BLOCKED_WEIGHT);

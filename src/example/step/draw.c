@@ -165,11 +165,32 @@ static bool bundles_suffice(const struct example *example, const struct rule *ru
     return true;
 }
 
+static bool is_between(const struct value *globals, const struct rule *rule, size_t migrated)
+{
+    int64_t done = globals[migrated].as.integer;
+    return done >= rule->from && (rule->until < 0 || done <= rule->until);
+}
+
+/* Whether the rule is run at this point of the migration. Beside one that runs in a session, who
+ * calls it must be there before that begins, and stay. One session runs the migration. */
+static bool has_its_time(const struct example *example, const struct rule *rule)
+{
+    const struct machine_migration *migration = example->engine->machine->migration;
+    return !migration || (!(rule->migrates && example->session > 1) &&
+                          is_between(example->state.globals, rule, migration->migrated) &&
+                          (example->session < 2 || !example->fork ||
+                           is_between(example->fork, rule, migration->migrated)));
+}
+
 bool step_gate(struct example *example, const struct rule *rule, bool *open, struct error *err)
 {
     *open = false;
     if (!rule->initialize && rule->limit >= 0 && example->used[rule->index] >= rule->limit) {
         example_note_why(example, rule, BLOCKED_LIMIT);
+        return true;
+    }
+    if (!has_its_time(example, rule)) {
+        example_note_why(example, rule, BLOCKED_PRECONDITION);
         return true;
     }
     if (rule->precondition) {

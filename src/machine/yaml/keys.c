@@ -108,6 +108,15 @@ const struct shape_info shapes[SHAPES] = {
     [SHAPE_DIFFERENCE] = {"difference_kind", "the kind of a difference", ACCEPT_TEXT,
                           "{\"enum\": [\"error\", \"rows\", \"order\", \"count\", \"column\", "
                           "\"notify\", \"missing\", \"migrate\"]}"},
+    [SHAPE_MIGRATION] = {"migration_of_machine", "a path, a list of paths, or a mapping with files",
+                         ACCEPT_TEXT | ACCEPT_LIST | ACCEPT_MAP,
+                         "{\"anyOf\": [" REF("paths") ", " REF("migration") "]}"},
+    [SHAPE_STEPS] = {"steps", "a path, a list of paths, or a mapping of names to paths",
+                     ACCEPT_TEXT | ACCEPT_LIST | ACCEPT_MAP,
+                     "{\"anyOf\": [" REF("paths") ", " NAMED(
+                         IDENTIFIER, "{\"anyOf\": [" REF("paths") ", {\"type\": \"null\"}]}") "]}"},
+    [SHAPE_CUT] = {"cut", "file or statement", ACCEPT_TEXT,
+                   "{\"enum\": [\"file\", \"statement\"]}"},
     [SHAPE_TABLES] = {"tables", "a mapping of tables", ACCEPT_MAP,
                       MAP_OF("{\"type\": \"object\"}")},
     [SHAPE_POLICIES] =

@@ -54,6 +54,9 @@ enum shape {
     SHAPE_MUTANTS,
     SHAPE_DIFFERENCES,
     SHAPE_DIFFERENCE, /* error, rows, … */
+    SHAPE_MIGRATION,
+    SHAPE_STEPS, /* of a deployment: paths, or names of steps to paths */
+    SHAPE_CUT,   /* file, statement */
     SHAPE_TABLES,
     SHAPE_POLICIES,
     SHAPE_BOOLEAN,

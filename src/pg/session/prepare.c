@@ -299,6 +299,14 @@ bool session_prepare_one(struct session *session, struct statement *statement, s
     return done;
 }
 
+/* Whether a machine's migration may put it right: what it makes may be of other types, too, and an
+ * enum may get another value. */
+static bool may_migrate(const struct session *session, const char *state)
+{
+    return session->machine->migration && strcmp(state, "42601") != 0 &&
+           (strncmp(state, "42", 2) == 0 || strcmp(state, "22P02") == 0);
+}
+
 /* Whether a rule may put right what the server refuses now, or predict it, as one does of which no
  * error is a failure; a fault of the schema is for a rule to find. No DDL brings a table to
  * a FROM that lacks it, though that has the error of one that is not there. */
@@ -309,7 +317,8 @@ static bool is_left(const struct session *session, const PGresult *refusal)
     bool no_from = function && strcmp(function, "errorMissingRTE") == 0;
     bool written_wrongly = strcmp(state, "42601") == 0 || wants_cast(state) || is_undefined(state);
     bool any_error = session->machine->settings.errors == ERRORS_ANY;
-    return is_fault(state) || (any_error && !written_wrongly) ||
+    return is_fault(state) || (may_migrate(session, state) && !no_from) ||
+           (any_error && !written_wrongly) ||
            (session->prepare.mends && is_undefined(state) && !no_from &&
             strstr(session->prepare.mends, state) != NULL);
 }

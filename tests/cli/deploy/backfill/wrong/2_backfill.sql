@@ -1,0 +1,1 @@
+INSERT INTO addresses SELECT id, mail FROM people ON CONFLICT DO NOTHING;

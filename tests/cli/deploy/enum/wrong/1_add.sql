@@ -1,0 +1,3 @@
+ALTER TYPE state ADD VALUE 'sent';
+UPDATE orders SET state = 'sent' WHERE state = 'paid';
+ALTER TABLE orders ALTER COLUMN state SET DEFAULT 'sent';

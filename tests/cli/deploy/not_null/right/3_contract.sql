@@ -1,0 +1,5 @@
+UPDATE orders SET status = 'new' WHERE status IS NULL;
+ALTER TABLE orders ADD CONSTRAINT status_there CHECK (status IS NOT NULL) NOT VALID;
+ALTER TABLE orders VALIDATE CONSTRAINT status_there;
+ALTER TABLE orders ALTER COLUMN status SET NOT NULL;
+ALTER TABLE orders DROP CONSTRAINT status_there;

@@ -1,0 +1,1 @@
+UPDATE orders SET status = 'new' WHERE status IS NULL;

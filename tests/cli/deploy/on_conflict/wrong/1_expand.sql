@@ -1,0 +1,3 @@
+ALTER TABLE preferences ADD COLUMN tenant integer NOT NULL DEFAULT 1;
+ALTER TABLE preferences DROP CONSTRAINT preferences_person_name_key;
+ALTER TABLE preferences ADD UNIQUE (tenant, person, name);

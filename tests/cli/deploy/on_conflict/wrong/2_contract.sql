@@ -1,0 +1,1 @@
+ALTER TABLE preferences ALTER COLUMN tenant DROP DEFAULT;

@@ -1,0 +1,1 @@
+CREATE TABLE stock (id integer PRIMARY KEY, quantity integer NOT NULL);

@@ -1,0 +1,3 @@
+ALTER TABLE orders ADD COLUMN status text;
+DROP VIEW order_list;
+CREATE VIEW order_list AS SELECT id, status, total FROM orders;
