@@ -42,7 +42,7 @@ static void add_points(const struct recorded_step *step, struct arena *arena, st
     }
     if (step->died) {
         *VEC_PUSH(arena, &out->items) =
-            (struct trace_switch){step->id, (uint32_t)step->calls.count, 0};
+            (struct trace_switch){.step = step->id, .call = (uint32_t)step->calls.count};
     }
 }
 
