@@ -91,6 +91,7 @@ struct options {
     const char *schema_command;
     const char *schema_file; /* what the command printed; NULL: there is none */
     struct texts apply;
+    struct texts migrate;
     struct texts rules;
     struct texts invariants;
     struct texts schema;

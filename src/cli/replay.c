@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/failure.h"
 #include "cli/interrupt.h"
+#include "cli/migrated_machine.h"
 #include "cli/output.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
@@ -161,7 +162,7 @@ static enum status replay_trace(struct work *work, const char *path)
     struct pgfsm_machine *machine = NULL;
     enum status status;
     if ((!named && !pgfsm_trace_machine(&found, path, work->errors)) ||
-        !pgfsm_machine_load(&machine, named ? named : found, NULL, work->errors)) {
+        !migrated_machine(&machine, named ? named : found, work->options, work->errors)) {
         (void)report_errors(work);
         status = STATUS_USAGE;
     } else if (!work_open(work)) {
@@ -290,9 +291,10 @@ const struct command command_replay = {
         "A stored trace (.trace, from .pgfsm/) runs once, with its machine, on the database that\n"
         "`pgfsm run` would use. The report is like that of a run. The trace file does not change.\n"
         "\n"
-        "--apply, --commit, --crash, --in-place, --keep, --machine, --no-pipeline, --no-schema,\n"
-        "--profile, --report, --schema-command and --sessions are for traces only: a script names\n"
-        "what it needs itself.",
+        "--apply, --commit, --crash, --in-place, --keep, --machine, --migrate, --no-pipeline,
+"
+        "--no-schema, --profile, --report, --schema-command and --sessions are for traces only: a\n"
+        "script names what it needs itself.",
     .examples =
         "pgfsm replay membership-editors\n"
         "pgfsm replay counterexamples/*.sql\n"

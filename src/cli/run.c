@@ -2,6 +2,7 @@
 #include "base/shell.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/migrated_machine.h"
 #include "cli/output.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
@@ -89,7 +90,7 @@ static enum status run_file(struct runner *runner, const char *path)
     struct work *work = &runner->work;
     struct pgfsm_machine *machine = NULL;
     bool loaded = command->make ? command->make(command->host, work, path, &machine)
-                                : pgfsm_machine_load(&machine, path, NULL, work->errors);
+                                : migrated_machine(&machine, path, work->options, work->errors);
     if (!loaded) {
         struct pgfsm_report_part part = {.struct_size = sizeof part, .path = path};
         enum status status = report_run(work, &part, runner->left);

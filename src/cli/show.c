@@ -2,6 +2,7 @@
 #include "base/path.h"
 #include "cli/command.h"
 #include "cli/failure.h"
+#include "cli/migrated_machine.h"
 #include "cli/output.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
@@ -109,7 +110,7 @@ static enum status show_trace(struct work *work, const char *trace)
         return STATUS_USAGE;
     }
     if ((!named && !pgfsm_trace_machine(&found, trace, work->errors)) ||
-        !pgfsm_machine_load(&machine, named ? named : found, NULL, work->errors)) {
+        !migrated_machine(&machine, named ? named : found, work->options, work->errors)) {
         (void)report_errors(work);
     } else if (!work_open(work)) {
         status = report_errors(work);
