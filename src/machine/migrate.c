@@ -318,8 +318,10 @@ static void compile_text(struct loader *loader, const struct migration_piece *pi
     size_t before = loader->diagnostics->errors.count;
     (void)sql_scan(text, is_no_name, NULL, loader->arena, &templates, loader->diagnostics);
     for (size_t i = before; i < loader->diagnostics->errors.count; i++) {
-        error_hint(&loader->diagnostics->errors.items[i],
-                   "`cut: statement` runs what can't run inside a transaction");
+        if (*loader->diagnostics->errors.items[i].hint) { /* it is about the keys of a rule */
+            error_hint(&loader->diagnostics->errors.items[i],
+                       "`cut: statement` runs what can't run inside a transaction");
+        }
     }
     for (size_t i = 0; i < templates.items.count; i++) {
         struct sql_template *template = templates.items.items[i];
