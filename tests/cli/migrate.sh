@@ -1,0 +1,39 @@
+#!/bin/sh
+# A migration that can't be run again after it was killed half-way, and one that `down` does not undo.
+set -u
+. "$(dirname "$0")/common.sh"
+common_begin
+trap common_end EXIT
+echo 'CREATE TABLE t (n integer);' >schema.sql
+printf 'ALTER TABLE t ADD a integer;\nALTER TABLE t ADD b integer;\n' >up.sql
+sed 's/ADD/ADD IF NOT EXISTS/' up.sql >again.sql
+echo 'ALTER TABLE t DROP a;' >half.sql
+echo 'ALTER TABLE t DROP a, DROP b;' >whole.sql
+
+# machine MIGRATION
+machine() {
+    cat >m.yaml <<END
+machine: m
+schema: schema.sql
+settings: {seed: 1, examples: 30, steps: 15}
+migration: $1
+rules:
+  add: {sql: INSERT INTO t (n) VALUES (1)}
+END
+}
+
+machine '{files: up.sql, cut: statement}'
+runs 1 run m.yaml --no-save
+out 'migrate_again()'
+out 'raised duplicate_column'
+machine '{files: up.sql, cut: statement, repeat: false}'
+runs 0 run m.yaml --no-save
+machine '{files: again.sql, cut: statement}'
+runs 0 run m.yaml --no-save
+machine '{files: up.sql, down: half.sql}'
+runs 1 run m.yaml --no-save
+out 'down()'
+machine '{files: up.sql, down: whole.sql}'
+runs 0 run m.yaml --no-save
+left_nothing
+finish
