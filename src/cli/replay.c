@@ -291,8 +291,7 @@ const struct command command_replay = {
         "A stored trace (.trace, from .pgfsm/) runs once, with its machine, on the database that\n"
         "`pgfsm run` would use. The report is like that of a run. The trace file does not change.\n"
         "\n"
-        "--apply, --commit, --crash, --in-place, --keep, --machine, --migrate, --no-pipeline,
-"
+        "--apply, --commit, --crash, --in-place, --keep, --machine, --migrate, --no-pipeline,\n"
         "--no-schema, --profile, --report, --schema-command and --sessions are for traces only: a\n"
         "script names what it needs itself.",
     .examples =
