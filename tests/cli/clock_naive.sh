@@ -1,8 +1,9 @@
 #!/bin/sh
 # Finds defects at boundaries of time with machines that wait for any time: those of clock_naive/, and those of
 # machines/clock whose waits are made plain.
-#   clock_naive.sh MACHINE SEEDS [EXAMPLES]
-# Each bug must be found from each of the seeds 1 to SEEDS; the right schema must hold over EXAMPLES examples.
+#   clock_naive.sh MACHINE SEEDS [EXAMPLES [LOOK]]
+# Each bug must be found from each of the seeds 1 to SEEDS, in the default number of examples or in LOOK; the right
+# schema must hold over EXAMPLES examples.
 # PROGRAM is the program.
 set -eu
 
@@ -10,6 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)/clock_naive
 machine=$1
 seeds=$2
 examples=${3:-}
+look=${4:-100}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -39,7 +41,7 @@ for bug in "$folder/sql/$machine"-*.sql "$folder/sql/bugs/$machine"-*.sql; do
     while [ "$seed" -le "$seeds" ]; do
         found=0
 
-        "$PROGRAM" run "$machine.yaml" --apply "$bug" --seed "$seed" --embedded --no-save >out 2>&1 || found=$?
+        "$PROGRAM" run "$machine.yaml" --apply "$bug" --examples "$look" --seed "$seed" --embedded --no-save >out 2>&1 || found=$?
         [ "$found" -eq 1 ] || missed="$missed $seed"
         seed=$((seed + 1))
     done
