@@ -186,6 +186,7 @@ static const char *names_of(struct arena *arena, const char *const *files, size_
     return names;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): as many parameters as its siblings, and the files */
 bool pgfsm_machine_locks(struct pgfsm_locks **out, const struct pgfsm_machine *machine,
                          struct pgfsm_database *database, const char *const *files, size_t count,
                          const struct pgfsm_run_options *options,

@@ -110,6 +110,19 @@ static bool has_lists(const struct pgfsm_run_options *options, struct pgfsm_erro
            errors_addf(errors, ERROR_USAGE, "%s_count is set, but its list is NULL", missing);
 }
 
+static bool check_sessions(const struct settings *settings, const struct machine *machine,
+                           struct pgfsm_errors *errors)
+{
+    if (settings->sessions < 1 || settings->sessions > TRACE_SESSIONS_MAX) {
+        return errors_addf(errors, ERROR_USAGE, "sessions must be from 1 to %d",
+                           TRACE_SESSIONS_MAX);
+    }
+    return settings->sessions == 1 || !machine->clock ||
+           errors_addf(errors, ERROR_USAGE,
+                       "several sessions can't have a simulated clock: while it stands, the "
+                       "server ends no deadlock; leave `clock` or `sessions` out");
+}
+
 bool settings_resolve(struct run_session *session)
 {
     const struct machine *machine = session->machine;
@@ -153,14 +166,7 @@ bool settings_resolve(struct run_session *session)
     if (out->jobs < 1 || out->jobs > JOBS_MAX) {
         return errors_addf(errors, ERROR_USAGE, "jobs must be from 1 to %d", JOBS_MAX);
     }
-    if (out->sessions < 1 || out->sessions > TRACE_SESSIONS_MAX) {
-        return errors_addf(errors, ERROR_USAGE, "sessions must be from 1 to %d",
-                           TRACE_SESSIONS_MAX);
-    }
-    if (out->sessions > 1 && machine->clock) {
-        (void)errors_addf(errors, ERROR_USAGE,
-                          "several sessions can't have a simulated clock: while it stands, the "
-                          "server ends no deadlock; leave `clock` or `sessions` out");
+    if (!check_sessions(out, machine, errors)) {
         return false;
     }
     if (options->ways && strcmp(options->ways, "all") != 0 && !way_named(options->ways)) {

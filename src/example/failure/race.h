@@ -92,8 +92,9 @@ struct race {
     VEC(struct race_order)
     orders; /* the tried orders; those with the same beginning up to a contradiction were skipped */
     VEC(struct trace_switch) between; /* the gates between statements of functions, as points */
-    VEC(const char *) bodies; /* the SQL that puts those gates there, for a replay script: of the
-                                 functions in calls that were to stop */
+    VEC(const char *)
+    bodies; /* the SQL that puts those gates there, for a replay script: of the
+               functions in calls that were to stop */
     struct race_anomaly anomaly;
 };
 

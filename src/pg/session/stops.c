@@ -20,6 +20,7 @@ struct stopped_body {
     const char *before; /* CREATE OR REPLACE FUNCTION … AS $function$ */
     const char *text;   /* as the schema has it */
     const char *after;  /* $function$ */
+    const char *digest; /* md5 of `text` */
     struct stops stops;
 };
 
@@ -98,6 +99,7 @@ static bool put_all(struct session *session, struct wire *wire, const PGresult *
             body.before = arena_strdup(&session->arena, PQgetvalue(rows, i, 4));
             body.text = arena_strdup(&session->arena, body.text);
             body.after = arena_strdup(&session->arena, PQgetvalue(rows, i, 6));
+            body.digest = arena_strdup(&session->arena, PQgetvalue(rows, i, 7));
             *VEC_PUSH(&session->arena, &all->items) = body;
         }
     }
@@ -155,8 +157,13 @@ const char *stops_name(const struct session *session, unsigned long oid)
 
 const char *stops_definition(const struct session *session, unsigned long oid, struct arena *arena)
 {
+    /* A function that was mended since stays as it is. */
+    static const char as_it_was[] =
+        "DO $pgfsm_do$ BEGIN IF EXISTS (SELECT FROM pg_catalog.pg_proc AS p "
+        "WHERE pg_catalog.md5(p.prosrc) OPERATOR(pg_catalog.=) '%s') THEN\n"
+        "EXECUTE $pgfsm_text$%s%s%s$pgfsm_text$;\nEND IF; END $pgfsm_do$";
     const struct stopped_body *body = find_body(session, oid);
-    return body ? arena_printf(arena, "%s%s%s", body->before,
+    return body ? arena_printf(arena, as_it_was, body->digest, body->before,
                                body_with_stops(body, IS_STOPPED, "pgfsm.stop(", arena), body->after)
                 : NULL;
 }

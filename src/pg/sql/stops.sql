@@ -9,7 +9,7 @@ SELECT p.oid, l.lanname, p.prorettype = 'pg_catalog.trigger'::pg_catalog.regtype
        CASE WHEN n.nspname = 'public' THEN '' ELSE pg_catalog.quote_ident(n.nspname) || '.' END
            || pg_catalog.quote_ident(p.proname) || '()',
        pg_catalog.left(d.text, pg_catalog.length(d.text) - pg_catalog.length(p.prosrc) - pg_catalog.length(d.tail)),
-       p.prosrc, d.tail
+       p.prosrc, d.tail, pg_catalog.md5(p.prosrc)
 FROM pg_catalog.pg_proc AS p
 JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
 JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
