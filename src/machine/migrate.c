@@ -121,11 +121,10 @@ static void add_statement(struct cutting *cutting, const struct sql_file_stateme
     struct loader *loader = cutting->loader;
     const char *text = arena_strndup(loader->arena, cutting->source->text + statement->start,
                                      statement->end - statement->start);
-    const char *name = text;
     bool local = false;
     const char *setting = setting_of(text, &local);
     if (setting && !behind(setting, "CONSTRAINTS") && !behind(setting, "TRANSACTION")) {
-        name = arena_printf(loader->arena, "SET LOCAL %s", setting);
+        const char *name = arena_printf(loader->arena, "SET LOCAL %s", setting);
         if (is_limit(setting)) {
             return;
         }

@@ -20,7 +20,9 @@ WITH texts AS (
     UNION SELECT s.name, pg_catalog.current_setting('pgfsm.' || s.name) -- ours are set now: see session/own.c
     FROM pg_catalog.pg_settings AS s
     WHERE s.name IN ('lock_timeout', 'search_path', 'statement_timeout')
-        AND s.reset_val <> pg_catalog.current_setting('pgfsm.' || s.name)
+        AND CASE WHEN s.unit = 'ms' THEN (s.reset_val || 'ms')::pg_catalog.interval
+                                         <> pg_catalog.current_setting('pgfsm.' || s.name)::pg_catalog.interval
+                 ELSE s.reset_val <> pg_catalog.current_setting('pgfsm.' || s.name) END
     UNION SELECT found.name[1], pg_catalog.current_setting(found.name[1], true)
     FROM texts, pg_catalog.regexp_matches(texts.text, $q$'([A-Za-z_][\w$]*\.[A-Za-z_][\w$.]*)'$q$, 'g') AS found (name)
     WHERE pg_catalog.current_setting(found.name[1], true) <> ''
