@@ -11,11 +11,11 @@
  *   and was answered as if alone. The later one waited for it, or had not written yet. It updates
  *   every row that the other one changes, so no stale row but these can have misled it.
  * - write skew: each step changes or deletes rows that the other does not. After the race, all rows
- *   are as if each step had run alone, which neither serial order leaves. So each of them reads what
- *   the other writes, and read it too early.
+ *   are as if each step had run alone, which neither serial order leaves. So each of them reads
+ * what the other writes, and read it too early.
  * - phantom: the same, where a step adds rows, which no lock of rows that are there could protect.
- * - read skew: one step writes no row in any run, and after the race all rows are as if the other one
- *   had run alone, which was answered as if alone. The reader's answer is neither the one that it
+ * - read skew: one step writes no row in any run, and after the race all rows are as if the other
+ * one had run alone, which was answered as if alone. The reader's answer is neither the one that it
  *   gets alone nor the one after the other step: it read before that one's commit, and after it.
  * - lock order: they deadlocked. Alone, both update the same rows and nothing else, at least two,
  *   and each had written some when it waited.

@@ -21,7 +21,7 @@ struct stops {
     /* A stop is a call: this text, the number of the line, and `)`. It gives false or NULL. */
     const char *call;
     const char *when; /* the condition under which it is called */
-    bool first; /* also before the first statement that reaches the database */
+    bool first;       /* also before the first statement that reaches the database */
     /* Names of functions that reach the database, in the order of strcmp. A call of another one is
      * not worth a stop. */
     const char *const *names;

@@ -156,8 +156,8 @@ static const struct rule *rule_of(const struct machine *machine, const struct tr
 }
 
 static const char *const act_words[] = {[TRACE_YIELD] = "switch", [TRACE_TIME_OUT] = "timeout"};
-static const char *const gate_words[] = {[TRACE_GATE_WRITE] = "", [TRACE_GATE_ROW] = "row",
-                                         [TRACE_GATE_BODY] = "body"};
+static const char *const gate_words[] = {
+    [TRACE_GATE_WRITE] = "", [TRACE_GATE_ROW] = "row", [TRACE_GATE_BODY] = "body"};
 
 static void write_schedule(const struct trace_schedule *schedule, struct strbuf *out)
 {

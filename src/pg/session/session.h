@@ -299,9 +299,9 @@ struct stopped_bodies;
 
 /* What makes a session a lane, and what the session of lanes has for them (lane.c). */
 struct lane {
-    struct lanes *lanes;           /* NULL: it opened none yet */
-    const struct backend_ops *ops; /* of its lanes */
-    bool gates;                    /* `scratch` has them */
+    struct lanes *lanes;                 /* NULL: it opened none yet */
+    const struct backend_ops *ops;       /* of its lanes */
+    bool gates;                          /* `scratch` has them */
     const struct stopped_bodies *bodies; /* functions with stops (stops.c); NULL: none */
     const char *no_gates; /* a warning: why there are none, or which tables have none; or NULL */
     struct session *of;   /* NULL: it is none */

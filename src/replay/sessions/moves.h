@@ -30,8 +30,9 @@ struct move {
     bool waited;      /* SEND: the answer was delayed */
     bool came_last;   /* SEND: it was the last to wait for a lock; that another one waits may show
                          only later */
-    VEC(unsigned) stops; /* SEND: the gates at which it must wait, as numbers of those that it reaches */
-    unsigned gate;     /* number of the SEND among those that have stops, from 1; GO_ON: the same */
+    VEC(unsigned)
+    stops;         /* SEND: the gates at which it must wait, as numbers of those that it reaches */
+    unsigned gate; /* number of the SEND among those that have stops, from 1; GO_ON: the same */
     unsigned crossing; /* GO_ON */
     /* SEND: the name of the move that continued at the same time and answered first; or NULL */
     const char *behind;
