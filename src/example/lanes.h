@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/vec.h"
 #include "machine/settings.h"
+#include "trace/trace.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,15 +31,32 @@ enum { LANES_MAX = 4 };
 /* In a mask of waits_for(): the lane's statement sleeps (pg_sleep). */
 #define LANE_SLEEPS (1U << (LANES_MAX + 1))
 
-/* A gate: a point at which a statement begins or ends writing, or between the statements of a
- * function. */
+/* A gate: a point at which a statement begins or ends writing, has locked a row or is about to
+ * insert one, or between the statements of a function. */
 struct lane_gate {
-    const char *when; /* "BEFORE UPDATE"; "BODY": in a function */
-    const char *schema;
+    enum trace_gate kind;
+    const char *when;   /* "BEFORE UPDATE", "AFTER UPDATE", "ROW UPDATE"; "ROW SELECT" locks only */
+    const char *schema; /* "" if that is not known */
     const char *table;
-    unsigned long function; /* its number in the database; 0: not in a function */
-    const char *name;       /* "total()" */
-    unsigned line;          /* of the function's text, before which it is */
+    bool limited; /* lock_timeout is set; not known at a row */
+    /* ROW: which one it is, from 1. WRITE: the rows that the transaction wrote to the table by such
+     * statements: what counts is by how much it grew. */
+    uint64_t number;
+    unsigned long function; /* BODY: its number in the database */
+    const char *name;       /* BODY: "total()" */
+    unsigned line;          /* BODY: of the function's text, before which it is */
+};
+
+/* Where a call stops: at its gate number `crossing`, from 1, or at the gate of another kind number
+ * `nth`, from 1, after that (or, with crossing 0, before the first one). */
+struct lane_stop {
+    enum trace_gate gate; /* WRITE if nth is 0 */
+    unsigned crossing;
+    unsigned nth;
+    /* It does not stop (and `gate` is not ROW). If lock_timeout is set, it ends each wait for a
+     * lock at once, up to the next gate. Elsewhere, lock_timeout never ends a wait that begins
+     * behind a gate. */
+    bool times_out;
 };
 
 /* A row of a table: the key tells the table's rows from each other, and the text is the whole row.
@@ -63,13 +81,6 @@ struct lane_host {
     void (*crossed)(struct lane_host *host, const struct lane_gate *gate, bool stopped);
 };
 
-/* A gate of a call: the `crossing`th of its writes, from 1, or (nth > 0) the `nth` between
- * statements of functions after that. */
-struct lane_stop {
-    unsigned crossing;
-    unsigned nth;
-};
-
 struct lane_ops {
     /* Opens `count` lanes (up to LANES_MAX) on the database, after mark(). Reuses those of the last
      * call, with new connections if the database was recreated. The backend owns and closes them,
@@ -83,6 +94,10 @@ struct lane_ops {
      * back count, too. In a database without gates, calls never stop. */
     bool (*stop_at)(struct backend *lane, const struct lane_stop *stops, size_t count,
                     struct error *err);
+    /* Makes row gates, or removes them: none are there before. They change how rows are locked: an
+     * UPDATE locks a row for the columns that it names, and not for those that it changes. No lane
+     * may have an open transaction. `backend` is the one that the lanes belong to. */
+    bool (*row_gates)(struct backend *backend, bool there, struct error *err);
     /* The SQL that puts gates between the statements of a function, for a replay script
      * (replay/sql/gates.sql); NULL: it has none. */
     const char *(*body)(struct backend *lane, unsigned long function, struct arena *arena);

@@ -3,9 +3,9 @@
 #include <string.h>
 
 const enum race_standing race_standings[] = {
-    [RACE_SENT] = STANDS_IDLE,       [RACE_STOPPED] = STANDS_AT_GATE, [RACE_RELEASED] = STANDS_IDLE,
-    [RACE_BLOCKED] = STANDS_WAITING, [RACE_FREED] = STANDS_IDLE,      [RACE_ANSWERED] = STANDS_IDLE,
-    [RACE_DIED] = STANDS_IDLE,       [RACE_AGAIN] = STANDS_IDLE,
+    [RACE_SENT] = STANDS_IDLE,     [RACE_STOPPED] = STANDS_AT_GATE, [RACE_TIMES_OUT] = STANDS_IDLE,
+    [RACE_RELEASED] = STANDS_IDLE, [RACE_BLOCKED] = STANDS_WAITING, [RACE_FREED] = STANDS_IDLE,
+    [RACE_ANSWERED] = STANDS_IDLE, [RACE_DIED] = STANDS_IDLE,       [RACE_AGAIN] = STANDS_IDLE,
 };
 
 const char *race_text(const struct race_words *words, const char *text)
@@ -48,6 +48,9 @@ static const char *line_text(const struct race_words *words, const struct race_e
     switch (event->kind) {
     case RACE_STOPPED:
         return *text ? arena_printf(words->arena, "stops %s", text) : "stops";
+    case RACE_TIMES_OUT:
+        return arena_printf(words->arena, "lock_timeout ends a wait %s%s", *text ? "" : "at once",
+                            text);
     case RACE_RELEASED:
         return "goes on";
     case RACE_BLOCKED:

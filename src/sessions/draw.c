@@ -1,5 +1,8 @@
 #include "sessions/draw.h"
 
+#include "machine/sql/sql_study.h"
+#include "sessions/written.h"
+
 enum {
     BEFORE_MAX = 20,  /* steps before the sessions, which each schedule runs again */
     LONG_BEFORE = 50, /* instead, now and then: some races need a history */
@@ -24,6 +27,35 @@ struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps
     return out;
 }
 
+static void add_row_points(const struct recorded_step *step, size_t call,
+                           const struct written_rows *rows, struct arena *arena, struct points *out)
+{
+    if (rows->first <= rows->last) {
+        *VEC_PUSH(arena, &out->rows) = (struct row_points){.session = step->session,
+                                                           .first = {.step = step->id,
+                                                                     .call = (uint32_t)call,
+                                                                     .crossing = rows->crossing,
+                                                                     .nth = rows->first,
+                                                                     .gate = TRACE_GATE_ROW},
+                                                           .last = rows->last};
+    }
+}
+
+/* Of statements that write, as their gates said, and of those that lock what they return. */
+static void add_rows(const struct recorded_step *step, size_t index, struct arena *arena,
+                     struct points *out)
+{
+    const struct recorded_call *call = &step->calls.items[index];
+    for (size_t i = 0; i < call->row_count; i++) {
+        add_row_points(step, index, &call->rows[i], arena, out);
+    }
+    if (call->sql && call->crossings == 0 && call->answer.row_count > 1 &&
+        sql_locks_rows(&call->sql->snippet)) {
+        const struct written_rows rows = {.first = 1, .last = (unsigned)call->answer.row_count - 1};
+        add_row_points(step, index, &rows, arena, out);
+    }
+}
+
 /* Inside a call, in the order in which it reached them. */
 static void add_points(const struct recorded_step *step, struct arena *arena, struct points *out)
 {
@@ -39,6 +71,7 @@ static void add_points(const struct recorded_step *step, struct arena *arena, st
                 *VEC_PUSH(arena, &out->items) = call->between.items[k];
             }
         }
+        add_rows(step, i, arena, out);
     }
     if (step->died) {
         *VEC_PUSH(arena, &out->items) =
@@ -142,7 +175,7 @@ static bool draw_any(struct rng *rng, unsigned sessions, const struct points *po
     return true;
 }
 
-static bool was_tried(const struct schedules *tried, const struct trace_schedule *schedule)
+bool schedules_have(const struct schedules *tried, const struct trace_schedule *schedule)
 {
     for (size_t i = 0; i < tried->items.count; i++) {
         if (trace_schedule_equal(&tried->items.items[i], schedule)) {
@@ -150,6 +183,23 @@ static bool was_tried(const struct schedules *tried, const struct trace_schedule
         }
     }
     return false;
+}
+
+bool draw_between_rows(struct rng *rng, unsigned sessions, const struct points *points,
+                       const struct schedules *tried, struct arena *arena,
+                       struct trace_schedule *out)
+{
+    if (points->rows.count == 0) {
+        return false;
+    }
+    const struct row_points *rows = &points->rows.items[rng_below(rng, points->rows.count)];
+    struct trace_switch point = rows->first;
+    *out = (struct trace_schedule){0};
+    draw_order(rng, sessions, out->order);
+    put_first(out->order, rows->session);
+    point.nth += (uint32_t)rng_below(rng, rows->last - rows->first.nth + 1);
+    *VEC_PUSH(arena, &out->switches) = point;
+    return !schedules_have(tried, out);
 }
 
 unsigned draw_depth(struct rng *rng) { return rng_one_in(rng, DEEPER_ONE_IN) ? 3 : 2; }
@@ -162,7 +212,7 @@ bool draw_schedule(struct rng *rng, unsigned sessions, const struct points *poin
         if (!draw_any(rng, sessions, points, depth, arena, out)) {
             return false;
         }
-        if (!was_tried(tried, out)) {
+        if (!schedules_have(tried, out)) {
             return true;
         }
     }

@@ -17,6 +17,13 @@ struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps
 struct points {
     VEC(struct trace_switch) items;
     size_t ends[LANES_MAX]; /* behind the last one of each session */
+    VEC(struct row_points) rows;
+};
+/* Points between the rows of a statement. */
+struct row_points {
+    unsigned session;
+    struct trace_switch first;
+    uint32_t last; /* `nth` of the last one */
 };
 /* The points of what was recorded. */
 void points_of(const struct record *sessions, size_t count, struct arena *arena,
@@ -30,6 +37,7 @@ void draw_first_schedule(struct rng *rng, const struct machine *machine, const s
 struct schedules {
     VEC(struct trace_schedule) items;
 };
+bool schedules_have(const struct schedules *tried, const struct trace_schedule *schedule);
 /*
  * A schedule that is none of `tried`, by PCT (Burckhardt et al., "A Randomized Scheduler with
  * Probabilistic Guarantees of Finding Bugs", ASPLOS 2010): an order of the sessions, and depth - 1
@@ -40,6 +48,10 @@ struct schedules {
  */
 bool draw_schedule(struct rng *rng, unsigned sessions, const struct points *points, unsigned depth,
                    const struct schedules *tried, struct arena *arena, struct trace_schedule *out);
+/* The same, with one switch, which is between the rows of a statement. */
+bool draw_between_rows(struct rng *rng, unsigned sessions, const struct points *points,
+                       const struct schedules *tried, struct arena *arena,
+                       struct trace_schedule *out);
 /* 2, or, once in four times, 3. */
 unsigned draw_depth(struct rng *rng);
 

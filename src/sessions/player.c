@@ -159,6 +159,8 @@ static bool send_call_of(struct player *player, size_t index, struct error *err)
     for (size_t i = 0; i < lane->between.count; i++) {
         *VEC_PUSH(player->arena, &call->between) = lane->between.items[i];
     }
+    call->rows = lane->written.rows.items;
+    call->row_count = lane->written.rows.count;
     bool failed = call->answer.status == ANSWER_ERROR;
     const struct server_error *error = &call->answer.error;
     bool deadlock = failed && strcmp(error->sqlstate, DEADLOCK_DETECTED) == 0;

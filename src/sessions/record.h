@@ -7,6 +7,8 @@
 #include "example/lanes.h"
 #include "trace/trace.h"
 
+struct written_rows;
+
 /* A statement, or (sql NULL) what ends the step: its COMMIT, with the deferred constraints. */
 struct recorded_call {
     const struct sql_template *sql;
@@ -19,6 +21,8 @@ struct recorded_call {
     struct answer answer;
     unsigned crossings;               /* gates of writes that it came to */
     VEC(struct trace_switch) between; /* gates between statements of functions */
+    const struct written_rows *rows;  /* its stops between rows; valid as long as what happened */
+    size_t row_count;
 };
 
 /* One step. Ticks count what happens to all sessions, in its order. */

@@ -131,6 +131,12 @@ static bool open_lanes(struct sessions_state *state, struct error *err)
     return true;
 }
 
+static bool set_row_gates(struct sessions_state *state, bool there, struct error *err)
+{
+    const struct lane_ops *ops = state->steer.ops;
+    return !ops->row_gates || ops->row_gates(state->main->backend, there, err);
+}
+
 /* Drops a step that was not sent because the model lacked what it needs. It did nothing, and we
  * can't know which steps would have followed. */
 static void drop_unsent(struct record *record)
@@ -163,7 +169,9 @@ static bool run_branches(struct sessions_state *state, const struct trace *trace
         steer->lanes[i].run = run_branch;
         steer->lanes[i].owner = branch;
     }
-    if (!open_lanes(state, err) || !steer_run(steer, err)) {
+    if (!open_lanes(state, err) ||
+        !set_row_gates(state, trace_schedule_uses(&trace->schedule, TRACE_GATE_ROW), err) ||
+        !steer_run(steer, err)) {
         return false;
     }
     for (unsigned i = 0; i < state->count; i++) {
@@ -399,7 +407,8 @@ static bool put_in_order(struct sessions_state *state, struct error *err)
         struct backend *lane = state->steer.lanes[i].backend;
         done = !lane || lane->ops->reset(lane, err);
     }
-    return done && state->main->backend->ops->reset(state->main->backend, err);
+    return done && set_row_gates(state, false, err) &&
+           state->main->backend->ops->reset(state->main->backend, err);
 }
 
 /* As engine_refresh, whose set-up is an example of the main engine. The one that is run by several
@@ -549,6 +558,56 @@ static void tell_progress(void *host)
     }
 }
 
+/* The schedule that just ran, but for a wait for a lock that lock_timeout ends. */
+static bool draw_time_out(const struct sessions_state *state, const struct schedules *tried,
+                          struct arena *arena, struct trace_schedule *schedule)
+{
+    const struct steer *steer = &state->steer;
+    for (size_t i = 0; i < steer->events.count; i++) {
+        const struct steer_event *event = &steer->events.items[i];
+        const struct trace_switch point = {.step = event->step,
+                                           .call = event->call,
+                                           .crossing = event->crossing,
+                                           .nth = event->nth,
+                                           .gate = event->gate,
+                                           .act = TRACE_TIME_OUT};
+        if (event->kind != STEER_BLOCKED || !event->limited || event->gate == TRACE_GATE_ROW) {
+            continue;
+        }
+        struct trace_schedule ended = *schedule;
+        VEC_OWN(arena, &ended.switches);
+        *VEC_PUSH(arena, &ended.switches) = point;
+        if (!schedules_have(tried, &ended)) {
+            *schedule = ended;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The one after the first `count` schedules of an example. False: there is none. */
+static bool next_schedule(struct sessions_state *state, struct rng *rng, size_t count,
+                          const struct points *points, const struct schedules *tried,
+                          struct trace *trace)
+{
+    enum { TIME_OUTS = 2 }; /* more schedules, at most, where waits have a time limit */
+    struct arena *arena = &state->drawn;
+    unsigned sessions = trace_sessions(trace);
+    size_t ended = 0;
+    for (size_t i = 0; i < tried->items.count; i++) {
+        ended += trace_schedule_acts(&tried->items.items[i], TRACE_TIME_OUT);
+    }
+    if (ended < TIME_OUTS && draw_time_out(state, tried, arena, &trace->schedule)) {
+        return true;
+    }
+    if (count - ended < SCHEDULES) {
+        return draw_schedule(rng, sessions, points, draw_depth(rng), tried, arena,
+                             &trace->schedule);
+    }
+    return count - ended == SCHEDULES &&
+           draw_between_rows(rng, sessions, points, tried, arena, &trace->schedule);
+}
+
 /* An example that was generated and held with its sessions one after the other. */
 static bool run_schedules(struct sessions_state *state, const struct example_plan *plan,
                           const struct trace *serial, struct rng *rng, struct error *err)
@@ -574,8 +633,7 @@ static bool run_schedules(struct sessions_state *state, const struct example_pla
             example->stats.sessions.examples++;
             example->stats.sessions.sessions += sessions;
         }
-        if (i == SCHEDULES || !draw_schedule(rng, sessions, &points, draw_depth(rng), &tried,
-                                             &state->drawn, &trace.schedule)) {
+        if (!next_schedule(state, rng, i, &points, &tried, &trace)) {
             return true;
         }
         example->stats.sessions.single += trace.schedule.switches.count == 1;

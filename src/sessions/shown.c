@@ -67,10 +67,11 @@ static bool is_last(const struct steer *steer, size_t index)
 static void add_events(struct sessions_state *state, struct race *race)
 {
     static const enum race_event_kind kinds[] = {
-        [STEER_SENT] = RACE_SENT,         [STEER_STOPPED] = RACE_STOPPED,
-        [STEER_RELEASED] = RACE_RELEASED, [STEER_BLOCKED] = RACE_BLOCKED,
-        [STEER_FREED] = RACE_FREED,       [STEER_ANSWERED] = RACE_ANSWERED,
-        [STEER_DIED] = RACE_DIED,         [STEER_AGAIN] = RACE_AGAIN};
+        [STEER_SENT] = RACE_SENT,           [STEER_STOPPED] = RACE_STOPPED,
+        [STEER_TIMES_OUT] = RACE_TIMES_OUT, [STEER_RELEASED] = RACE_RELEASED,
+        [STEER_BLOCKED] = RACE_BLOCKED,     [STEER_FREED] = RACE_FREED,
+        [STEER_ANSWERED] = RACE_ANSWERED,   [STEER_DIED] = RACE_DIED,
+        [STEER_AGAIN] = RACE_AGAIN};
     struct arena *arena = &state->arena;
     for (size_t i = 0; i < state->steer.events.count; i++) {
         const struct steer_event *event = &state->steer.events.items[i];
@@ -94,7 +95,9 @@ static void add_events(struct sessions_state *state, struct race *race)
                                    .step = index,
                                    .call = event->call,
                                    .crossing = event->crossing,
-                                   .reached = event->reached,
+                                   .nth = event->nth,
+                                   .gate = event->gate,
+                                   .limited = event->limited,
                                    .deadlock = event->deadlock,
                                    .by = event->by};
         if (event->kind == STEER_SENT) {

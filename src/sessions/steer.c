@@ -27,7 +27,8 @@ static struct steer_event *note_event(struct lane *lane, enum steer_event_kind k
                                   .step = lane->step,
                                   .call = lane->call,
                                   .crossing = lane->crossings,
-                                  .reached = lane->crossings + (uint32_t)lane->between.count};
+                                  .nth = lane->nth,
+                                  .gate = lane->gate};
     return event;
 }
 
@@ -89,15 +90,28 @@ static bool is_first(const struct lane *lane)
     return true;
 }
 
-/* A switch of the schedule at this point gives the lane its new priority. */
-static void step_back(struct lane *lane)
+/* What the schedule has for the point where the lane is: if it yields there, that gives it its new
+ * priority. */
+static void act_at_point(struct lane *lane)
 {
     const struct trace_schedule *schedule = lane->steer->schedule;
+    const struct trace_switch here = {
+        .step = lane->step,
+        .call = lane->call,
+        .crossing = lane->crossings,
+        .nth = lane->nth,
+        .gate = lane->gate,
+    };
+    lane->times_out = lane->times_out && lane->gate == TRACE_GATE_ROW; /* which changes nothing */
     for (size_t i = 0; i < schedule->switches.count; i++) {
         const struct trace_switch *to = &schedule->switches.items[i];
-        if (to->step == lane->step && to->call == lane->call && to->crossing == lane->crossings &&
-            to->nth == lane->nth) {
+        if (!trace_point_equal(to, &here)) {
+            continue;
+        }
+        if (to->act == TRACE_YIELD) {
             lane->priority = (long)i;
+        } else if (to->act == TRACE_TIME_OUT) {
+            lane->times_out = lane->limited;
         }
     }
 }
@@ -126,17 +140,30 @@ void steer_end(struct lane *lane)
     (void)pthread_mutex_unlock(&steer->lock);
 }
 
-/* The gates at which the call is to stop. */
+static bool is_same_stop(const struct lane_stop *a, const struct lane_stop *b)
+{
+    return a->gate == b->gate && a->crossing == b->crossing && a->nth == b->nth &&
+           a->times_out == b->times_out;
+}
+
+/* Where the call is to stop, each place once. */
 static size_t stops_of(const struct lane *lane, struct lane_stop *out, size_t room)
 {
     const struct trace_schedule *schedule = lane->steer->schedule;
     size_t count = 0;
     for (size_t i = 0; i < schedule->switches.count && count < room; i++) {
         const struct trace_switch *to = &schedule->switches.items[i];
-        if (to->step == lane->step && to->call == lane->call && trace_is_inside(to) &&
-            to->crossing <= CROSSINGS_MAX && to->nth <= CROSSINGS_MAX) {
-            out[count++] = (struct lane_stop){to->crossing, to->nth};
+        if (to->step != lane->step || to->call != lane->call || !trace_is_inside(to) ||
+            to->crossing > CROSSINGS_MAX || to->nth > CROSSINGS_MAX) {
+            continue;
         }
+        const struct lane_stop stop = {to->gate, to->crossing, to->nth, to->act == TRACE_TIME_OUT};
+        size_t at = 0;
+        while (at < count && !is_same_stop(&out[at], &stop)) {
+            at++;
+        }
+        out[at] = stop;
+        count = at < count ? count : count + 1;
     }
     return count;
 }
@@ -145,11 +172,14 @@ static bool stand_before(struct lane *lane, uint32_t step, uint32_t call, struct
 {
     lane->step = step;
     lane->call = call;
-    lane->crossings = lane->nth = lane->kept_by = 0;
+    lane->crossings = lane->nth = lane->body = lane->kept_by = 0;
+    lane->gate = TRACE_GATE_WRITE;
+    lane->limited = lane->times_out = false;
+    lane->written = (struct written){.arena = lane->steer->arena};
     lane->between.items = NULL;
     lane->between.count = lane->between.capacity = 0;
     lane->ran_us = 0;
-    step_back(lane);
+    act_at_point(lane);
     return is_first(lane) || yield_as(lane, LANE_READY, err);
 }
 
@@ -291,17 +321,36 @@ static bool on_wait(struct lane_host *host, int fd, bool writing, struct error *
     return is_readable(lane, SOON_US) || yield_as(lane, LANE_SERVER, err);
 }
 
-/* "before its UPDATE of accounts", "in total(), before line 5" */
-static const char *gate_text(struct arena *arena, const struct lane_gate *gate)
+/* A row may come to two gates of a statement that does several things: its number is unknown then.
+ */
+static const char *place_text(const struct lane *lane, const struct lane_gate *gate)
 {
-    if (gate->function) {
+    const struct writing *writing =
+        lane->written.open.count ? &lane->written.open.items[lane->written.open.count - 1] : NULL;
+    bool numbered = !writing || (!writing->several && writing->rows_at == lane->crossings);
+    if (gate->kind != TRACE_GATE_ROW) {
+        return strncmp(gate->when, "BEFORE", 6) == 0 ? "before" : "after";
+    }
+    const char *row = numbered ? arena_printf(lane->steer->arena, "row %u", lane->nth) : "a row";
+    return arena_printf(lane->steer->arena, "%s %s of",
+                        strcmp(gate->when, "ROW INSERT") == 0 ? "before" : "with the lock of", row);
+}
+
+/* "before its UPDATE of accounts", "in total(), before line 5" */
+static const char *gate_text(const struct lane *lane, const struct lane_gate *gate)
+{
+    struct arena *arena = lane->steer->arena;
+    if (gate->kind == TRACE_GATE_BODY) {
         return arena_printf(arena, "in %s, before line %u", gate->name, gate->line);
     }
     const char *operation = strchr(gate->when, ' ');
     operation = operation ? operation + 1 : "";
     bool is_public = !*gate->schema || strcmp(gate->schema, "public") == 0;
-    return arena_printf(arena, "%s its %s %s %s%s%s",
-                        strncmp(gate->when, "BEFORE", 6) == 0 ? "before" : "after", operation,
+    const char *place = place_text(lane, gate);
+    if (!*gate->table) {
+        return arena_printf(arena, "%s its %s", place, operation);
+    }
+    return arena_printf(arena, "%s its %s %s %s%s%s", place, operation,
                         strcmp(operation, "INSERT") == 0   ? "into"
                         : strcmp(operation, "DELETE") == 0 ? "from"
                                                            : "of",
@@ -315,14 +364,14 @@ static void note_between(struct lane *lane, unsigned long function)
     *VEC_PUSH(steer->arena, &lane->between) = (struct trace_switch){.step = lane->step,
                                                                     .call = lane->call,
                                                                     .crossing = lane->crossings,
-                                                                    .nth = ++lane->nth,
+                                                                    .nth = lane->nth,
                                                                     .gate = TRACE_GATE_BODY};
     for (size_t i = 0; i < steer->functions.count; i++) {
         if (steer->functions.items[i] == function) {
             return;
         }
     }
-    if (lane->stops) {
+    if (lane->stops || lane->limited) {
         *VEC_PUSH(steer->arena, &steer->functions) = function;
     }
 }
@@ -330,17 +379,27 @@ static void note_between(struct lane *lane, unsigned long function)
 static void on_crossed(struct lane_host *host, const struct lane_gate *gate, bool stopped)
 {
     struct lane *lane = lane_of(host);
-    struct steer *steer = lane->steer;
-    if (gate->function) {
-        note_between(lane, gate->function);
+    lane->gate = gate->kind;
+    if (gate->kind == TRACE_GATE_ROW) {
+        lane->nth = (unsigned)gate->number;
     } else {
-        lane->crossings++;
-        lane->nth = 0;
+        lane->limited = gate->limited;
     }
+    if (gate->kind == TRACE_GATE_WRITE) {
+        lane->crossings++;
+        lane->nth = lane->body = 0;
+        written_crossed(&lane->written, gate, lane->crossings);
+    } else if (gate->kind == TRACE_GATE_BODY) {
+        lane->nth = ++lane->body;
+        note_between(lane, gate->function);
+    }
+    act_at_point(lane);
     if (stopped) {
         lane->stopped = true;
-        step_back(lane);
-        note_event(lane, STEER_STOPPED)->text = gate_text(steer->arena, gate);
+        note_event(lane, STEER_STOPPED)->text = gate_text(lane, gate);
+    }
+    if (lane->times_out && gate->kind != TRACE_GATE_ROW) {
+        note_event(lane, STEER_TIMES_OUT)->text = gate_text(lane, gate);
     }
 }
 
@@ -388,7 +447,9 @@ static void set_aside(struct lane *lane, unsigned by)
 {
     lane->state = LANE_BLOCKED;
     lane->by = by;
-    note_event(lane, STEER_BLOCKED)->by = by;
+    struct steer_event *event = note_event(lane, STEER_BLOCKED);
+    event->by = by;
+    event->limited = lane->limited;
 }
 
 /* Until the lane stands still: at a point, or because it waits for a lock. It gets `patience_us`
@@ -407,7 +468,8 @@ static bool watch_lane(struct lane *lane, int64_t patience_us, struct error *err
             !steer->ops->waits_for(lane->backend, &by, err)) {
             return false;
         }
-        bool waits = by == LANE_SLEEPS ? lane->ran_us >= ASLEEP_US && has_others(lane) : by != 0;
+        bool waits = by == LANE_SLEEPS ? lane->ran_us >= ASLEEP_US && has_others(lane)
+                                       : by != 0 && !lane->times_out;
         if (waits && !is_readable(lane, 0)) {
             set_aside(lane, by);
         }

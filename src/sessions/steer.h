@@ -18,6 +18,7 @@
 #include "example/clock.h"
 #include "example/lanes.h"
 #include "sessions/record.h"
+#include "sessions/written.h"
 
 #include <pthread.h>
 
@@ -33,11 +34,12 @@ enum lane_state {
 
 /* An event, for those that tell what happened. */
 enum steer_event_kind {
-    STEER_SENT,     /* a call was sent */
-    STEER_STOPPED,  /* it stands at a gate */
-    STEER_RELEASED, /* it goes on from there */
-    STEER_BLOCKED,  /* it waits for a lock of another session, or sleeps */
-    STEER_FREED,    /* it waits no more */
+    STEER_SENT,      /* a call was sent */
+    STEER_STOPPED,   /* it stands at a gate */
+    STEER_TIMES_OUT, /* from this gate on, lock_timeout ends a wait at once */
+    STEER_RELEASED,  /* it goes on from there */
+    STEER_BLOCKED,   /* it waits for a lock of another session, or sleeps */
+    STEER_FREED,     /* it waits no more */
     STEER_ANSWERED,
     STEER_DIED,  /* its client died, behind the last call */
     STEER_AGAIN, /* the step is run again, as it lost against another session */
@@ -48,7 +50,9 @@ struct steer_event {
     uint32_t step;    /* its id */
     uint32_t call;    /* of the step */
     uint32_t crossing;
-    uint32_t reached; /* gates of any kind, in the call */
+    uint32_t nth; /* the gate of another kind after that; 0: none */
+    enum trace_gate gate;
+    bool limited;     /* BLOCKED: lock_timeout is set */
     bool failed;      /* ANSWERED: with an error */
     bool deadlock;    /* ANSWERED: that error is one */
     unsigned by;      /* BLOCKED: by whom (lane_ops.waits_for); ANSWERED: who kept the lock for
@@ -74,10 +78,15 @@ struct lane {
     long priority;
     uint32_t step;
     uint32_t call;
-    unsigned crossings; /* of the call */
-    unsigned nth;       /* gates between statements of functions since the last crossing */
+    unsigned crossings;   /* of the call */
+    unsigned nth;         /* gate of another kind since the last crossing; 0: none */
+    enum trace_gate gate; /* its kind */
+    unsigned body;        /* gates between statements of functions since the last crossing */
     VEC(struct trace_switch) between; /* those of the call, as points */
-    unsigned by;                      /* BLOCKED: what it waits for */
+    bool limited;                     /* lock_timeout is set, as the last gate said */
+    bool times_out;                   /* and ends each wait up to the next gate */
+    struct written written;
+    unsigned by;      /* BLOCKED: what it waits for */
     unsigned kept_by; /* who keeps the lock for which the call was cancelled; 0: it was not */
     size_t sent;      /* tick of it */
     uint64_t ran_us;  /* for which the server was waited for in it */

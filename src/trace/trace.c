@@ -67,6 +67,16 @@ bool trace_deaths(const struct trace *trace)
     return i < trace->steps.count;
 }
 
+bool trace_schedule_acts(const struct trace_schedule *schedule, enum trace_act act)
+{
+    for (size_t i = 0; i < schedule->switches.count; i++) {
+        if (schedule->switches.items[i].act == act) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool trace_schedule_equal(const struct trace_schedule *a, const struct trace_schedule *b)
 {
     if (memcmp(a->order, b->order, sizeof a->order) != 0 ||

@@ -87,6 +87,8 @@ bool trace_is_inside(const struct trace_switch *point);
 bool trace_schedule_uses(const struct trace_schedule *schedule, enum trace_gate gate);
 /* Whether a client dies in it. */
 bool trace_deaths(const struct trace *trace);
+/* Whether a session does this at a point of it. */
+bool trace_schedule_acts(const struct trace_schedule *schedule, enum trace_act act);
 bool trace_schedule_equal(const struct trace_schedule *a, const struct trace_schedule *b);
 bool trace_step_equal(const struct trace_step *a, const struct trace_step *b);
 bool trace_equal(const struct trace *a, const struct trace *b);

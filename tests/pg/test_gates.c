@@ -432,15 +432,16 @@ static struct answer take(struct observed *observed, backend_ticket ticket)
 static void stop_everywhere(struct observed *observed)
 {
     enum { MANY = 60 };
-    struct lane_stop crossings[MANY];
+    struct lane_stop stops[MANY];
     for (unsigned i = 0; i < MANY; i++) { /* and up to three in functions after each */
-        crossings[i] = (struct lane_stop){.crossing = i / 4, .nth = i % 4};
+        stops[i] = (struct lane_stop){
+            .gate = i % 4 ? TRACE_GATE_BODY : TRACE_GATE_WRITE, .crossing = i / 4, .nth = i % 4};
     }
     strbuf_clear(&observed->gates);
     strbuf_clear(&observed->told);
     observed->listens = true;
-    assert_true(lane_ops(observed)->stop_at(observed->lane, crossings + 1, MANY - 1,
-                                            &observed->fixture.err));
+    assert_true(
+        lane_ops(observed)->stop_at(observed->lane, stops + 1, MANY - 1, &observed->fixture.err));
 }
 
 static struct answer run(struct observed *observed, size_t index)

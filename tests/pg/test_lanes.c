@@ -225,10 +225,9 @@ static backend_ticket queue_commit(struct side *side)
 
 static void stop_at(struct side *side, unsigned crossing)
 {
+    const struct lane_stop stop = {.crossing = crossing};
     side->crossed = side->stops = 0;
-    assert_true(lane_ops(side->fixture)
-                    ->stop_at(side->lane, &(struct lane_stop){.crossing = crossing}, 1,
-                              &side->fixture->err));
+    assert_true(lane_ops(side->fixture)->stop_at(side->lane, &stop, 1, &side->fixture->err));
 }
 
 /* Runs a step of one statement, and commits it if it succeeds. */
@@ -339,7 +338,8 @@ static void crossings_are_counted_once(void **state)
         assert_int_equal(pair.a.stops, 1);
         reset(&pair);
     }
-    const struct lane_stop all[] = {{1, 0}, {2, 0}, {4, 0}, {5, 0}};
+    const struct lane_stop all[] = {
+        {.crossing = 1}, {.crossing = 2}, {.crossing = 4}, {.crossing = 5}};
     assert_true(lane_ops(&pair.fixture)->stop_at(pair.a.lane, all, 4, &pair.fixture.err));
     pair.a.stops = 0;
     assert_int_equal(run(&pair.a, "tries", 1).status, ANSWER_OK);

@@ -23,11 +23,12 @@ struct race_step {
 
 /* Events, in the order in which they happened. */
 enum race_event_kind {
-    RACE_SENT,     /* a statement, or the COMMIT, was sent */
-    RACE_STOPPED,  /* its statement stopped before or after a write, at a gate */
-    RACE_RELEASED, /* it continues from there */
-    RACE_BLOCKED,  /* it waits for a lock of another session, or sleeps */
-    RACE_FREED,    /* it stopped waiting */
+    RACE_SENT,      /* a statement, or the COMMIT, was sent */
+    RACE_STOPPED,   /* its statement stopped before or after a write, at a gate */
+    RACE_TIMES_OUT, /* from there up to the next gate, lock_timeout ends a wait at once */
+    RACE_RELEASED,  /* it continues from there */
+    RACE_BLOCKED,   /* it waits for a lock of another session, or sleeps */
+    RACE_FREED,     /* it stopped waiting */
     RACE_ANSWERED,
     RACE_DIED,  /* its client died */
     RACE_AGAIN, /* the step is retried */
@@ -37,12 +38,14 @@ struct race_event {
     size_t step;       /* index in `steps` */
     uint32_t call;     /* number of the statement in the step, from 0 */
     uint32_t crossing; /* gates of writes reached so far */
-    uint32_t reached;  /* gates of any kind reached so far */
-    /* SENT: the statement with its values, or "COMMIT"; STOPPED: the gate, "before its UPDATE of
-     * accounts" or "in total(), before line 5"; ANSWERED: the result; otherwise NULL. */
+    uint32_t nth;      /* its gate of another kind after that; 0: none */
+    enum trace_gate gate;
+    /* SENT: the statement with its values, or "COMMIT"; STOPPED, TIMES_OUT: the gate, "before its
+     * UPDATE of accounts" or "in total(), before line 5"; ANSWERED: the result; otherwise NULL. */
     const char *text;
     bool failed;   /* ANSWERED: an error */
     bool deadlock; /* the error was a deadlock */
+    bool limited;  /* BLOCKED: lock_timeout is set, and does not end the wait */
     /* BLOCKED: the sessions that hold the lock, 1 << session for each; LANE_SLEEPS if it sleeps.
      * ANSWERED: the sessions that kept the lock for which it was cancelled. */
     unsigned by;

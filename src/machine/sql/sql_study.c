@@ -155,6 +155,23 @@ bool sql_finds_volatile(const struct snippet *statement, bool stands, size_t *st
     return found;
 }
 
+bool sql_locks_rows(const struct snippet *statement)
+{
+    struct arena scratch = {0};
+    const struct sql_list list = list_of(statement, &scratch);
+    bool locks = false;
+    size_t depth = 0; /* open parentheses */
+    for (size_t i = 0; i < list.tokens.count; i++) {
+        depth += sql_is(&list, i, "(");
+        depth -= sql_is(&list, i, ")") && depth;
+        locks = locks || (!depth && !strcmp(word_at(&list, i), "FOR") &&
+                          word_is_in(word_at(&list, i + 1), "UPDATE|NO|SHARE|KEY"));
+    }
+    locks = locks && !strcmp(word_at(&list, 0), "SELECT");
+    arena_free(&scratch);
+    return locks;
+}
+
 bool sql_only_reads(const struct snippet *statement)
 {
     static const char harmless[] =

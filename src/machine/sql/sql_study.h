@@ -17,6 +17,8 @@ bool sql_has_no_order(const struct snippet *statement);
 /* Finds a call of a PostgreSQL function that returns a new value each time; `start` and `end` are
  * the bytes of its name. */
 bool sql_finds_volatile(const struct snippet *statement, bool stands, size_t *start, size_t *end);
+/* Returns true if it is a SELECT that locks the rows which it returns: FOR UPDATE and the like. */
+bool sql_locks_rows(const struct snippet *statement);
 /* Returns true if the statement only reads: a query without calls that might write. */
 bool sql_only_reads(const struct snippet *statement);
 

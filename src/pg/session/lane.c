@@ -36,6 +36,7 @@ struct lanes {
     struct wire controller;
     uint64_t calls;  /* that were given stops */
     uint64_t looked; /* for tables without gates: one more than the session's `schema` then */
+    bool rows;       /* there are row gates */
     PGresult *answer;
 };
 
@@ -124,6 +125,7 @@ static bool open_controller(struct session *session, struct error *err)
     const struct wire_params params = {.count = 1, .values = &count};
     (void)snprintf(most, sizeof most, "%d", LANES_MAX);
     lanes_leave(session);
+    lanes->rows = false;
     if (!connect_beside(&session->scratch, wire, err) ||
         !wire_do(wire, without_limits(session->target->version), err) ||
         !wire_do(wire, "SET statement_timeout = '10s'", err) ||
@@ -153,11 +155,17 @@ static void hear_gate(void *context, const PGresult *notice)
         session->lane.stopped = stopped;
         struct lane_gate gate = {.when = notice_field(notice, PG_DIAG_MESSAGE_PRIMARY),
                                  .schema = notice_field(notice, PG_DIAG_SCHEMA_NAME),
-                                 .table = notice_field(notice, PG_DIAG_TABLE_NAME)};
+                                 .table = notice_field(notice, PG_DIAG_TABLE_NAME),
+                                 .limited = *notice_field(notice, PG_DIAG_CONSTRAINT_NAME) != '\0'};
+        const char *number = notice_field(notice, PG_DIAG_COLUMN_NAME);
         if (strcmp(gate.when, "BODY") == 0) {
+            gate.kind = TRACE_GATE_BODY;
             gate.function = strtoul(notice_field(notice, PG_DIAG_DATATYPE_NAME), NULL, 10);
-            gate.line = (unsigned)strtoul(notice_field(notice, PG_DIAG_COLUMN_NAME), NULL, 10);
+            gate.line = (unsigned)strtoul(number, NULL, 10);
             gate.name = stops_name(session->lane.of, gate.function);
+        } else {
+            gate.kind = strncmp(gate.when, "ROW", 3) == 0 ? TRACE_GATE_ROW : TRACE_GATE_WRITE;
+            gate.number = strtoull(number, NULL, 10);
         }
         session->lane.host->crossed(session->lane.host, &gate, stopped);
     }
@@ -421,30 +429,49 @@ static const char *lane_body(struct backend *backend, unsigned long function, st
     return stops_definition(session_of(backend)->lane.of, function, arena);
 }
 
-/* As in sql/gates.sql: those between statements are negative. */
-static bool lane_stop_at(struct backend *backend, const struct lane_stop *wanted, size_t count,
+/* As sql/gates.sql has it. */
+static long long stop_number(const struct lane_stop *stop)
+{
+    long long end = (long long)stop->times_out << 2 * CROSSINGS_BITS;
+    if (stop->gate == TRACE_GATE_BODY) {
+        return -(end | (long long)stop->crossing << CROSSINGS_BITS | stop->nth);
+    }
+    return end | (long long)stop->nth << CROSSINGS_BITS | stop->crossing;
+}
+
+static bool lane_stop_at(struct backend *backend, const struct lane_stop *stops, size_t count,
                          struct error *err)
 {
     struct session *session = session_of(backend);
-    struct strbuf *stops = &session->lane.stops;
+    struct strbuf *sql = &session->lane.stops;
     if (!release_lane(backend, err)) { /* it was cancelled where it stopped */
         return false;
     }
-    strbuf_clear(stops);
+    strbuf_clear(sql);
+    session->lane.by_row = false;
     if (!session->lane.gates || count == 0) {
         return true;
     }
-    strbuf_addf(stops, "SET pgfsm.stops = '{%llu", next_start(session->lane.of->lane.lanes));
+    strbuf_addf(sql, "SET pgfsm.stops = '{%llu", next_start(session->lane.of->lane.lanes));
     for (size_t i = 0; i < count; i++) {
-        if (wanted[i].nth) {
-            long long number = (long long)wanted[i].crossing << CROSSINGS_BITS | wanted[i].nth;
-            strbuf_addf(stops, ",%lld", -number);
-        } else {
-            strbuf_addf(stops, ",%u", wanted[i].crossing);
-        }
+        strbuf_addf(sql, ",%lld", stop_number(&stops[i]));
+        session->lane.by_row = session->lane.by_row || stops[i].gate == TRACE_GATE_ROW;
     }
-    strbuf_adds(stops, "}'");
+    strbuf_adds(sql, "}'");
     return true;
+}
+
+static bool set_row_gates(struct backend *backend, bool there, struct error *err)
+{
+    struct session *session = session_of(backend);
+    struct lanes *lanes = session->lane.lanes;
+    if (!session->lane.gates || lanes->rows == there || !is_connected(&lanes->controller)) {
+        return true;
+    }
+    lanes->rows = there;
+    return settle_owner(session, err) &&
+           wire_do(&lanes->controller,
+                   there ? "SELECT pg_pgfsm.rows(true)" : "SELECT pg_pgfsm.rows(false)", err);
 }
 
 /* Asks the controller about the lane and those who may hold it up. */
@@ -621,6 +648,7 @@ const struct lane_ops session_lanes = {
     .isolation = lane_isolation,
     .stop_at = lane_stop_at,
     .body = lane_body,
+    .row_gates = set_row_gates,
     .release = release_lane,
     .waits_for = lane_waits_for,
     .kept_by = lane_kept_by,

@@ -149,6 +149,9 @@ static bool send_volatile(const struct queueing *queueing, struct error *err)
     if (!statement_text(sql, queueing->call->values, &sink, err)) {
         return false;
     }
+    if (gated_is(session, sql)) {
+        gated_text(&session->text);
+    }
     if (sql->value_count > 0) {
         return send_parsed(queueing, err);
     }
@@ -192,7 +195,8 @@ static bool send_call(const struct queueing *queueing, struct error *err)
         slot_of(queueing)->state = SLOT_SKIPPED;
         return true;
     }
-    bool by_name = statement->state == STATEMENT_PREPARED && !session->deallocated;
+    bool by_name = statement->state == STATEMENT_PREPARED && !session->deallocated &&
+                   !gated_is(session, statement->sql);
     bool sent = by_name ? send_prepared(queueing, err) : send_volatile(queueing, err);
     if (sent && session->prepare.changes[statement->sql->id]) {
         session->schema = schema_after(session->schema, statement->sql, &session->text);

@@ -19,6 +19,7 @@
  *     large.c        of a table with many rows: which
  *     shared.c       what no copy of a database has, and is not to be committed
  *     lane.c         sessions beside it, in the same database
+ *     gated.c        statements that lock rows, with a gate for each row
  *     prepare.c      preparing statements, all at once or one when it is first met
  *     answer.c       a result as an answer
  *     migrate.c      a migration in the middle of an example
@@ -309,6 +310,7 @@ struct lane {
     size_t number;            /* from 0 */
     struct strbuf stops;      /* that the next call is to be told; empty: it need not be */
     bool told;                /* its session has some, or may have */
+    bool by_row;              /* the next call stops at row gates */
     bool stopped;             /* at a gate */
     enum isolation isolation; /* of transactions that ask for none */
     int lock;                 /* the one of its two that it stops at next, or is stopped at */
@@ -549,6 +551,12 @@ bool commit_end(struct session *session, bool keep, struct error *err);
 /* The parts of reset() that are about the session alone: at its beginning, and at its end. */
 bool commit_end_example(struct session *session, struct error *err);
 bool commit_listen(struct session *session, struct error *err);
+
+/* gated.c */
+/* Whether the call under way stops at rows that the statement locks. Then its text is put into one
+ * with a gate for each of them. */
+bool gated_is(const struct session *session, const struct sql_template *sql);
+void gated_text(struct strbuf *text);
 
 /* lane.c */
 /* Makes gates in the scratch database, as far as the user may; takes them away. */

@@ -3,7 +3,9 @@
 -- change that texts of values depend on, in both directions, separated by commas. To say so of one that does not costs
 -- time only. What a function's own SET clause sets is put back by the server.
 WITH source (text) AS (
-    SELECT p.prosrc FROM pg_catalog.pg_proc AS p WHERE p.oid >= 16384 -- not of initdb's
+    SELECT p.prosrc FROM pg_catalog.pg_proc AS p
+    WHERE p.oid >= 16384 -- not of initdb's, and none of sql/gates.sql
+      AND p.pronamespace IS DISTINCT FROM pg_catalog.to_regnamespace('pg_pgfsm')
     UNION ALL
     SELECT s FROM pg_catalog.unnest($1::pg_catalog.text[]) AS s
 ), tree (text) AS ( -- parsed already; prosqlbody is there from PostgreSQL 14 on

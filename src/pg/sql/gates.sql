@@ -12,41 +12,144 @@ CREATE SEQUENCE pg_pgfsm.pgfsm_lane_0;
 CREATE SEQUENCE pg_pgfsm.pgfsm_lane_1;
 CREATE SEQUENCE pg_pgfsm.pgfsm_lane_2;
 CREATE SEQUENCE pg_pgfsm.pgfsm_lane_3;
+-- Rows: 65536 times the number of the crossing that they came after, and how many.
+CREATE SEQUENCE pg_pgfsm.pgfsm_rows_0;
+CREATE SEQUENCE pg_pgfsm.pgfsm_rows_1;
+CREATE SEQUENCE pg_pgfsm.pgfsm_rows_2;
+CREATE SEQUENCE pg_pgfsm.pgfsm_rows_3;
+GRANT USAGE ON SCHEMA pg_pgfsm TO PUBLIC;
+-- The lane waits until its client lets it go on. Of its two locks it takes the other one next.
+CREATE FUNCTION pg_pgfsm.wait(lane integer, crossing bigint, state bigint) RETURNS void LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp SET lock_timeout = 0 AS $wait$
+BEGIN
+    PERFORM pg_advisory_lock_shared(1885828717, 2 * lane + (state % 2)::integer),
+            pg_advisory_unlock_shared(1885828717, 2 * lane + (state % 2)::integer);
+END
+$wait$;
+-- How many rows the transaction has written to the table in this way.
+CREATE FUNCTION pg_pgfsm.written(what text, of oid) RETURNS bigint LANGUAGE sql STABLE AS $written$
+    SELECT CASE what WHEN 'INSERT' THEN pg_catalog.pg_stat_get_xact_tuples_inserted(of)
+                     WHEN 'UPDATE' THEN pg_catalog.pg_stat_get_xact_tuples_updated(of)
+                     WHEN 'DELETE' THEN pg_catalog.pg_stat_get_xact_tuples_deleted(of) ELSE 0 END
+$written$;
 -- pgfsm.stops: '{}' or a number beyond all crossings before, and at which ones from there to stop. What a rollback
--- brought back has a smaller number, and counts for nothing.
+-- brought back has a smaller number, and counts for nothing. More than 2^20: to stop at a row after a crossing, the
+-- number of it times 2^20. More than 2^40: lock_timeout ends waits from there on.
+--
+-- Where lock_timeout is set, the schedule decides whether a wait takes so long: it is either at once, or never. So that
+-- the next gate sees that it is set, never is 24 days.
 CREATE FUNCTION pg_pgfsm.gate() RETURNS trigger LANGUAGE plpgsql STABLE SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp SET lock_timeout = 0 AS $gate$
+SET search_path = pg_catalog, pg_temp AS $gate$
 DECLARE
     lane constant integer := current_setting('pgfsm.lane');
     stops constant bigint[] := nullif(current_setting('pgfsm.stops', true), '');
+    limited constant text := CASE current_setting('lock_timeout') WHEN '0' THEN '' ELSE 'limited' END;
     counter regclass;
     state bigint;
     crossing bigint;
-    lock integer;
+    code text := 'FSM01';
+    expires boolean := false;
+    rows bigint := pg_pgfsm.written(TG_OP, TG_RELID);
 BEGIN
+    IF TG_NARGS > 0 THEN
+        SELECT coalesce(sum(pg_pgfsm.written(TG_OP, t.relid)), 0) INTO rows FROM pg_partition_tree(TG_RELID) AS t WHERE t.isleaf;
+    END IF;
     IF cardinality(stops) > 1 THEN
         counter := 'pg_pgfsm.pgfsm_lane_' || lane;
         state := coalesce(pg_sequence_last_value(counter), 0);
         crossing := greatest(state / 2, stops[1]) + 1;
         IF crossing - stops[1] <= 1000000 THEN
+            expires := crossing - stops[1] + (1::bigint << 40) = ANY (stops[2:]);
             IF crossing - stops[1] = ANY (stops[2:]) THEN
-                lock := 2 * lane + state % 2;
-                state := setval(counter, 2 * crossing + 1 - state % 2);
-                RAISE INFO USING ERRCODE = 'FSM02', MESSAGE = TG_WHEN || ' ' || TG_OP, SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME;
-                PERFORM pg_advisory_lock_shared(1885828717, lock), pg_advisory_unlock_shared(1885828717, lock);
-                RETURN NULL;
+                code := 'FSM02';
+                PERFORM setval(counter, 2 * crossing + 1 - state % 2);
+            ELSE
+                PERFORM setval(counter, 2 * crossing + state % 2);
             END IF;
-            state := setval(counter, 2 * crossing + state % 2);
         END IF;
     END IF;
-    RAISE INFO USING ERRCODE = 'FSM01', MESSAGE = TG_WHEN || ' ' || TG_OP, SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME;
+    RAISE INFO USING ERRCODE = code, MESSAGE = TG_WHEN || ' ' || TG_OP, SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME,
+                     COLUMN = rows, CONSTRAINT = limited;
+    IF code = 'FSM02' THEN
+        PERFORM pg_pgfsm.wait(lane, crossing, state);
+    END IF;
+    IF limited <> '' THEN
+        PERFORM set_config('lock_timeout', CASE WHEN expires THEN '1ms' ELSE '2147483647ms' END, true);
+    END IF;
     RETURN NULL;
 END
 $gate$;
+-- Gates for each row are triggers that rows() makes and unmakes, as they change how rows are locked: they are there only
+-- where a schedule stops at one. A statement that locks rows without writing calls locked() for each.
+CREATE FUNCTION pg_pgfsm.row_gate(what text, schema_name text, table_name text) RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $row$
+DECLARE
+    lane constant integer := current_setting('pgfsm.lane');
+    stops constant bigint[] := nullif(current_setting('pgfsm.stops', true), '');
+    counter regclass;
+    rows regclass;
+    state bigint;
+    crossing bigint;
+    row bigint;
+BEGIN
+    IF cardinality(stops) > 1 THEN
+        counter := 'pg_pgfsm.pgfsm_lane_' || lane;
+        rows := 'pg_pgfsm.pgfsm_rows_' || lane;
+        state := coalesce(pg_sequence_last_value(counter), 0);
+        crossing := greatest(state / 2, stops[1]);
+        row := coalesce(pg_sequence_last_value(rows), 0);
+        row := CASE WHEN row / 65536 = crossing THEN least(row % 65536 + 1, 65535) ELSE 1 END;
+        PERFORM setval(rows, crossing * 65536 + row);
+        IF crossing - stops[1] + row * 1048576 = ANY (stops[2:]) THEN
+            PERFORM setval(counter, 2 * crossing + 1 - state % 2);
+            RAISE INFO USING ERRCODE = 'FSM02', MESSAGE = 'ROW ' || what, SCHEMA = schema_name, TABLE = table_name, COLUMN = row;
+            PERFORM pg_pgfsm.wait(lane, crossing, state);
+        END IF;
+    END IF;
+END
+$row$;
+CREATE FUNCTION pg_pgfsm.written_row() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp AS $row$
+BEGIN
+    PERFORM pg_pgfsm.row_gate(TG_OP, TG_TABLE_SCHEMA, TG_TABLE_NAME);
+    IF TG_OP = 'DELETE' THEN
+        RETURN OLD;
+    END IF;
+    RETURN NEW;
+END
+$row$;
+CREATE FUNCTION pg_pgfsm.locked() RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp AS $locked$
+BEGIN
+    PERFORM pg_pgfsm.row_gate('SELECT', '', '');
+    RETURN true;
+END
+$locked$;
+-- Only leaves: a part is not attached to a table that has a trigger of the same name for each row.
+CREATE FUNCTION pg_pgfsm.rows(there boolean) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+SET session_replication_role = replica SET allow_system_table_mods = on AS $rows$
+DECLARE
+    one regclass;
+BEGIN
+    FOR one IN SELECT DISTINCT t.tgrelid FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid
+               WHERE t.tgfoid = 'pg_pgfsm.gate'::regproc AND c.relkind IN ('r', 'p')
+               UNION SELECT p.relid FROM pg_trigger AS t, LATERAL pg_partition_tree(t.tgrelid) AS p
+               WHERE t.tgfoid = 'pg_pgfsm.gate'::regproc ORDER BY 1 LOOP
+        IF (SELECT c.relkind = 'r' FROM pg_class AS c WHERE c.oid = one) THEN
+            EXECUTE format(CASE WHEN there
+                                THEN $$CREATE TRIGGER "!pgfsm row" BEFORE INSERT OR UPDATE OR DELETE ON %s FOR EACH ROW
+                                       WHEN (pg_catalog.current_setting('pgfsm.lane', true) OPERATOR(pg_catalog.<>) '')
+                                       EXECUTE FUNCTION pg_pgfsm.written_row()$$
+                                ELSE 'DROP TRIGGER IF EXISTS "!pgfsm row" ON %s' END, one);
+        END IF;
+    END LOOP;
+    UPDATE pg_trigger SET tgisinternal = true WHERE tgfoid = 'pg_pgfsm.written_row'::regproc;
+END
+$rows$;
 DO $do$
 DECLARE
     tables CURSOR FOR
-        SELECT format('%I.%I', n.nspname, c.relname) AS name
+        SELECT format('%I.%I', n.nspname, c.relname) AS name, CASE c.relkind WHEN 'p' THEN 'parts' END AS kind
         FROM pg_catalog.pg_class AS c
         JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
         WHERE c.relkind IN ('r', 'p', 'f') AND c.relpersistence <> 't'
@@ -65,7 +168,7 @@ BEGIN
                 BEGIN
                     EXECUTE format($$CREATE TRIGGER %s %s ON %s FOR EACH STATEMENT
                                      WHEN (pg_catalog.current_setting('pgfsm.lane', true) OPERATOR(pg_catalog.<>) '')
-                                     EXECUTE FUNCTION pg_pgfsm.gate()$$, gate, events, one.name);
+                                     EXECUTE FUNCTION pg_pgfsm.gate(%s)$$, gate, events, one.name, one.kind);
                     EXIT;
                 EXCEPTION WHEN others THEN
                     NULL;
@@ -78,20 +181,23 @@ $do$;
 UPDATE pg_catalog.pg_trigger SET tgisinternal = true WHERE tgfoid = 'pg_pgfsm.gate'::pg_catalog.regproc;
 -- Stops between the statements of functions, which are written into their texts (sql/stops.h). They are counted apart
 -- from the gates of tables: a crossing is a number of those of tables before it, and one of its own.
-GRANT USAGE ON SCHEMA pg_pgfsm TO PUBLIC;
 CREATE SEQUENCE pg_pgfsm.pgfsm_body_0;
 CREATE SEQUENCE pg_pgfsm.pgfsm_body_1;
 CREATE SEQUENCE pg_pgfsm.pgfsm_body_2;
 CREATE SEQUENCE pg_pgfsm.pgfsm_body_3;
--- In pgfsm.stops they are negative. A transaction that is READ ONLY can't count.
+-- In pgfsm.stops they are negative: 2^20 times the crossing, and the number after it; lock_timeout as above. A
+-- transaction that is READ ONLY can't count.
 CREATE FUNCTION pg_pgfsm.stop(oid, integer) RETURNS boolean LANGUAGE plpgsql STABLE SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp SET lock_timeout = 0 AS $stop$
+SET search_path = pg_catalog, pg_temp AS $stop$
 DECLARE
     lane constant integer := current_setting('pgfsm.lane');
     stops constant bigint[] := nullif(current_setting('pgfsm.stops', true), '');
+    limited constant text := CASE current_setting('lock_timeout') WHEN '0' THEN '' ELSE 'limited' END;
     state bigint;
     crossing bigint;
     last bigint;
+    code text := 'FSM01';
+    expires boolean := false;
 BEGIN
     IF current_setting('transaction_read_only')::boolean THEN
         RETURN false;
@@ -102,15 +208,19 @@ BEGIN
         last := coalesce(pg_sequence_last_value('pg_pgfsm.pgfsm_body_' || lane), 0);
         last := CASE WHEN last >> 20 = crossing THEN last + 1 ELSE (crossing << 20) + 1 END;
         last := setval('pg_pgfsm.pgfsm_body_' || lane, last);
+        expires := (stops[1] << 20) - last - (1::bigint << 40) = ANY (stops[2:]);
         IF (stops[1] << 20) - last = ANY (stops[2:]) THEN
+            code := 'FSM02';
             PERFORM setval('pg_pgfsm.pgfsm_lane_' || lane, 2 * crossing + 1 - state % 2);
-            RAISE INFO USING ERRCODE = 'FSM02', MESSAGE = 'BODY', COLUMN = $2, DATATYPE = $1;
-            PERFORM pg_advisory_lock_shared(1885828717, (2 * lane + state % 2)::integer),
-                    pg_advisory_unlock_shared(1885828717, (2 * lane + state % 2)::integer);
-            RETURN false;
         END IF;
     END IF;
-    RAISE INFO USING ERRCODE = 'FSM01', MESSAGE = 'BODY', COLUMN = $2, DATATYPE = $1;
+    RAISE INFO USING ERRCODE = code, MESSAGE = 'BODY', COLUMN = $2, DATATYPE = $1, CONSTRAINT = limited;
+    IF code = 'FSM02' THEN
+        PERFORM pg_pgfsm.wait(lane, crossing, state);
+    END IF;
+    IF limited <> '' THEN
+        PERFORM set_config('lock_timeout', CASE WHEN expires THEN '1ms' ELSE '2147483647ms' END, true);
+    END IF;
     RETURN false;
 END
 $stop$;

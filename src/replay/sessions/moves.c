@@ -101,12 +101,36 @@ static void on_released(struct walk *walk, const struct race_event *event)
     name_move(walk, move, "_goes_on");
 }
 
-static void on_stopped(struct walk *walk, struct move *move, const struct race_event *event)
+/* As in sql/gates.sql and sql/rows.sql. */
+static unsigned move_gate(const struct race_event *event)
 {
-    if (move->stops.count == 0) {
+    enum { GATE_NTH = 1 << 12, GATE_BODY = 1 << 30 };
+    return event->crossing + event->nth * GATE_NTH +
+           (event->gate == TRACE_GATE_BODY ? GATE_BODY : 0);
+}
+
+static void number_gates(struct walk *walk, struct move *move)
+{
+    if (move->stops.count == 0 && move->ends.count == 0) {
         move->gate = ++walk->moves->gates;
     }
-    *VEC_PUSH(walk->arena, &move->stops) = event->reached;
+}
+
+static void on_times_out(struct walk *walk, struct move *move, const struct race_event *event)
+{
+    number_gates(walk, move);
+    *VEC_PUSH(walk->arena, &move->ends) = move_gate(event);
+    note_result(
+        walk, move,
+        arena_printf(walk->arena, "lock_timeout ends a wait %s", event->text ? event->text : ""));
+}
+
+static void on_stopped(struct walk *walk, struct move *move, const struct race_event *event)
+{
+    number_gates(walk, move);
+    *VEC_PUSH(walk->arena, &move->stops) = move_gate(event);
+    move->by_row = move->by_row || event->gate == TRACE_GATE_ROW;
+    walk->moves->by_row = walk->moves->by_row || move->by_row;
     move->waited = true;
     note_result(walk, move, arena_printf(walk->arena, "stops %s", event->text ? event->text : ""));
 }
@@ -149,7 +173,13 @@ static void on_event(struct walk *walk, const struct race_event *event)
             on_stopped(walk, move, event);
         }
         break;
+    case RACE_TIMES_OUT:
+        if (move) {
+            on_times_out(walk, move, event);
+        }
+        break;
     case RACE_BLOCKED:
+        walk->moves->limited = walk->moves->limited || event->limited;
         if (move) {
             move->waited = true;
             note_result(walk, move, "waits for a lock");

@@ -30,10 +30,11 @@ struct move {
     bool waited;      /* SEND: the answer was delayed */
     bool came_last;   /* SEND: it was the last to wait for a lock; that another one waits may show
                          only later */
-    VEC(unsigned)
-    stops;         /* SEND: the gates at which it must wait, as numbers of those that it reaches */
-    unsigned gate; /* number of the SEND among those that have stops, from 1; GO_ON: the same */
-    unsigned crossing; /* GO_ON */
+    VEC(unsigned) stops; /* SEND: the gates at which it must wait, as in sql/gates.sql */
+    VEC(unsigned) ends;  /* SEND: the gates from which on lock_timeout ends a wait */
+    bool by_row;         /* SEND: some of its stops are at a row */
+    unsigned gate;     /* number of the SEND among those that have stops, from 1; GO_ON: the same */
+    unsigned crossing; /* GO_ON: as in its stops */
     /* SEND: the name of the move that continued at the same time and answered first; or NULL */
     const char *behind;
     const char *notes; /* its result, in a few words */
@@ -41,7 +42,9 @@ struct move {
 
 struct moves {
     VEC(struct move) items;
-    unsigned gates; /* SENDs that have stops */
+    unsigned gates; /* SENDs that have stops or ends */
+    bool limited;   /* some wait for a lock while lock_timeout is set, which must not end that */
+    bool by_row;    /* some stop at a row */
 };
 
 /* Makes the moves of a failure with a race and its recording; all in the arena. */

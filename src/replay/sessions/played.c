@@ -53,14 +53,23 @@ static void write_gates(const struct sessions_script *sessions)
 {
     struct strbuf *out = sessions->whole->out;
     const struct race *race = sessions->whole->failure->race;
-    if (sessions->moves.gates) {
+    if (sessions->moves.gates || sessions->moves.limited) {
         strbuf_addf(out, "\n%s", replay_gates);
         for (size_t i = 0; i < race->bodies.count; i++) {
             strbuf_addf(out, "%s;\n", race->bodies.items[i]);
         }
     }
+    if (sessions->moves.by_row) {
+        strbuf_adds(out, replay_rows);
+    }
     for (unsigned i = 1; i <= sessions->moves.gates; i++) {
         strbuf_addf(out, "CREATE SEQUENCE pgfsm.crossings_%u;\n", i);
+        if (race->bodies.count) {
+            strbuf_addf(out, "CREATE SEQUENCE pgfsm.bodies_%u;\n", i);
+        }
+        if (sessions->moves.by_row) {
+            strbuf_addf(out, "CREATE SEQUENCE pgfsm.rows_%u;\n", i);
+        }
     }
 }
 

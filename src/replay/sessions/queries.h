@@ -3,6 +3,7 @@
 #define REPLAY_QUERIES_H
 
 extern const char replay_gates[];
+extern const char replay_rows[];
 extern const char replay_sessions[];
 extern const char replay_sides[];
 extern const char replay_align[];

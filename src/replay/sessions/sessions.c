@@ -1,5 +1,7 @@
 #include "replay/sessions/sessions.h"
 
+#include "machine/sql/sql_study.h"
+
 #include <string.h>
 
 static struct recording *recording_for_sessions(struct arena *arena,
@@ -81,12 +83,17 @@ static void join_commands(struct strbuf *out, const char *commands)
 static void write_stops(struct session_script *session, const struct move *move, struct strbuf *out)
 {
     strbuf_adds(out, "SET LOCAL " SESSION_SETTING "stops = '");
+    if (move->stops.count + move->ends.count > 0) {
+        strbuf_addf(out, "%u", move->gate);
+    }
     for (size_t i = 0; i < move->stops.count; i++) {
-        strbuf_addf(out, i ? " %u" : "%u %u", i ? move->stops.items[i] : move->gate,
-                    move->stops.items[i]);
+        strbuf_addf(out, " %u", move->stops.items[i]);
+    }
+    for (size_t i = 0; i < move->ends.count; i++) {
+        strbuf_addf(out, " -%u", move->ends.items[i]);
     }
     strbuf_adds(out, "'");
-    session->told = move->stops.count > 0;
+    session->told = move->stops.count + move->ends.count > 0;
 }
 
 void session_write_before(struct sessions_script *sessions, const struct move *move,
@@ -111,7 +118,7 @@ void session_write_before(struct sessions_script *sessions, const struct move *m
         if (context.size && context.data[context.size - 1] == ' ') {
             strbuf_truncate(&context, context.size - 1);
         }
-        if (move->stops.count || session->told || context.size) {
+        if (move->stops.count || move->ends.count || session->told || context.size) {
             write_stops(session, move, &stops);
         }
     }
@@ -129,7 +136,11 @@ void session_write_sent(struct sessions_script *sessions, const struct move *mov
                         struct strbuf *out)
 {
     const struct recorded_statement *statement = statement_of(sessions, move);
-    if (statement) {
+    if (statement && move->by_row && sql_locks_rows(&statement->sql->snippet)) {
+        strbuf_adds(out, "WITH pgfsm_rows AS MATERIALIZED (");
+        statement_write(&sessions->each[move->session - 1].script, statement, out);
+        strbuf_adds(out, "\n) SELECT * FROM pgfsm_rows WHERE pgfsm.locked()");
+    } else if (statement) {
         statement_write(&sessions->each[move->session - 1].script, statement, out);
     } else {
         strbuf_adds(out, "COMMIT");

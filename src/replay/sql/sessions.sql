@@ -1,5 +1,5 @@
 -- Sessions: each is a connection of dblink's. What is sent to one that still waits is sent when it has been answered.
-CREATE TEMP TABLE sessions (name text PRIMARY KEY, pid integer, step text, call integer, columns text);
+CREATE TEMP TABLE sessions (name text PRIMARY KEY, pid integer, step text, call integer, columns text, ends boolean);
 CREATE TEMP TABLE sends (n serial, session text, step text, call integer, before text, sql text, columns text);
 CREATE TEMP TABLE answers (step text, call integer, rows text[], error text);
 
@@ -38,6 +38,12 @@ CREATE FUNCTION pg_temp.sleeps(of integer) RETURNS boolean LANGUAGE sql AS $$
                    WHERE wait_event = 'PgSleep' AND query_start < pg_catalog.clock_timestamp() - interval '0.15 s')
 $$;
 
+-- A wait that lock_timeout ends is over within a millisecond: any other one goes on for longer.
+CREATE FUNCTION pg_temp.waits_on(of integer) RETURNS boolean LANGUAGE sql AS $$
+    SELECT EXISTS (SELECT FROM pg_catalog.pg_locks
+                   WHERE pid = of AND NOT granted AND waitstart < pg_catalog.clock_timestamp() - interval '0.15 s')
+$$;
+
 -- Until each session has been answered, or waits for a lock, or sleeps.
 CREATE FUNCTION pg_temp.settle() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -55,7 +61,7 @@ BEGIN
                 runs := true;
             ELSE
                 runs := runs OR NOT (pg_catalog.pg_isolation_test_session_is_blocked(one.pid, pids)
-                                     OR pg_temp.sleeps(one.pid));
+                                     AND (NOT one.ends OR pg_temp.waits_on(one.pid)) OR pg_temp.sleeps(one.pid));
             END IF;
         END LOOP;
         PERFORM pg_catalog.pg_sleep(0.001) WHERE runs;
@@ -72,7 +78,8 @@ BEGIN
         WHERE s.step IS NULL ORDER BY n LIMIT 1;
         EXIT WHEN NOT FOUND;
         DELETE FROM sends WHERE n = next.n;
-        UPDATE sessions SET step = next.step, call = next.call, columns = next.columns WHERE name = next.session;
+        UPDATE sessions SET step = next.step, call = next.call, columns = next.columns, ends = next.before ~ 'stops = ''[ 0-9]*-'
+        WHERE name = next.session;
         PERFORM dblink_exec(next.session, next.before, false) WHERE next.before <> '';
         PERFORM dblink_send_query(next.session, next.sql);
     END LOOP;

@@ -149,9 +149,9 @@ static void add_waits_for(struct json *json, unsigned by)
 static void add_events(struct json *json, const struct race *race)
 {
     static const char *const kinds[] = {
-        [RACE_SENT] = "sent",       [RACE_STOPPED] = "stopped",   [RACE_RELEASED] = "released",
-        [RACE_BLOCKED] = "blocked", [RACE_FREED] = "freed",       [RACE_ANSWERED] = "answered",
-        [RACE_DIED] = "died",       [RACE_AGAIN] = "begins again"};
+        [RACE_SENT] = "sent",         [RACE_STOPPED] = "stopped", [RACE_TIMES_OUT] = "lock_timeout",
+        [RACE_RELEASED] = "released", [RACE_BLOCKED] = "blocked", [RACE_FREED] = "freed",
+        [RACE_ANSWERED] = "answered", [RACE_DIED] = "died",       [RACE_AGAIN] = "begins again"};
     json_open(json, "events", '[');
     for (size_t i = 0; i < race->events.count; i++) {
         const struct race_event *event = &race->events.items[i];

@@ -1,5 +1,6 @@
 /* Schedules: which ones there are for so many points, and that each is drawn once. */
 #include "sessions/draw.h"
+#include "sessions/written.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -120,12 +121,106 @@ static int teardown(void **state)
     return 0;
 }
 
+/* --- stops between rows --- */
+
+/* "BEFORE UPDATE 0": a gate of table t when so many rows are written; `;` ends one. */
+static void cross_all(struct written *written, const char *gates)
+{
+    char when[32];
+    unsigned crossing = 0;
+    for (const char *at = gates; *at; at = strchr(at, ';') + 1) {
+        size_t size = strcspn(at, "0123456789") - 1;
+        memcpy(when, at, size);
+        when[size] = '\0';
+        const struct lane_gate gate = {.when = when,
+                                       .schema = "public",
+                                       .table = "t",
+                                       .number = (uint64_t)(at[size + 1] - '0')};
+        written_crossed(written, &gate, ++crossing);
+    }
+}
+
+/* Behind which crossing, and which row gates there: up to two times. */
+static void stops_are(const char *gates, size_t count, const unsigned *wanted)
+{
+    struct written written = {.arena = &arena};
+    cross_all(&written, gates);
+    assert_int_equal(written.rows.count, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(written.rows.items[i].crossing, wanted[3 * i]);
+        assert_int_equal(written.rows.items[i].first, wanted[3 * i + 1]);
+        assert_int_equal(written.rows.items[i].last, wanted[3 * i + 2]);
+    }
+}
+
+static void between_which_rows(void **state)
+{
+    (void)state;
+    stops_are("BEFORE UPDATE 0;AFTER UPDATE 1;", 0, NULL);
+    /* some rows are locked, and others are not yet */
+    stops_are("BEFORE UPDATE 0;AFTER UPDATE 3;", 1, (const unsigned[]){1, 1, 2});
+    stops_are("BEFORE UPDATE 3;AFTER UPDATE 4;BEFORE DELETE 0;AFTER DELETE 2;", 1,
+              (const unsigned[]){3, 1, 1});
+    /* nothing is there before the first one */
+    stops_are("BEFORE INSERT 0;AFTER INSERT 3;", 1, (const unsigned[]){1, 2, 3});
+    /* of ON CONFLICT DO UPDATE, a row may come to the gates of both */
+    stops_are("BEFORE INSERT 0;BEFORE UPDATE 0;AFTER UPDATE 2;AFTER INSERT 0;", 1,
+              (const unsigned[]){2, 1, 3});
+    /* the first one raised an error that was caught */
+    stops_are("BEFORE UPDATE 0;BEFORE UPDATE 0;AFTER UPDATE 2;", 1, (const unsigned[]){2, 1, 1});
+    stops_are("AFTER UPDATE 2;", 0, NULL);
+}
+
+/* Three rows that are updated have two points between them. */
+static void each_point_between_rows(void **state)
+{
+    struct record records[2] = {session_of(1, 2), session_of(2, 2)};
+    const struct written_rows rows = {.crossing = 1, .first = 1, .last = 2};
+    struct points points;
+    bool found[3] = {false};
+    (void)state;
+    records[1].steps.items[0]->session = 2;
+    records[1].steps.items[0]->calls.items[1].rows = &rows;
+    records[1].steps.items[0]->calls.items[1].row_count = 1;
+    points_of(records, 2, &arena, &points);
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct schedules tried = {0};
+        struct trace_schedule schedule;
+        struct rng rng;
+        rng_seed(&rng, seed, 1);
+        assert_true(draw_between_rows(&rng, 2, &points, &tried, &arena, &schedule));
+        assert_int_equal(schedule.order[0], 2); /* who stops goes first */
+        assert_int_equal(schedule.switches.count, 1);
+        const struct trace_switch *point = &schedule.switches.items[0];
+        assert_int_equal(point->step, 2);
+        assert_int_equal(point->call, 1);
+        assert_int_equal(point->crossing, 1);
+        assert_int_equal(point->gate, TRACE_GATE_ROW);
+        assert_in_range(point->nth, 1, 2);
+        found[point->nth] = true;
+        *VEC_PUSH(&arena, &tried.items) = schedule;
+        while (draw_between_rows(&rng, 2, &points, &tried, &arena, &schedule)) {
+            *VEC_PUSH(&arena, &tried.items) = schedule;
+        }
+        assert_true(tried.items.count <= 2);
+    }
+    assert_true(found[1] && found[2]);
+    points.rows.count = 0;
+    struct schedules none = {0};
+    struct trace_schedule schedule;
+    struct rng rng;
+    rng_seed(&rng, 1, 1);
+    assert_false(draw_between_rows(&rng, 2, &points, &none, &arena, &schedule));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(each_schedule_once, teardown),
         cmocka_unit_test_teardown(nowhere_to_stop, teardown),
         cmocka_unit_test_teardown(skipped_calls_are_no_points, teardown),
+        cmocka_unit_test_teardown(between_which_rows, teardown),
+        cmocka_unit_test_teardown(each_point_between_rows, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

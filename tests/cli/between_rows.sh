@@ -1,0 +1,61 @@
+#!/bin/sh
+# Sessions stop between the rows of one statement: two that lock the same rows in opposite orders deadlock. A consistent
+# order does not. The script of the race repeats it.
+set -u
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+cat >schema.sql <<'END'
+CREATE TABLE acc (id int PRIMARY KEY, n int NOT NULL DEFAULT 0);
+INSERT INTO acc SELECT i FROM generate_series(1, 3) AS i;
+CREATE TABLE parts (id int PRIMARY KEY, n int NOT NULL DEFAULT 0) PARTITION BY RANGE (id);
+CREATE TABLE parts_1 PARTITION OF parts FOR VALUES FROM (1) TO (3);
+CREATE TABLE parts_2 PARTITION OF parts FOR VALUES FROM (3) TO (9);
+INSERT INTO parts SELECT i FROM generate_series(1, 3) AS i;
+CREATE FUNCTION bump(ids int[]) RETURNS void LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off
+SET enable_seqscan = off AS $$
+BEGIN
+    UPDATE acc SET n = n + 1 FROM unnest(ids) AS u (id) WHERE acc.id = u.id;
+END $$;
+END
+
+# machine NAME SQL…: a rule that is given two of the rows, in either order
+machine() {
+    name=$1
+    shift
+    cat >"$name.yaml" <<END
+machine: $name
+schema: schema.sql
+settings: {seed: 1, examples: 20}
+rules:
+  bump:
+    args: {ids: "lists(integers(1, 3), min_size=2, max_size=3, unique=True)"}
+    sql:
+END
+    for sql; do
+        echo "      - $sql" >>"$name.yaml"
+    done
+}
+
+# deadlocks NAME STOP: it says where it stopped, and the script finds the deadlock again
+deadlocks() {
+    runs 1 run "$1.yaml" --sessions 2 -d postgres
+    out "deadlocked"
+    out "$2"
+    runs 1 replay "counterexamples/$1-sessions-deadlock-40P01.sql" -d postgres
+    out 'error 40P01'
+}
+
+ordered='JOIN acc ON acc.id = u.i ORDER BY'
+machine locks "SELECT acc.id FROM unnest(:ids::int[]) WITH ORDINALITY AS u (i, o) $ordered o FOR UPDATE OF acc"
+machine inside 'SELECT bump(:ids)'
+machine right "SELECT acc.id FROM unnest(:ids::int[]) AS u (i) $ordered acc.id FOR UPDATE OF acc" 'SELECT bump(:ids)'
+machine upserts 'INSERT INTO parts SELECT i FROM unnest(:ids::int[]) AS i ON CONFLICT (id) DO UPDATE SET n = 1'
+
+deadlocks locks 'stops with the lock of row '
+deadlocks inside 'stops with the lock of row '
+deadlocks upserts 'a row of its '
+runs 0 run right.yaml --sessions 2 -d postgres
+finish
