@@ -44,8 +44,10 @@ deadlocks() {
     runs 1 run "$1.yaml" --sessions 2 -d postgres
     out "deadlocked"
     out "$2"
-    runs 1 replay "counterexamples/$1-sessions-deadlock-40P01.sql" -d postgres
-    out 'error 40P01'
+    if [ "$1" = locks ] || [ -n "$TEST_ALL" ]; then # a script waits 5 s for the deadlock
+        runs 1 replay "counterexamples/$1-sessions-deadlock-40P01.sql" -d postgres
+        out 'error 40P01'
+    fi
 }
 
 ordered='JOIN acc ON acc.id = u.i ORDER BY'
