@@ -8,14 +8,14 @@ server_start socket
 common_begin
 trap 'common_end; server_stop' EXIT
 
-# machine NAME LIMIT ERRORS
+# machine NAME LIMIT ERRORS STATEMENTS: the last of which waits
 machine() {
     cat >"$1.sql" <<END
 CREATE TABLE acc (id int PRIMARY KEY, n int NOT NULL DEFAULT 0);
 INSERT INTO acc VALUES (1);
 CREATE FUNCTION bump() RETURNS int LANGUAGE plpgsql SET lock_timeout = '$2' AS \$\$
 BEGIN
-    UPDATE acc SET n = n + 1 WHERE id = 1;
+    $4
     RETURN 1;
 EXCEPTION WHEN $3 THEN
     RETURN -1;
@@ -24,15 +24,18 @@ END
     cat >"$1.yaml" <<END
 machine: $1
 schema: $1.sql
-settings: {seed: 1, examples: 20}
+settings: {seed: 1, examples: 8}
 rules:
   bump: {sql: SELECT bump(), expect: 1}
 END
 }
 
-machine short 1ms lock_not_available
-machine long 1h lock_not_available
-machine never 0 lock_not_available
+update='UPDATE acc SET n = n + 1 WHERE id = 1;'
+machine short 1ms lock_not_available "$update"
+machine long 1h lock_not_available "$update"
+machine never 0 lock_not_available "$update"
+# A lock that nothing is written for: the stop is in the function.
+machine select 1h lock_not_available 'PERFORM FROM acc WHERE id = 2; PERFORM FROM acc WHERE id = 1 FOR UPDATE;'
 for name in short long; do
     runs 1 run $name.yaml --sessions 2 -d postgres
     out 'lock_timeout ends a wait before its UPDATE of acc'
@@ -41,6 +44,9 @@ for name in short long; do
     runs 1 replay counterexamples/$name-*.sql -d postgres
 done
 cmp short.timeline long.timeline || complain 'the timelines differ'
+runs 1 run select.yaml --sessions 2 -d postgres
+out 'lock_timeout ends a wait in bump(), before line 3'
+runs 1 replay counterexamples/select-*.sql -d postgres
 # A step that ran into it is answered all the same; elsewhere, waits have no end.
 sed -i 's/expect: 1/check: "result.value in [1, -1]"/' long.yaml short.yaml
 runs 0 run short.yaml --sessions 2 -d postgres
