@@ -134,3 +134,13 @@ for n in 10 20; do
         grep -vE '^(parse|execute) <unnamed>: SET CONSTRAINTS' | sort >"$dir/once.$n"
 done
 diff "$dir/once.10" "$dir/once.20" >&2 || fails "20 examples cost more than 10, beside what they run"
+
+# Gates for sessions are no change of the catalog that each COMMIT must be asked about.
+: >"$SERVER_DIR/log"
+sed '/^  make:/,/^    model: later/d; /^  fill:/,/^    sql:/d' "$dir/sent.yaml" >"$dir/gates.yaml"
+"$PROGRAM" run "$dir/gates.yaml" --sessions 2 --dbname postgres --no-save --examples 10 >"$dir/report" || {
+    cat "$dir/report" >&2
+    exit 1
+}
+[ "$(grep -c 'execute .*: -- Before a commit: an error' "$SERVER_DIR/log")" -le 10 ] ||
+    fails "each COMMIT is asked for changes of the catalog"

@@ -8,7 +8,8 @@
 -- the machine's.
 WITH texts AS (
     SELECT $1::pg_catalog.text AS text
-    UNION ALL SELECT p.prosrc FROM pg_catalog.pg_proc AS p WHERE p.oid >= 16384
+    UNION ALL SELECT p.prosrc FROM pg_catalog.pg_proc AS p WHERE p.oid >= 16384 -- and none of sql/gates.sql
+        AND p.pronamespace IS DISTINCT FROM pg_catalog.to_regnamespace('pg_pgfsm')
     UNION ALL SELECT pg_catalog.pg_get_function_sqlbody(p.oid) FROM pg_catalog.pg_proc AS p WHERE p.oid >= 16384 AND p.prosrc = ''
     UNION ALL SELECT pg_catalog.concat(p.qual, p.with_check) FROM pg_catalog.pg_policies AS p
     UNION ALL SELECT v.definition FROM pg_catalog.pg_views AS v WHERE v.schemaname !~ '^pg_' AND v.schemaname <> 'information_schema'
