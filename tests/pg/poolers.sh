@@ -105,6 +105,12 @@ for options in '' '--in-place' '--jobs 2' '--commit' '--in-place -d latin'; do
     no_traces
 done
 runs 0 run told.yaml -p 6432
+
+# The pooler keeps the session of a client that dies, and its locks.
+runs 2 run stock.yaml -p 6432 --crash
+err "a pooler keeps the server's session when its client dies, so nothing would end"
+err "connect to the server itself, or leave out --crash and \`crash\`"
+no_traces
 runs 0 run stock.yaml -p 6432 --keep
 err "kept the scratch database: psql -d pgfsm_kept_"
 # shellcheck disable=SC2086
