@@ -22,6 +22,7 @@ struct observer;
 /* The distribution of the fresh steps: the number before the sessions, and in each session. */
 struct branching {
     size_t before;
+    size_t migrated;                 /* of those before: transactions of the migration */
     size_t each[TRACE_SESSIONS_MAX]; /* 0 after the last */
     bool echo;  /* later sessions mostly repeat rules and arguments of earlier ones */
     bool meets; /* and prefer steps whose answers the earlier ones change */

@@ -9,9 +9,10 @@ enum {
     LONG_ONE_IN = 8,
     EACH_MAX = 3,      /* steps of a session */
     DEEPER_ONE_IN = 4, /* schedules: a depth of 3 instead of 2 */
+    DONE_ONE_IN = 8,   /* examples: the whole migration comes before the sessions */
 };
 
-struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps)
+struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps, size_t migration)
 {
     struct branching out = {0};
     size_t limit = rng_one_in(rng, LONG_ONE_IN) ? LONG_BEFORE : BEFORE_MAX;
@@ -19,6 +20,10 @@ struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps
     /* two sessions of one step each are the plainest race, and the cheapest to look at */
     bool single = rng_one_in(rng, 2);
     out.before = (size_t)rng_below(rng, 1 + rng_below(rng, most + 1));
+    if (migration > 0) {
+        out.migrated = rng_one_in(rng, DONE_ONE_IN) ? migration : (size_t)rng_below(rng, migration);
+        out.before += out.migrated;
+    }
     out.echo = !rng_one_in(rng, 4);
     out.meets = rng_one_in(rng, 2);
     for (unsigned i = 0; i < sessions; i++) {

@@ -10,7 +10,8 @@
  * finds more than these would. */
 enum { SCHEDULES = 2 };
 
-struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps);
+/* `steps`: of an example, at most; `migration`: transactions of one that runs between them. */
+struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps, size_t migration);
 
 /* The points at which sessions can be stopped, one session after the other. A session's first point
  * is its beginning. */

@@ -67,11 +67,63 @@ static bool goes_first(const struct choosing *choosing, size_t rule)
     return choosing->near && choosing->near[rule] && choosing->runs[rule] < NEW_RUNS;
 }
 
+/* The migration's transaction that is next; NULL if there is none. */
+static const struct rule *next_transaction(const struct example *example)
+{
+    const struct machine *machine = example->engine->machine;
+    if (!machine->migration) {
+        return NULL;
+    }
+    int64_t next = example->state.globals[machine->migration->migrated].as.integer;
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        const struct rule *rule = &machine->rules.items[i];
+        if (rule->migrates && rule->limit < 0 && next-- == 0) {
+            return is_off(example, i) ? NULL : rule;
+        }
+    }
+    return NULL;
+}
+
+/* In an example of several sessions, a part of the migration comes before them, at any steps, and
+ * the first session runs what is next. By weight alone, the whole of it would mostly come before
+ * them, and little would race with it. */
+static enum choosing_turn choose_turn(struct example *example)
+{
+    const struct branching *branching = example->plan.branching;
+    const struct rule *next = branching ? next_transaction(example) : NULL;
+    if (!next || example->session > 1) {
+        return TURN_ANY;
+    }
+    if (example->session == 1) {
+        return TURN_MIGRATION;
+    }
+    const struct machine_migration *migration = example->engine->machine->migration;
+    size_t done = (size_t)example->state.globals[migration->migrated].as.integer;
+    size_t steps = example->number - example->extra;
+    if (done >= branching->migrated || steps >= branching->before) {
+        return TURN_OTHERS;
+    }
+    return rng_below(&example->rng, branching->before - steps) < branching->migrated - done
+               ? TURN_MIGRATION
+               : TURN_OTHERS;
+}
+
+static bool is_its_turn(const struct choosing *choosing, const struct rule *rule)
+{
+    return choosing->turn == TURN_MIGRATION ? rule->migrates
+           : choosing->turn == TURN_OTHERS  ? !rule->migrates || rule->limit >= 0
+                                            : true;
+}
+
 /* Decides if the rule may be chosen, and sets its weight. */
 static bool weigh_rule(struct example *example, size_t index, struct error *err)
 {
     struct choosing *choosing = &example->choosing;
     const struct rule *rule = &example->engine->machine->rules.items[index];
+    if (!is_its_turn(choosing, rule)) {
+        choosing->tried[index] = true;
+        return true;
+    }
     if (!rule_weight(example, rule, &choosing->weights[index], err)) {
         return false;
     }
@@ -92,13 +144,15 @@ bool choosing_begin(struct example *example, struct error *err)
 {
     struct choosing *choosing = &example->choosing;
     choosing->beyond = false;
+    choosing->turn = choose_turn(example);
     if (example->number % NEAR_STEPS == 0) {
         near_choose(example);
     }
     for (size_t i = 0; i < rule_count(example); i++) {
         choosing->tried[i] = true;
         choosing->why[i] = DEAD_END_REASONS;
-        bool near = !choosing->near || choosing->near[i];
+        bool near = !choosing->near || choosing->near[i] ||
+                    example->engine->machine->rules.items[i].migrates;
         if (near && !weigh_rule(example, i, err)) {
             return false;
         }

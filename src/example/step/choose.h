@@ -7,12 +7,16 @@
 
 struct example;
 
+/* Which rules may have the step, where a migration runs beside sessions. */
+enum choosing_turn { TURN_ANY, TURN_MIGRATION, TURN_OTHERS };
+
 /* The state for choosing rules; in the example's arena. */
 struct choosing {
     bool *tried;          /* by rule: true if given up or blocked in this step */
     const bool *near;     /* by rule: true if it is in the example's part; NULL if all are */
     const double *favour; /* by rule: how much more often it runs; NULL: none does */
-    bool beyond;          /* no rule of the part can run in this step, so all rules may */
+    enum choosing_turn turn;
+    bool beyond; /* no rule of the part can run in this step, so all rules may */
     unsigned
         *why; /* by rule: the reason given to example_note_why; DEAD_END_REASONS if not tried */
     double *weights; /* by rule */

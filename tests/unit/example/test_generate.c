@@ -8,7 +8,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -361,6 +363,51 @@ static void test_sessions_meet(void **state)
     assert_in_range(both_take(&rig, true), any + 10, 120);
     rig_stop(&rig);
     rig_close(&rig);
+}
+
+/* A part of the migration comes before the sessions, and the first of these runs what is next. */
+static void test_a_session_migrates(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/pgfsm-generate-XXXXXX";
+    static const char sql[] = "COUNT 1;\nCOUNT 1;\nCOUNT 1;\n";
+    int fd = mkstemp(path);
+    assert_int_equal(write(fd, sql, sizeof sql - 1), sizeof sql - 1);
+    assert_int_equal(close(fd), 0);
+    struct arena arena = {0};
+    const char *yaml = arena_printf(&arena,
+                                    "machine: test\n"
+                                    "migration: {files: %s, cut: statement, repeat: false}\n"
+                                    "rules: {any: {weight: 20, sql: COUNT 1}}\n",
+                                    path);
+    struct rig rig;
+    rig_open(&rig, yaml, literal_script, NULL, 0);
+    assert_int_equal(unlink(path), 0);
+    rig_start(&rig);
+    bool at[6] = {0};
+    for (uint64_t number = 1; number <= 200; number++) {
+        const struct branching branching = {.before = 6, .migrated = number % 4, .each = {1, 1}};
+        const struct example_plan plan = {
+            .way = &example_ways[WAY_ACCEPTED], .branching = &branching, .number = number};
+        const struct trace *trace = &rig_example(&rig, &plan)->trace;
+        size_t migrated = 0;
+        assert_int_equal(trace->steps.count, 8);
+        for (size_t i = 0; i < 6; i++) {
+            bool migrates = rig.machine->rules.items[trace->steps.items[i].rule].migrates;
+            migrated += migrates;
+            at[i] = at[i] || migrates;
+        }
+        assert_int_equal(migrated, number % 4);
+        bool more = migrated < 3;
+        assert_int_equal(rig.machine->rules.items[trace->steps.items[6].rule].migrates, more);
+        assert_false(rig.machine->rules.items[trace->steps.items[7].rule].migrates);
+    }
+    for (size_t i = 0; i < 6; i++) {
+        assert_true(at[i]);
+    }
+    rig_stop(&rig);
+    rig_close(&rig);
+    arena_free(&arena);
 }
 
 /* How many of its arguments have the value that an argument of an earlier step had. */
@@ -751,6 +798,7 @@ int main(void)
         cmocka_unit_test(test_refused_steps_are_rare),
         cmocka_unit_test(test_novel_steps_consume_once),
         cmocka_unit_test(test_sessions_meet),
+        cmocka_unit_test(test_a_session_migrates),
         cmocka_unit_test(test_steps_echo),
         cmocka_unit_test(test_choosing_only_looks),
         cmocka_unit_test(test_fixed_arguments_stay_fixed),
