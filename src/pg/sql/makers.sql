@@ -6,6 +6,7 @@ WITH source (name, text) AS (
     SELECT p.proname, CASE p.prosrc WHEN '' THEN pg_catalog.pg_get_functiondef(p.oid) ELSE p.prosrc END
     FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
     WHERE p.oid >= 16384 AND p.prokind IN ('f', 'p') AND l.lanname NOT IN ('c', 'internal') -- not of initdb's
+      AND p.pronamespace IS DISTINCT FROM pg_catalog.to_regnamespace('pg_pgfsm') -- nor of sql/gates.sql
     UNION ALL
     SELECT c.relname, p.proname
     FROM pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.tgrelid
