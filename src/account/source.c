@@ -32,6 +32,12 @@ static const struct lang_code *code_at(const struct asker *asker, struct source_
         rule ? rule->affects : NULL,
         rule ? rule->raises : NULL,
     };
+    for (size_t i = 0; rule && i < rule->statements.count; i++) {
+        const struct machine_statement *statement = &rule->statements.items[i];
+        if (stands_at(statement->expect, pos) || stands_at(statement->affects, pos)) {
+            return stands_at(statement->expect, pos) ? statement->expect : statement->affects;
+        }
+    }
     const struct code_list *checks = invariant ? &invariant->checks : rule ? &rule->checks : NULL;
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
         if (stands_at(codes[i], pos)) {

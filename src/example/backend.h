@@ -375,6 +375,9 @@ struct backend_ops {
      * and its values are in `arena`. */
     bool (*take)(struct backend *backend, backend_ticket ticket, struct arena *arena,
                  struct answer *out, struct error *err);
+    /* After all answers of a step were taken: whether it lost against other sessions, and its
+     * client sends it again. Nothing of it counts then. NULL: no client does. */
+    bool (*again)(struct backend *backend, bool *again, struct error *err);
     /* Whether taking the ticket would not have to wait. */
     bool (*ready)(struct backend *backend, backend_ticket ticket);
 

@@ -51,12 +51,13 @@ struct observer_ops {
     void (*received)(struct observer *observer, const struct invariant_check *check,
                      const struct received *received);
 
-    /* Something does not hold: the rows of `answer` should have been these, it should have had or
-     * changed so many, an expression is not true. `locals` (`count` of them): those that it was
-     * evaluated with; `result`: the slot of the answer among them, or SLOT_NONE. */
-    bool (*expected)(struct observer *observer, struct value expected, const struct answer *answer,
-                     struct error *err);
-    void (*affected)(struct observer *observer, int64_t count);
+    /* Something does not hold: the rows of `answer`, that of statement `index`, should have been
+     * these, it should have had or changed so many, an expression is not true. `locals` (`count` of
+     * them): those that it was evaluated with; `result`: the slot of the answer among them, or
+     * SLOT_NONE. */
+    bool (*expected)(struct observer *observer, size_t index, struct value expected,
+                     const struct answer *answer, struct error *err);
+    void (*affected)(struct observer *observer, size_t index, int64_t count);
     void (*untrue)(struct observer *observer, struct example *example, const struct lang_code *code,
                    const struct value *locals, size_t count, int result);
 

@@ -190,14 +190,24 @@ struct context_instance {
     const struct node *as;
     const struct context *context;
 };
+/* A local that a statement of a rule defines, for what comes after it. */
+struct statement_name {
+    size_t slot;
+    const char *name;
+    bool result;  /* it is a whole answer */
+    bool answers; /* its value is one, or is computed from one */
+};
 /* Shared by the parts of one rule, step or invariant. */
 struct scope {
     const char *what; /* "rule 'x'" */
     struct lang_locals *locals;
     const char *(*explain)(const void *with, const char *name); /* as in a job */
     const void *with;
-    const struct node *as; /* its own, or the default, or NULL */
-    bool outside;          /* its SQL runs outside of a transaction */
+    const struct node *as;   /* its own, or the default, or NULL */
+    bool outside;            /* its SQL runs outside of a transaction */
+    const struct rule *rule; /* NULL: of an invariant */
+    const struct node *sql;  /* NULL before it is read */
+    VEC(struct statement_name) names;
     VEC(struct context_instance) contexts;
 };
 struct lang_code *scope_expression(struct loader *loader, const struct scope *scope,
@@ -231,6 +241,12 @@ struct snippet *take_code(struct loader *loader, const struct node *node);
 
 void read_statements(struct loader *loader, struct scope *scope, const struct node *sql,
                      struct statement_list *out);
+/* Whether some statement in the node defines the name. */
+bool statements_name(const struct node *sql, const char *name);
+/* Hides the names that statements define from what is evaluated before them, and shows them again.
+ */
+void statement_names_hide(struct scope *scope);
+void statement_names_show(struct scope *scope);
 void read_contexts(struct loader *loader, void *into, const struct node *map); /* a key_reader */
 /* The context that `as` names, compiled in the scope; NULL for none and after a mistake. */
 const struct context *context_for(struct loader *loader, struct scope *scope,

@@ -5,8 +5,8 @@
  * code with slots, and SQL texts are templates whose parameters are bound to slots.
  *
  * Slots. Globals (model variables and bundles) are the module's. Locals are per rule, invariant and
- * initialize step, in this order: arguments, let, `for` names, `result`, then what `model:`
- * assigns.
+ * initialize step, in this order: arguments, let, `for` names, what statements name, `result`, then
+ * what `model:` assigns.
  *
  * It must not know a database: the backend finds out if a statement can be prepared.
  */
@@ -42,10 +42,29 @@ struct context {
     struct source_pos pos;
 };
 
-/* An SQL statement of a rule or invariant, with its context. */
+/* A named value of `let` or `for`. With `for`, the code gives a collection or bundle, and the
+ * invariant runs once per item. */
+struct named_code {
+    const char *name;
+    size_t slot;
+    struct lang_code *code;
+};
+struct named_codes {
+    struct named_code *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* An SQL statement of a rule or invariant, with its context. What follows the context is of
+ * statements of rules. */
 struct machine_statement {
     const struct sql_template *sql;
     const struct context *context; /* compiled against the locals of its rule; or NULL */
+    struct named_codes lets;       /* what the client computes before it sends the statement */
+    struct lang_code *expect;      /* what it returns; NULL if nothing says so */
+    struct lang_code *affects;
+    int result_slot; /* local: `result: NAME`, its answer; SLOT_NONE if it has no name */
+    bool waits;      /* it uses the answer of an earlier statement of its rule */
 };
 
 struct statement_list {
@@ -56,19 +75,6 @@ struct statement_list {
 
 struct code_list {
     struct lang_code **items;
-    size_t count;
-    size_t capacity;
-};
-
-/* A named value of `let` or `for`. With `for`, the code gives a collection or bundle, and the
- * invariant runs once per item. */
-struct named_code {
-    const char *name;
-    size_t slot;
-    struct lang_code *code;
-};
-struct named_codes {
-    struct named_code *items;
     size_t count;
     size_t capacity;
 };
@@ -150,6 +156,9 @@ struct rule {
     /* True if check, model, returns or a target need the database's answer. If not, the next step
      * may begin before the answer arrives. */
     bool needs_answer;
+    bool names_answers; /* some statement has a result_slot */
+    bool computes;      /* some statement waits for earlier ones */
+    bool expects;       /* some statement has its own `expect` or `affects` */
     /* By their form, `raises` predicts an error in every step, or `affects` or `expect` predicts no
      * effect: the rule tests that something is refused. */
     bool never_succeeds;

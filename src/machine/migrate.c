@@ -330,7 +330,8 @@ static void compile_text(struct loader *loader, const struct migration_piece *pi
         }
         template->id = loader->machine->templates.count;
         *VEC_PUSH(loader->arena, &loader->machine->templates) = template;
-        *VEC_PUSH(loader->arena, &rule->statements) = (struct machine_statement){.sql = template};
+        *VEC_PUSH(loader->arena, &rule->statements) =
+            (struct machine_statement){.sql = template, .result_slot = SLOT_NONE};
     }
 }
 

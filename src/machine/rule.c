@@ -74,6 +74,12 @@ static const char *explain_name(const void *with, const char *name)
         return "the rule defines this name later: args come first, in their order, then where, "
                "then let, then the rest";
     }
+    const struct rule_reading *reading = with;
+    if (statements_name(reading->draft->values[RULE_SQL], name)) {
+        return "a statement under `sql` defines this name, and only what comes later can read it: "
+               "the statements after it, check, model, returns and value; write the `expect` that "
+               "needs it beside its statement";
+    }
     static const char *const why[] = {
         [IN_SQL_NOTHING] = NULL,
         [IN_SQL_COLUMN] = "to read a column that the statement returned, use result.value, or "
@@ -254,6 +260,7 @@ static void read_sql(struct loader *loader, void *into, const struct node *value
 {
     struct rule_reading *reading = into;
     read_statements(loader, &reading->scope, value, &reading->rule->statements);
+    statement_names_hide(&reading->scope);
 }
 
 static void check_condition(struct loader *loader, const char *text, struct source_pos pos)
@@ -345,6 +352,7 @@ static void read_label(struct loader *loader, void *into, const struct node *val
 static void add_result(struct loader *loader, struct rule_reading *reading)
 {
     struct rule *rule = reading->rule;
+    statement_names_show(&reading->scope);
     if (rule->result_slot == SLOT_NONE) {
         rule->result_slot = (int)lang_locals_add(&rule->locals, loader->arena, "result");
     }
@@ -579,6 +587,7 @@ void compile_rule(struct loader *loader, const struct rule_draft *draft, struct 
         .scope = {.what = arena_printf(loader->arena, "%s '%s'", rule->initialize ? "step" : "rule",
                                        draft->name),
                   .locals = &rule->locals,
+                  .rule = rule,
                   .as = draft->values[RULE_AS] ? draft->values[RULE_AS] : loader->default_as}};
     reading.scope.explain = explain_name;
     reading.scope.with = &reading;
@@ -590,5 +599,6 @@ void compile_rule(struct loader *loader, const struct rule_draft *draft, struct 
     bool incomplete = loader->names_incomplete;
     loader->names_incomplete = incomplete || draft->lacks_names;
     keys_read(loader, &rule_keys, draft->values, &reading);
+    statement_names_show(&reading.scope);
     loader->names_incomplete = incomplete;
 }

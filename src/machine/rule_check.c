@@ -107,21 +107,69 @@ static void check_columns(struct loader *loader, const struct rule_draft *draft,
                         : "write RETURNING and a column, or give the value with `returns`");
 }
 
-static bool reads_result(const struct rule *rule, const struct lang_code *code)
+static bool reads(const struct lang_code *code, size_t slot)
 {
-    return code && lang_reads_local(code, (size_t)rule->result_slot);
+    return code && lang_reads_local(code, slot);
 }
 
-static bool any_reads_result(const struct rule *rule)
+/* Whether what follows the statements reads the local. */
+static bool any_reads(const struct rule *rule, size_t slot)
 {
-    bool any = reads_result(rule, rule->model) || reads_result(rule, rule->returns);
+    bool any = reads(rule->model, slot) || reads(rule->returns, slot);
     for (size_t i = 0; i < rule->checks.count; i++) {
-        any = any || reads_result(rule, rule->checks.items[i]);
+        any = any || reads(rule->checks.items[i], slot);
     }
     for (size_t i = 0; i < rule->targets.count; i++) {
-        any = any || reads_result(rule, rule->targets.items[i].value);
+        any = any || reads(rule->targets.items[i].value, slot);
     }
     return any;
+}
+
+/* Whether that reads an answer that has a name, or something that was computed on the way. */
+static bool any_reads_names(const struct rule *rule)
+{
+    bool any = false;
+    for (size_t i = 0; i < rule->statements.count; i++) {
+        const struct machine_statement *statement = &rule->statements.items[i];
+        bool named = statement->result_slot != SLOT_NONE;
+        any = any || (named && any_reads(rule, (size_t)statement->result_slot));
+        for (size_t k = 0; k < statement->lets.count; k++) {
+            any = any || any_reads(rule, statement->lets.items[k].slot);
+        }
+    }
+    return any;
+}
+
+/* The last statement may be predicted beside it, or for the whole rule. */
+static void check_predictions(struct loader *loader, const struct rule_draft *draft,
+                              struct rule *rule)
+{
+    const struct {
+        enum rule_key key;
+        const char *name;
+        bool twice;
+    } both[] = {
+        {RULE_EXPECT, "expect",
+         rule->statements.count && rule->expect &&
+             rule->statements.items[rule->statements.count - 1].expect},
+        {RULE_AFFECTS, "affects",
+         rule->statements.count && rule->affects &&
+             rule->statements.items[rule->statements.count - 1].affects},
+    };
+    for (size_t i = 0; i < sizeof both / sizeof *both; i++) {
+        if (both[i].twice) {
+            error_hint(report(loader, draft->values[both[i].key],
+                              "the last statement has its own `%s`", both[i].name),
+                       "`%s` of a rule is that of its last statement: remove one of them",
+                       both[i].name);
+        }
+    }
+    for (size_t i = 0; i < rule->statements.count; i++) {
+        const struct machine_statement *statement = &rule->statements.items[i];
+        rule->expects = rule->expects || statement->expect || statement->affects;
+        rule->computes = rule->computes || statement->waits;
+        rule->names_answers = rule->names_answers || statement->result_slot != SLOT_NONE;
+    }
 }
 
 static bool never_succeeds(const struct rule *rule)
@@ -138,7 +186,8 @@ void finish_rule(struct loader *loader, const struct rule_draft *draft, struct r
     }
     check_without_sql(loader, draft);
     check_columns(loader, draft, rule);
-    if (rule->result_slot != SLOT_NONE && !any_reads_result(rule)) {
+    check_predictions(loader, draft, rule);
+    if (rule->result_slot != SLOT_NONE && !any_reads(rule, (size_t)rule->result_slot)) {
         rule->result_slot = SLOT_NONE;
     }
     if (rule->result_slot != SLOT_NONE && !draft->values[RULE_SQL] && !draft->broken) {
@@ -146,5 +195,6 @@ void finish_rule(struct loader *loader, const struct rule_draft *draft, struct r
                      draft->name);
     }
     rule->never_succeeds = never_succeeds(rule);
-    rule->needs_answer = rule->result_slot != SLOT_NONE || (rule->targets.count && !rule->returns);
+    rule->needs_answer = rule->result_slot != SLOT_NONE || any_reads_names(rule) ||
+                         (rule->targets.count && !rule->returns);
 }

@@ -120,7 +120,7 @@ static bool only_reads(const struct rule *rule)
 static void warn_of_unread(struct loader *loader, const struct rule *rule)
 {
     bool used = rule->raises || rule->expect || rule->affects || rule->checks.count ||
-                rule->model || rule->targets.count || rule->xfail;
+                rule->model || rule->targets.count || rule->xfail || rule->expects;
     bool predicts = loader->machine->settings.errors == ERRORS_PREDICTED;
     if (!used && predicts && loader->machine->rules.count > 1 && only_reads(rule)) {
         error_hint(warn_at(loader, rule->pos, "rule '%s' changes nothing and compares nothing",

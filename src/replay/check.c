@@ -317,6 +317,17 @@ static void ask_connection(struct script *script)
 
 /* The whole check. */
 
+/* Of the statement or the rule. */
+static const char *rule_expect_text(const struct failure *failure)
+{
+    const struct lang_code *code = failure->rule->expect;
+    for (size_t i = 0; i < failure->rule->statements.count; i++) {
+        const struct lang_code *own = failure->rule->statements.items[i].expect;
+        code = own && snippet_pos(lang_snippet(own), 0).offset == failure->pos.offset ? own : code;
+    }
+    return lang_snippet(code)->text;
+}
+
 /* "-- expects no rows", "-- check: result.value >= 0" */
 static void write_expectation(struct script *script)
 {
@@ -330,7 +341,7 @@ static void write_expectation(struct script *script)
     } else if (failure->invariant && failure->invariant->expect) {
         strbuf_addf(&text, "expect: %s", lang_snippet(failure->invariant->expect)->text);
     } else if (failure->rule && script->recording->expected) {
-        strbuf_addf(&text, "expect: %s", lang_snippet(failure->rule->expect)->text);
+        strbuf_addf(&text, "expect: %s", rule_expect_text(failure));
     } else if (failure->expected) {
         strbuf_addf(&text, "expected: %s", failure->expected);
     }

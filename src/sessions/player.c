@@ -25,8 +25,8 @@ static struct player *observed(struct observer *observer)
 static void on_step(struct observer *observer, const struct step *step)
 {
     struct player *player = observed(observer);
-    player->at = 0;
-    player->live = player->sent = false;
+    player->at = player->sent = player->failed = 0;
+    player->live = false;
     player->step = record_find(player->before, step->id);
     for (size_t i = 0; !player->step && i < player->session_count; i++) {
         player->step = record_find(&player->sessions[i], step->id);
@@ -171,29 +171,30 @@ static bool send_call_of(struct player *player, size_t index, struct error *err)
     return true;
 }
 
-/* Sends the step's calls up to one that fails, whose error is undone with the step. What ends a
- * step outside of a transaction is sent all the same: it unsets the context. */
-static bool send_once(struct player *player, const struct answer **failed, struct error *err)
+/* Sends what the client has queued, up to a call that fails, whose error is undone with the step.
+ * What ends a step outside of a transaction is sent all the same: it unsets the context. */
+static bool send_queued(struct player *player, struct error *err)
 {
     struct backend *to = player->lane->backend;
     struct recorded_step *step = player->step;
-    *failed = NULL;
-    if (!to->ops->guard_begin(to, GUARD_MAY_FAIL, err)) {
+    if (player->sent == 0 && !to->ops->guard_begin(to, GUARD_MAY_FAIL, err)) {
         return false;
     }
-    for (size_t i = 0; i < step->calls.count; i++) {
-        struct answer *answer = &step->calls.items[i].answer;
-        bool ends_outside = !step->calls.items[i].sql && step->calls.items[0].outside;
+    for (; player->sent < step->calls.count; player->sent++) {
+        struct answer *answer = &step->calls.items[player->sent].answer;
+        bool ends_outside = !step->calls.items[player->sent].sql && step->calls.items[0].outside;
         *answer = (struct answer){.status = ANSWER_SKIPPED, .count = -1};
-        if (*failed && !ends_outside) {
+        if (player->failed && !ends_outside) {
             continue;
         }
-        if (!send_call_of(player, i, err)) {
+        if (!send_call_of(player, player->sent, err)) {
             return false;
         }
-        *failed = *failed || answer->status == ANSWER_OK ? *failed : answer;
+        if (!player->failed && answer->status != ANSWER_OK) {
+            player->failed = player->sent + 1;
+        }
     }
-    return to->ops->guard_end(to, err);
+    return true;
 }
 
 /* Whether the step's transaction is of a level whose users must be ready to try again (manual,
@@ -217,42 +218,44 @@ static bool lost_step(const struct player *player, const struct answer *failed)
             (retries && strcmp(failed->error.sqlstate, DEADLOCK_DETECTED) == 0));
 }
 
-static bool send_step(struct player *player, struct error *err)
-{
-    struct recorded_step *step = player->step;
-    struct steer *steer = player->lane->steer;
-    const struct answer *failed = NULL;
-    bool first = true;
-    player->sent = true;
-    do {
-        if (!first) {
-            step->retries++;
-            steer_again(player->lane);
-        }
-        bool sent = send_once(player, &failed, err);
-        step->ended = steer->tick;
-        first = false;
-        if (!sent) {
-            player->strayed = true;
-            return false;
-        }
-    } while (lost_step(player, failed) && step->retries < player->retries);
-    step->undone = lost_step(player, failed);
-    player->strayed = player->strayed || (failed && failed->status == ANSWER_STALE);
-    return true;
-}
-
 static bool play_take(struct backend *backend, backend_ticket ticket, struct arena *arena,
                       struct answer *out, struct error *err)
 {
     struct player *player = player_of(backend);
-    if (player->live && !player->sent && !send_step(player, err)) {
+    if (player->live && !send_queued(player, err)) {
+        player->strayed = true;
+        player->step->ended = player->lane->steer->tick;
         return false;
     }
     const struct recorded_call *call =
         player->live ? &player->step->calls.items[ticket] : player->tickets.items[ticket];
     *out = answer_copy(arena, &call->answer);
     return true;
+}
+
+/* The step is over, or its client sends it again, with what it then reads. */
+static bool play_again(struct backend *backend, bool *again, struct error *err)
+{
+    struct player *player = player_of(backend);
+    struct recorded_step *step = player->step;
+    *again = false;
+    if (!player->live || player->sent == 0) {
+        return true;
+    }
+    struct backend *to = player->lane->backend;
+    const struct answer *failed =
+        player->failed ? &step->calls.items[player->failed - 1].answer : NULL;
+    bool ended = to->ops->guard_end(to, err);
+    step->ended = player->lane->steer->tick;
+    step->undone = lost_step(player, failed);
+    *again = ended && step->undone && step->retries < player->retries;
+    player->strayed = player->strayed || !ended || (failed && failed->status == ANSWER_STALE);
+    if (*again) {
+        step->retries++;
+        step->calls.count = player->at = player->sent = player->failed = 0;
+        steer_again(player->lane);
+    }
+    return ended;
 }
 
 static bool play_ready(struct backend *backend, backend_ticket ticket)
@@ -338,9 +341,9 @@ static const struct value *play_strings(struct backend *backend, size_t *count)
 
 #define PLAYING                                                                                    \
     .queue = play_queue, .queue_deferred = play_queue_deferred, .take = play_take,                 \
-    .ready = play_ready, .guard_begin = play_guard_begin, .guard_end = play_nothing,               \
-    .reset = play_nothing, .die = play_die, .wants_restart = play_wants_restart,                   \
-    .equal = play_equal
+    .ready = play_ready, .again = play_again, .guard_begin = play_guard_begin,                     \
+    .guard_end = play_nothing, .reset = play_nothing, .die = play_die,                             \
+    .wants_restart = play_wants_restart, .equal = play_equal
 
 void player_init(struct player *player)
 {
@@ -356,7 +359,8 @@ void player_init(struct player *player)
 void player_begin(struct player *player)
 {
     player->step = NULL;
-    player->strayed = player->live = player->sent = false;
+    player->strayed = player->live = false;
+    player->at = player->sent = player->failed = 0;
     player->tickets.items = NULL;
     player->tickets.count = player->tickets.capacity = 0;
 }

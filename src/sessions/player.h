@@ -26,7 +26,8 @@ struct player {
     /* The step and the call under way. */
     struct recorded_step *step; /* that is played or sent; NULL: an invariant is asked */
     bool live;                  /* it is sent */
-    bool sent;                  /* and was */
+    size_t sent;                /* calls of it that were */
+    size_t failed;              /* number of the first that failed, from 1; 0: none */
     size_t at;                  /* calls of it that were queued */
     VEC(struct recorded_call *) tickets;
     VEC(struct recorded_call *) asked; /* by a judge */

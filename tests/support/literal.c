@@ -6,6 +6,15 @@
 #include <string.h>
 
 /* The statement with its parameters written out. */
+/* The size of a parameter's name, `n` or `read.a`, but not `d` in `d.items()`. */
+static size_t parameter_size(const char *name)
+{
+    static const char chars[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    size_t size = strspn(name, chars);
+    size_t part = name[size] == '.' ? strspn(name + size + 1, chars) : 0;
+    return part && name[size + 1 + part] != '(' ? size + 1 + part : size;
+}
+
 static const char *written_out(struct fake *fake, const struct fake_call *call)
 {
     struct strbuf text = {0};
@@ -13,9 +22,7 @@ static const char *written_out(struct fake *fake, const struct fake_call *call)
     for (const char *at = call->sql; *at; at++) {
         if (*at == ':' && (isalpha((unsigned char)at[1]) || at[1] == '_')) {
             value_repr(call->values[next++], &text);
-            while (isalnum((unsigned char)at[1]) || at[1] == '_') {
-                at++;
-            }
+            at += parameter_size(at + 1);
         } else {
             strbuf_addc(&text, *at);
         }

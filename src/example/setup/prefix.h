@@ -26,6 +26,7 @@ struct saved_answer {
     bool can_change; /* it has lists or dicts, which the model may change, so each example gets a
                         copy */
     struct answer answer;
+    struct answer *named;    /* by statement, as a step has `answers`; or NULL */
     struct keeping *keeping; /* of a step that does the same in each example; otherwise NULL */
 };
 

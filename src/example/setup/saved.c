@@ -76,11 +76,32 @@ void saved_answer_give(struct example *example, const struct saved_answer *saved
     step->raised = saved->raised;
     step->waits = saved->waits;
     step->answer = saved->answer;
+    if (saved->named) {
+        size_t count = step->rule->statements.count;
+        step->answers = ARENA_ARRAY(&example->arena, struct answer, count);
+        for (size_t i = 0; i < count; i++) {
+            step->answers[i] = saved->named[i];
+            if (can_change(&saved->named[i])) {
+                step->answers[i].copies = ARENA_NEW(&example->arena, struct row_copies);
+                step->answers[i].copies->arena = &example->arena;
+            }
+        }
+    }
     if (saved->can_change) {
         step->answer.copies = ARENA_NEW(&example->arena, struct row_copies);
         step->answer.copies->arena = &example->arena;
     }
     example_keep(example, saved->keeping);
+}
+
+static struct answer *copy_named(struct arena *arena, const struct step *step)
+{
+    size_t count = step->rule->statements.count;
+    struct answer *copies = step->answers ? ARENA_ARRAY(arena, struct answer, count) : NULL;
+    for (size_t i = 0; copies && i < count; i++) {
+        copies[i] = answer_copy(arena, &step->answers[i]);
+    }
+    return copies;
 }
 
 struct saved_answer saved_answer_of(struct arena *arena, const struct step *step)
@@ -90,5 +111,6 @@ struct saved_answer saved_answer_of(struct arena *arena, const struct step *step
         .waits = step->waits,
         .can_change = step->waits && can_change(&step->answer),
         .answer = step->waits ? answer_copy(arena, &step->answer) : (struct answer){.count = -1},
+        .named = copy_named(arena, step),
     };
 }

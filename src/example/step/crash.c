@@ -2,6 +2,7 @@
 
 #include "example/engine.h"
 #include "example/observer.h"
+#include "example/step/send.h"
 
 #include <string.h>
 
@@ -113,20 +114,22 @@ bool crash_draw_again(struct example *example, struct step *step, const struct s
 /* Nothing is committed, so what it consumed goes back. */
 bool crash_send(struct example *example, struct step *step, struct error *err)
 {
-    const struct rule *rule = step->rule;
     struct backend *backend = example->engine->backend;
     struct received received;
+    bool again = false;
     OBSERVE(example->plan.observer, step, step);
-    step->sending.rule = rule;
-    step->sending.asker = rule->name;
     if ((step->advanced && backend->ops->clock &&
          !backend->ops->clock(backend, step->now_us, err)) ||
-        !backend->ops->guard_begin(backend, GUARD_MAY_FAIL, err) ||
-        !statements_send(example, rule->statements.items, rule->statements.count, step->locals,
-                         &step->sending, err) ||
-        !statements_receive(example, &step->sending, &example->arena, &received, err)) {
+        !backend->ops->guard_begin(backend, GUARD_MAY_FAIL, err)) {
         return false;
     }
+    do {
+        if (!step_send(example, step, false, err) ||
+            !statements_receive(example, &step->sending, &example->arena, &received, err) ||
+            (backend->ops->again && !backend->ops->again(backend, &again, err))) {
+            return false;
+        }
+    } while (again);
     step->raised = received.raised;
     memcpy(step->sqlstate, received.error.sqlstate, sizeof step->sqlstate);
     step_put_back(step);

@@ -3,6 +3,7 @@
 #include "example/engine.h"
 #include "example/failure/fail.h"
 #include "example/step/result.h"
+#include "example/step/send.h"
 
 static bool eval_checks(struct example *example, struct step *step, struct error *err)
 {
@@ -175,37 +176,9 @@ bool step_after_error(struct example *example, struct step *step, struct error *
     if (rule->result_slot != SLOT_NONE) {
         step->locals[rule->result_slot] = value_none();
     }
+    step_name_nothing(step);
     return !rule->outside || !rule->model ||
            lang_exec(&example->state, rule->model, step->locals, err);
-}
-
-static unsigned next_origin(struct engine *engine)
-{
-    engine->origins = engine->origins % INT32_MAX + 1;
-    return engine->origins;
-}
-
-/* Gives each value a unique origin, unless a recorder did. A copy in the model is then shown by the
- * name in a bundle, and a value that is only equal is not. */
-static void give_origins(struct example *example, struct answer *answer)
-{
-    enum { CELLS_MAX = 1000 };
-    struct arena *arena = &example->arena;
-    if (answer->column_count == 0 || answer->row_count > CELLS_MAX / answer->column_count) {
-        return;
-    }
-    struct value *rows = ARENA_ARRAY(arena, struct value, answer->row_count);
-    for (size_t i = 0; i < answer->row_count; i++) {
-        const struct tuple *row = answer->rows[i].as.tuple;
-        struct value *items = arena_memdup(arena, row->items, row->count * sizeof *items);
-        for (size_t j = 0; j < row->count; j++) {
-            items[j] = value_takes_origin(items[j]) && !value_origin(items[j])
-                           ? value_with_origin(items[j], next_origin(example->engine))
-                           : items[j];
-        }
-        rows[i] = value_row(arena, items, row->names, row->count);
-    }
-    answer->rows = rows;
 }
 
 bool step_finish(struct example *example, struct step *step, struct error *err)
@@ -213,7 +186,7 @@ bool step_finish(struct example *example, struct step *step, struct error *err)
     const struct rule *rule = step->rule;
     const struct answer *answer = step->waits ? &step->answer : NULL;
     if (answer) {
-        give_origins(example, &step->answer);
+        step_give_origins(example, &step->answer);
     }
     if (answer && rule->result_slot != SLOT_NONE) {
         step->locals[rule->result_slot] = result_value(&example->arena, answer);

@@ -87,7 +87,8 @@ static bool settle_rows(struct example *example, const struct invariant_check *c
                                                                      : invariant->pos,
                                             .comparison = &comparison});
     return invariant->no_rows ||
-           OBSERVE_OK(example->plan.observer, expected, check->expected, answer, err);
+           OBSERVE_OK(example->plan.observer, expected, invariant->statements.count - 1,
+                      check->expected, answer, err);
 }
 
 static bool settle_check(struct example *example, const struct pending *pending, struct error *err)

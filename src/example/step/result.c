@@ -137,13 +137,16 @@ static bool result_attr(const struct object *object, const char *name, struct ca
             return attrs[i].get(answer_of(object), caller->arena, out, err);
         }
     }
-    (void)error_set(err, ERROR_MACHINE, "result has no '%s'", name);
-    for (size_t i = 0; i < answer_of(object)->column_count && err; i++) {
-        if (strcmp(answer_of(object)->columns[i].name, name) == 0) {
-            error_hint(err, "read a column from the row: result.row.%s", name);
+    const struct answer *answer = answer_of(object);
+    for (size_t i = 0; i < answer->column_count; i++) {
+        if (strcmp(answer->columns[i].name, name) == 0) {
+            bool one = one_row(answer, name, err);
+            *out = one ? answer_rows(answer)[0].as.tuple->items[i] : value_none();
+            return one;
         }
     }
-    return false;
+    return error_set(err, ERROR_MACHINE, "the answer has no '%s', and no column of that name",
+                     name);
 }
 
 static void result_repr(const struct object *object, struct strbuf *out)

@@ -9,6 +9,11 @@
 #include <assert.h>
 #include <string.h>
 
+const struct machine_statement *sending_at(const struct sending *sending, size_t index)
+{
+    return index < sending->count ? sending->items[index].statement : NULL;
+}
+
 const struct machine_statement *sending_last(const struct sending *sending)
 {
     return sending->count ? sending->items[sending->count - 1].statement : NULL;
@@ -75,36 +80,49 @@ static enum backend_begins begins_of(const struct sending *sending, size_t index
     return index > 0 ? BEGINS_NOTHING : sending->checks ? BEGINS_CHECK : BEGINS_STEP;
 }
 
+void sending_begin(struct example *example, size_t count, struct sending *out)
+{
+    out->items = ARENA_ARRAY(&example->arena, struct sent, count);
+}
+
+bool statement_send(struct example *example, const struct machine_statement *statement,
+                    struct value *locals, struct sending *out, struct error *err)
+{
+    struct sent *sent = &out->items[out->count];
+    bool same = out->count > 0 && statement->context == sent[-1].statement->context;
+    struct backend_call call = {
+        .sql = statement->sql,
+        .begins = begins_of(out, out->count),
+        .isolation = out->rule ? out->rule->isolation : ISOLATION_DEFAULT,
+        .outside = out->rule && out->rule->outside,
+        .asker = out->asker,
+    };
+    sent->statement = statement;
+    sent->context = same ? sent[-1].context : (struct backend_context){0};
+    if (!same && !example_context(example, statement->context, locals, &sent->context, err)) {
+        return false;
+    }
+    struct items values;
+    call.context = statement->context ? &sent->context : NULL;
+    if (!statement_values(example, statement->sql, locals, &values, err)) {
+        return false;
+    }
+    call.values = values.items;
+    if (!send_call(example, &call, &sent->ticket, err)) {
+        return false;
+    }
+    out->count++;
+    return true;
+}
+
 bool statements_send(struct example *example, const struct machine_statement *statements,
                      size_t count, struct value *locals, struct sending *out, struct error *err)
 {
-    struct backend_context context = {0};
-    out->items = ARENA_ARRAY(&example->arena, struct sent, count);
+    sending_begin(example, count, out);
     for (size_t i = 0; i < count; i++) {
-        const struct machine_statement *statement = &statements[i];
-        bool same = i > 0 && statement->context == statements[i - 1].context;
-        struct backend_call call = {
-            .sql = statement->sql,
-            .begins = begins_of(out, i),
-            .isolation = out->rule ? out->rule->isolation : ISOLATION_DEFAULT,
-            .outside = out->rule && out->rule->outside,
-            .asker = out->asker,
-        };
-        if (!same && !example_context(example, statement->context, locals, &context, err)) {
+        if (!statement_send(example, &statements[i], locals, out, err)) {
             return false;
         }
-        struct items values;
-        call.context = statement->context ? &context : NULL;
-        if (!statement_values(example, statement->sql, locals, &values, err)) {
-            return false;
-        }
-        call.values = values.items;
-        if (!send_call(example, &call, &out->items[i].ticket, err)) {
-            return false;
-        }
-        out->items[i].statement = statement;
-        out->items[i].context = context;
-        out->count++;
     }
     return true;
 }
@@ -153,7 +171,25 @@ static void receive(struct example *example, const struct machine_statement *sta
     }
 }
 
-bool statements_receive(struct example *example, const struct sending *sending, struct arena *arena,
+bool statement_take(struct example *example, struct sending *sending, size_t index,
+                    struct arena *arena, struct error *err)
+{
+    struct backend *backend = example->engine->backend;
+    struct sent *sent = &sending->items[index];
+    if (sent->taken) {
+        return true;
+    }
+    if (!backend->ops->take(backend, sent->ticket, arena, &sent->answer, err)) {
+        bool unread =
+            err->code == ERROR_SERVER || err->code == ERROR_MACHINE || err->code == ERROR_LIMIT;
+        return unread ? located(false, snippet_pos(&sent->statement->sql->snippet, 0), err) : false;
+    }
+    sent->taken = true;
+    OBSERVE(example->plan.observer, answer, example, index, arena, &sent->answer);
+    return true;
+}
+
+bool statements_receive(struct example *example, struct sending *sending, struct arena *arena,
                         struct received *out, struct error *err)
 {
     struct backend *backend = example->engine->backend;
@@ -162,14 +198,10 @@ bool statements_receive(struct example *example, const struct sending *sending, 
     *out = (struct received){0};
     for (size_t i = 0; i < sending->count; i++) {
         const struct sent *sent = &sending->items[i];
-        if (!backend->ops->take(backend, sent->ticket, arena, &answer, err)) {
-            bool unread =
-                err->code == ERROR_SERVER || err->code == ERROR_MACHINE || err->code == ERROR_LIMIT;
-            return unread ? located(false, snippet_pos(&sent->statement->sql->snippet, 0), err)
-                          : false;
+        if (!statement_take(example, sending, i, arena, err)) {
+            return false;
         }
-        OBSERVE(observer, answer, example, i, arena, &answer);
-        receive(example, sent->statement, &answer, out);
+        receive(example, sent->statement, &sent->answer, out);
     }
     if (!sending->has_deferred) {
         return true;

@@ -12,10 +12,12 @@ struct sent {
     const struct machine_statement *statement;
     backend_ticket ticket;
     struct backend_context context; /* valid until the flight's arena is emptied */
+    bool taken;
+    struct answer answer; /* once it is taken */
 };
 
 struct sending {
-    struct sent *items;
+    struct sent *items; /* with room for all statements */
     size_t count;
     bool checks;             /* true for an invariant */
     const struct rule *rule; /* the rule; NULL for an invariant */
@@ -26,6 +28,10 @@ struct sending {
 
 bool statements_send(struct example *example, const struct machine_statement *statements,
                      size_t count, struct value *locals, struct sending *out, struct error *err);
+/* Makes room for so many statements, and sends the next one. */
+void sending_begin(struct example *example, size_t count, struct sending *out);
+bool statement_send(struct example *example, const struct machine_statement *statement,
+                    struct value *locals, struct sending *out, struct error *err);
 bool deferred_send(struct example *example, const struct machine_statement *statements,
                    size_t count, struct value *locals, struct sending *out, struct error *err);
 /* The values of a statement's parameters, in the flight's arena. */
@@ -48,9 +54,15 @@ struct received {
     uint64_t statements; /* executed */
     uint64_t time_us;
 };
-bool statements_receive(struct example *example, const struct sending *sending, struct arena *arena,
+/* Takes the answer of one of them, if it is not taken yet. */
+bool statement_take(struct example *example, struct sending *sending, size_t index,
+                    struct arena *arena, struct error *err);
+/* Takes what is not taken yet. */
+bool statements_receive(struct example *example, struct sending *sending, struct arena *arena,
                         struct received *out, struct error *err);
 
+/* Statement `index` of a sending; NULL if it has not so many. */
+const struct machine_statement *sending_at(const struct sending *sending, size_t index);
 /* The last statement of a sending; NULL if it has none. */
 const struct machine_statement *sending_last(const struct sending *sending);
 /* The position of an error in the file: in the statement, if the server gave a position. */

@@ -6,6 +6,7 @@
 #include "example/observer.h"
 #include "example/step/advance.h"
 #include "example/step/crash.h"
+#include "example/step/send.h"
 #include "example/tables.h"
 #include "value/number/numeric.h"
 
@@ -89,21 +90,6 @@ static bool predict_raises(struct example *example, struct step *step, struct er
     return true;
 }
 
-static bool predict_affects(struct example *example, struct step *step, struct error *err)
-{
-    const struct lang_code *code = step->rule->affects;
-    struct value value;
-    if (!example_look(example, code, step->locals, &value, err)) {
-        return false;
-    }
-    if (value.type != VALUE_INT || !int_fits(value, &step->affected) || step->affected < 0) {
-        return error_at(err, ERROR_MACHINE, code_pos(code),
-                        "affects must give a number of rows, not a value of type %s",
-                        value_type_name(value));
-    }
-    return true;
-}
-
 static bool eval_label(struct example *example, struct step *step, struct error *err)
 {
     const struct lang_code *code = step->rule->label;
@@ -145,7 +131,8 @@ static bool predict(struct example *example, struct step *step, struct error *er
             step->expected = value_copy(&example->flying, step->expected);
         }
     }
-    if (rule->affects && !predict_affects(example, step, err)) {
+    if (rule->affects &&
+        !affects_look(example, rule->affects, step->locals, &step->affected, err)) {
         return false;
     }
     step->refused =
@@ -153,7 +140,7 @@ static bool predict(struct example *example, struct step *step, struct error *er
     return true;
 }
 
-static bool queue_step(struct example *example, struct step *step, struct error *err)
+static bool queue_statements(struct example *example, struct step *step, struct error *err)
 {
     const struct rule *rule = step->rule;
     struct backend *backend = example->engine->backend;
@@ -161,17 +148,37 @@ static bool queue_step(struct example *example, struct step *step, struct error 
     enum backend_guard guard = step->raises.may_succeed ? GUARD_MAY_FAIL : GUARD_MUST_FAIL;
     bool deferred = rule->statements.count > 0 &&
                     example->engine->options.settings->check_deferred == CHECK_DEFERRED_STEP;
+    return (!guarded || backend->ops->guard_begin(backend, guard, err)) &&
+           step_send(example, step, step->raises.may_succeed && !example->guarded, err) &&
+           (!deferred || (step->stopped && !rule->outside) ||
+            deferred_send(example, rule->statements.items, rule->statements.count, step->locals,
+                          &step->sending, err)) &&
+           (!guarded || backend->ops->guard_end(backend, err));
+}
+
+static bool queue_step(struct example *example, struct step *step, struct error *err)
+{
+    struct backend *backend = example->engine->backend;
     OBSERVE(example->plan.observer, step, step);
-    step->sending.rule = rule;
-    step->sending.asker = rule->name;
     return (!step->advanced || !backend->ops->clock ||
             backend->ops->clock(backend, step->now_us, err)) &&
-           (!guarded || backend->ops->guard_begin(backend, guard, err)) &&
-           statements_send(example, rule->statements.items, rule->statements.count, step->locals,
-                           &step->sending, err) &&
-           (!deferred || deferred_send(example, rule->statements.items, rule->statements.count,
-                                       step->locals, &step->sending, err)) &&
-           (!guarded || backend->ops->guard_end(backend, err));
+           queue_statements(example, step, err);
+}
+
+/* Takes the answers. A client may send the step again, and only its last attempt counts. */
+static bool receive_step(struct example *example, struct step *step, struct arena *arena,
+                         struct received *received, struct error *err)
+{
+    struct backend *backend = example->engine->backend;
+    bool again = false;
+    do {
+        if ((again && !queue_statements(example, step, err)) ||
+            !statements_receive(example, &step->sending, arena, received, err) ||
+            (backend->ops->again && !backend->ops->again(backend, &again, err))) {
+            return false;
+        }
+    } while (again);
+    return true;
 }
 
 static void record_step(struct example *example, struct step *step)
@@ -203,7 +210,8 @@ static bool run_saved(struct example *example, struct step *step, const struct s
     }
     record_step(example, step);
     saved_answer_give(example, saved, step);
-    bool ok = step->raised ? step_after_error(example, step, err) : step_finish(example, step, err);
+    bool ok = step->raised ? step_after_error(example, step, err)
+                           : step_name_saved(example, step, err) && step_finish(example, step, err);
     example_keep(example, NULL);
     return ok;
 }
@@ -220,16 +228,23 @@ static void fail_missing(struct example *example, const struct step *step)
                           });
 }
 
+/* What is compared: statement `index` of those sent, by the code of its own or of its rule. */
+struct compared_statement {
+    size_t index;
+    const struct lang_code *code;
+};
+
 static bool settle_expect(struct example *example, const struct step *step,
+                          const struct compared_statement *compared, struct value expected,
                           const struct answer *answer, struct error *err)
 {
-    const struct lang_code *code = step->rule->expect;
-    const struct machine_statement *statement = sending_last(&step->sending);
+    const struct lang_code *code = compared->code;
+    const struct machine_statement *statement = sending_at(&step->sending, compared->index);
     struct comparing comparing = {example->engine->backend, &example->flying,
                                   statement ? &statement->sql->snippet : NULL};
     struct comparison comparison;
-    if (!located(compare_answer(&comparing, step->expected, answer, &comparison, err),
-                 code_pos(code), err)) {
+    if (!located(compare_answer(&comparing, expected, answer, &comparison, err), code_pos(code),
+                 err)) {
         return false;
     }
     if (comparison.equal) {
@@ -240,28 +255,49 @@ static bool settle_expect(struct example *example, const struct step *step,
                                             .statement = statement,
                                             .pos = code_pos(code),
                                             .comparison = &comparison});
-    return OBSERVE_OK(example->plan.observer, expected, step->expected, answer, err);
+    return OBSERVE_OK(example->plan.observer, expected, compared->index, expected, answer, err);
 }
 
 static bool settle_affects(struct example *example, const struct step *step,
+                           const struct compared_statement *compared, int64_t affected,
                            const struct answer *answer, struct error *err)
 {
-    const struct lang_code *code = step->rule->affects;
+    const struct lang_code *code = compared->code;
     if (answer->count < 0) {
         return error_at(err, ERROR_MACHINE, code_pos(code),
                         "affects has nothing to count: %s changes no rows",
                         answer->command ? answer->command : "the statement");
     }
-    if (answer->count != step->affected) {
-        OBSERVE(example->plan.observer, affected, step->affected);
+    if (answer->count != affected) {
+        OBSERVE(example->plan.observer, affected, compared->index, affected);
         example_fail(example, &(struct failing){
                                   .kind = FAILURE_EXPECT,
                                   .step = step,
-                                  .statement = sending_last(&step->sending),
+                                  .statement = sending_at(&step->sending, compared->index),
                                   .pos = code_pos(code),
-                                  .expected = rows_text(&example->arena, (size_t)step->affected),
+                                  .expected = rows_text(&example->arena, (size_t)affected),
                                   .actual = rows_text(&example->arena, (size_t)answer->count),
                               });
+    }
+    return true;
+}
+
+/* By what statements say of themselves, in their order. */
+static bool settle_statements(struct example *example, struct step *step, struct error *err)
+{
+    for (size_t i = 0; step->expectations && i < step->sending.count && !example->failure; i++) {
+        const struct sent *sent = &step->sending.items[i];
+        const struct expectation *expectation = &step->expectations[i];
+        const struct compared_statement expect = {i, sent->statement->expect};
+        const struct compared_statement affects = {i, sent->statement->affects};
+        if (expectation->predicted && expect.code &&
+            !settle_expect(example, step, &expect, expectation->expected, &sent->answer, err)) {
+            return false;
+        }
+        if (expectation->predicted && affects.code && !example->failure &&
+            !settle_affects(example, step, &affects, expectation->affected, &sent->answer, err)) {
+            return false;
+        }
     }
     return true;
 }
@@ -270,10 +306,20 @@ static bool settle_answer(struct example *example, struct step *step, const stru
                           struct error *err)
 {
     const struct rule *rule = step->rule;
-    if (rule->expect && !settle_expect(example, step, answer, err)) {
+    size_t last = step->sending.count ? step->sending.count - 1 : 0;
+    const struct compared_statement expect = {last, rule->expect};
+    const struct compared_statement affects = {last, rule->affects};
+    if (!settle_statements(example, step, err)) {
         return false;
     }
-    return example->failure || !rule->affects || settle_affects(example, step, answer, err);
+    if (example->failure) {
+        return true;
+    }
+    if (rule->expect && !settle_expect(example, step, &expect, step->expected, answer, err)) {
+        return false;
+    }
+    return example->failure || !rule->affects ||
+           settle_affects(example, step, &affects, step->affected, answer, err);
 }
 
 static void settle_deadline(struct example *example, const struct step *step, uint64_t time_us)
@@ -362,7 +408,7 @@ static bool settle_step(struct example *example, const struct pending *pending, 
                           : step->waits              ? &example->arena
                                                      : &example->flying;
     struct received received;
-    if (!statements_receive(example, &step->sending, arena, &received, err)) {
+    if (!receive_step(example, step, arena, &received, err)) {
         return err->code == ERROR_LIMIT ? error_context(err, "rule %s", step->rule->name) : false;
     }
     if (example->stale) {
@@ -372,6 +418,9 @@ static bool settle_step(struct example *example, const struct pending *pending, 
     step->raised = received.raised || received.undone;
     memcpy(step->sqlstate, received.error.sqlstate, sizeof step->sqlstate);
     step->answer = received.answer;
+    if (!step->raised) {
+        step_name_answers(example, step);
+    }
     if (example->engine->options.differs) {
         settle_differing(example, step, &received);
         return true;
@@ -447,7 +496,7 @@ static bool run_drawn(struct example *example, struct step *step, struct error *
     if (step->rule == example->engine->options.migration) {
         return run_migration(example, step, err);
     }
-    bool waits = may_be_undone(example, step->rule);
+    bool waits = may_be_undone(example, step->rule) || step->rule->computes;
     if (!predict(example, step, err) || !prefix_step(example, example->steps.count, err) ||
         (waits && !flight_settle(example, err))) {
         return false;

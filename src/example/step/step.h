@@ -30,9 +30,20 @@ struct step {
     const char *label; /* or NULL */
     bool waits;        /* further predictions need its answer */
     struct sending sending;
-    bool raised;          /* after settling: it raised an error, or was undone without one */
-    char sqlstate[6];     /* of that error; or "" */
-    struct answer answer; /* of the last statement, if it `waits` and raised no error */
+    bool stopped; /* a statement failed, so that its client sent none of those that need its answer
+                   */
+    struct expectation *expectations; /* by statement; NULL: the rule expects nothing of them */
+    struct answer *answers; /* by statement, if it `waits` and its rule names some; or NULL */
+    bool raised;            /* after settling: it raised an error, or was undone without one */
+    char sqlstate[6];       /* of that error; or "" */
+    struct answer answer;   /* of the last statement, if it `waits` and raised no error */
+};
+
+/* What the model expects of one statement. */
+struct expectation {
+    bool predicted; /* `expect` and `affects` were evaluated */
+    struct value expected;
+    int64_t affected;
 };
 
 /* The next step to run. */

@@ -160,12 +160,13 @@ static bool record_values(struct recorder *recorder, const struct backend_call *
         if (call->sql->pieces.items[i].kind == SQL_TEXT) {
             continue;
         }
+        struct recorded_value *value = VEC_PUSH(recorder->arena, &out->values);
         struct text_form form = {.type = call->types[slot]};
         /* A session does not send what comes after an error, so its types are unknown. */
         bool unsent =
             form.type == 0 && step_session > 0 && call->sql->pieces.items[i].kind == SQL_VALUE;
         if (!recorded_value_make(&recording, form, unsent ? value_none() : call->values[slot],
-                                 VEC_PUSH(recorder->arena, &out->values), err)) {
+                                 value, err)) {
             return false;
         }
         slot++;
@@ -324,10 +325,18 @@ static bool expected_cell(struct recorder *recorder, const struct answer_column 
     return true;
 }
 
-static bool on_expected(struct observer *observer, struct value expected,
+/* The recording ends with the statement whose answer is wrong. */
+static void end_with(struct recorder *recorder, size_t index)
+{
+    struct recorded_step *step = current_step(recorder);
+    step->statements.count = index + 1;
+}
+
+static bool on_expected(struct observer *observer, size_t index, struct value expected,
                         const struct answer *answer, struct error *err)
 {
     struct recorder *recorder = recorder_of(observer);
+    end_with(recorder, index);
     struct expected_rows rows;
     if (!expected_rows_of(recorder->arena, expected, answer, &rows, err)) {
         return false;
@@ -346,9 +355,10 @@ static bool on_expected(struct observer *observer, struct value expected,
     return true;
 }
 
-static void on_affected(struct observer *observer, int64_t count)
+static void on_affected(struct observer *observer, size_t index, int64_t count)
 {
     struct recorder *recorder = recorder_of(observer);
+    end_with(recorder, index);
     recorder->recording->affected = count;
 }
 

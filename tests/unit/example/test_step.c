@@ -96,11 +96,10 @@ static const struct verdict verdicts[] = {
      "result.rows", "[]"},
 };
 
-static void test_verdicts(void **state)
+static void check_verdicts(const struct verdict *all, size_t count)
 {
-    (void)state;
-    for (size_t i = 0; i < 2 * sizeof verdicts / sizeof verdicts[0]; i++) {
-        const struct verdict *verdict = &verdicts[i / 2];
+    for (size_t i = 0; i < 2 * count; i++) {
+        const struct verdict *verdict = &all[i / 2];
         struct rig rig;
         open_rule(&rig, verdict->rule)->options.no_pipeline = i % 2;
         if (!rig_run(&rig)) {
@@ -121,6 +120,12 @@ static void test_verdicts(void **state)
         }
         rig_close(&rig);
     }
+}
+
+static void test_verdicts(void **state)
+{
+    (void)state;
+    check_verdicts(verdicts, sizeof verdicts / sizeof *verdicts);
 }
 
 /* With `errors: any`: what nothing predicts is no failure; all other failures stay. */
@@ -211,6 +216,85 @@ static void test_result(void **state)
          "result.value needs exactly one column, but there are 2 columns"},
         {"    sql: COUNT 1\n    model: print(result.value)",
          "result.value needs a row, but FAKE returns none"},
+    };
+    CHECK_EFFECTS(effects, 1);
+}
+
+/* What statements expect of themselves. */
+static const struct verdict statement_verdicts[] = {
+    {"    sql:\n      - {sql: 'ROWS a int4 = [(1,)]', expect: n}\n      - COUNT 2", NULL, 0, NULL,
+     NULL},
+    {"    sql:\n      - {sql: 'ROWS a int4 = [(2,)]', expect: n}\n      - COUNT 2\n    affects: 3",
+     "rule r: expect", FAILURE_EXPECT, "1", "2"},
+    {"    sql:\n      - {sql: 'ROWS a int4 = [(1,)]', expect: n}\n      - COUNT 2\n    affects: 3",
+     "rule r: affects", FAILURE_EXPECT, "3 rows", "2 rows"},
+    {"    sql:\n      - {sql: COUNT 2, affects: 1}\n      - COUNT 2", "rule r: affects",
+     FAILURE_EXPECT, "1 row", "2 rows"},
+    /* before the model changes */
+    {"    sql:\n      - {sql: 'ROWS a int4 = [(1,)]', expect: n}\n      - COUNT 2\n    model: n = "
+     "2",
+     NULL, 0, NULL, NULL},
+    {"    sql:\n      - {sql: 'ROWS a int4 = []', expect: seen}\n      - COUNT 2\n    model: "
+     "seen.append(1)",
+     NULL, 0, NULL, NULL},
+    /* a later statement expects what an earlier one returned */
+    {"    sql:\n      - {sql: 'ROWS a int4 = [(5,)]', result: read}\n      - {sql: 'ROWS a int4 = "
+     "[(4,)]', expect: read.a - 1}",
+     NULL, 0, NULL, NULL},
+    {"    sql:\n      - {sql: 'ROWS a int4 = [(5,)]', result: read}\n      - {sql: 'ROWS a int4 = "
+     "[(5,)]', expect: read.a - 1}",
+     "rule r: expect", FAILURE_EXPECT, "4", "5"},
+    /* an error comes first, and none is expected of a step that fails */
+    {"    sql:\n      - {sql: 'ROWS a int4 = [(2,)]', expect: n}\n      - FAIL 23505 - -",
+     "rule r: 23505", FAILURE_UNEXPECTED_ERROR, "no error", "unique_violation (23505)"},
+    {"    raises: unique_violation\n    sql:\n      - {sql: 'ROWS a int4 = [(2,)]', expect: n}\n   "
+     " "
+     "  - FAIL 23505 - -",
+     NULL, 0, NULL, NULL},
+    {"    raises: unique_violation\n    sql:\n      - {sql: FAIL 23505 - -, result: read}\n      - "
+     "'ROWS a int4 = [(:read.a,)]'",
+     NULL, 0, NULL, NULL},
+};
+
+static void test_statement_verdicts(void **state)
+{
+    (void)state;
+    check_verdicts(statement_verdicts, sizeof statement_verdicts / sizeof *statement_verdicts);
+}
+
+/* A later statement uses the answer of an earlier one. */
+static void test_named_answers(void **state)
+{
+    (void)state;
+    static const struct effect effects[] = {
+        {"    sql:\n      - {sql: 'ROWS a int4, b int4 = [(5, 6)]', result: read}\n      - 'ROWS a "
+         "int4 = [(:read.a + :read.b,)]'\n    model: print(result.value, read.b, read.row.a)",
+         "11 6 5\n"},
+        /* computed in between, by the client alone */
+        {"    args: {k: 3}\n    sql:\n      - {sql: 'ROWS a int4 = [(5,)]', result: read}\n      - "
+         "let: {rest: read.value - k, twice: 2 * rest}\n        sql: 'ROWS a int4 = [(:twice,)]'\n "
+         "  "
+         " model: print(result.value, rest)",
+         "4 2\n"},
+        /* what waits for nothing */
+        {"    sql:\n      - {let: {k: n + 1}, sql: 'ROWS a int4 = [(:k,)]'}\n    model: print(k)",
+         "2\n"},
+        {"    sql:\n      - {sql: COUNT 4, result: changed}\n      - COUNT 1\n    check: "
+         "changed.count "
+         "== 4\n    model: print(changed.count)",
+         "4\n"},
+        {"    sql:\n      - {sql: 'ROWS a int4 = []', result: read}\n      - 'ROWS a int4 = "
+         "[(:read.a,)]'",
+         "result.a needs exactly one row, but there are 0"},
+        {"    sql:\n      - {sql: 'ROWS a int4 = [(1,)]', result: read}\n      - 'ROWS a int4 = "
+         "[(:read.b,)]'",
+         "the answer has no 'b', and no column of that name"},
+        /* outside of a transaction the model describes what an error left */
+        {"    transaction: none\n    raises: '[None, raise_exception]'\n    sql:\n      - {sql: "
+         "FAIL "
+         "P0001 - -, result: read}\n      - let: {rest: read.a}\n        sql: 'ROWS a int4 = "
+         "[(:rest,)]'\n    model: print(read, rest)",
+         "None None\n"},
     };
     CHECK_EFFECTS(effects, 1);
 }
@@ -903,6 +987,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_statement_verdicts),
+        cmocka_unit_test(test_named_answers),
         cmocka_unit_test(test_any_error),
         cmocka_unit_test(test_result),
         cmocka_unit_test(test_arguments),
