@@ -108,10 +108,38 @@ static bool is_sum(const struct script *script, const struct recorded_value *val
     return (value->parts.count > 1 || script->values_in_settings) && has_variable(script, value);
 }
 
+/* True if its cells have variables here. */
+static bool is_computed(const struct script *script, const struct recorded_value *value)
+{
+    bool computed = value->computed.count > 0;
+    for (size_t i = 0; i < value->computed.count; i++) {
+        unsigned cell = value->computed.items[i].cell;
+        computed = computed && (!cell || variable_of(script, cell));
+    }
+    return computed;
+}
+
+static void add_computed(const struct script *script, const struct recorded_value *value,
+                         struct strbuf *out)
+{
+    for (size_t i = 0; i < value->computed.count; i++) {
+        const struct recorded_part *part = &value->computed.items[i];
+        const struct variable *variable = variable_of(script, part->cell);
+        if (variable) {
+            add_variable(script, variable, out);
+        } else {
+            strbuf_add(out, part->text, part->size);
+        }
+    }
+}
+
 void value_write(struct script *script, const struct recorded_value *value, struct strbuf *out)
 {
     if (value->null) {
         strbuf_adds(out, "NULL");
+    } else if (value->type && is_computed(script, value)) {
+        add_computed(script, value, out);
+        quote_cast(out, value->type);
     } else if (is_sum(script, value) && value->type) {
         add_sum(script, value, out);
         quote_cast(out, value->type);

@@ -34,6 +34,9 @@ static void use_value(struct script *script, const struct recorded_value *value)
     for (size_t i = 0; i < value->parts.count; i++) {
         use_cell(script, value->parts.items[i].cell);
     }
+    for (size_t i = 0; i < value->computed.count; i++) {
+        use_cell(script, value->computed.items[i].cell);
+    }
 }
 
 static void use_context(struct script *script, const struct recorded_context *context)

@@ -6,6 +6,7 @@
 #include "example/step/advance.h"
 #include "example/step/invariant.h"
 #include "replay/recording/record_check.h"
+#include "replay/recording/record_computed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,9 +151,12 @@ static bool record_context(struct recorder *recorder, const struct backend_conte
     return true;
 }
 
-static bool record_values(struct recorder *recorder, const struct backend_call *call,
-                          struct recorded_statement *out, struct error *err)
+static bool record_values(struct recorder *recorder, struct example *example,
+                          const struct backend_call *call, struct recorded_statement *out,
+                          struct error *err)
 {
+    const struct step *step =
+        current_step(recorder)->kind == RECORDED_STEP ? example->working : NULL;
     const struct recording_text recording = recording_text_of(recorder);
     unsigned step_session = current_step(recorder)->session;
     size_t slot = 0;
@@ -160,6 +164,7 @@ static bool record_values(struct recorder *recorder, const struct backend_call *
         if (call->sql->pieces.items[i].kind == SQL_TEXT) {
             continue;
         }
+        const struct sql_piece *piece = &call->sql->pieces.items[i];
         struct recorded_value *value = VEC_PUSH(recorder->arena, &out->values);
         struct text_form form = {.type = call->types[slot]};
         /* A session does not send what comes after an error, so its types are unknown. */
@@ -168,6 +173,9 @@ static bool record_values(struct recorder *recorder, const struct backend_call *
         if (!recorded_value_make(&recording, form, unsent ? value_none() : call->values[slot],
                                  value, err)) {
             return false;
+        }
+        if (step && !piece->global && piece->kind == SQL_VALUE && value->type) {
+            record_computed(example, step, piece->slot, recorder->arena, value);
         }
         slot++;
     }
@@ -178,12 +186,11 @@ static bool on_call(struct observer *observer, struct example *example,
                     const struct backend_call *call, struct error *err)
 {
     struct recorder *recorder = recorder_of(observer);
-    (void)example;
     struct recorded_statement *statement =
         VEC_PUSH(recorder->arena, &current_step(recorder)->statements);
     statement->sql = call->sql;
     return record_context(recorder, call->context, &statement->context, err) &&
-           record_values(recorder, call, statement, err);
+           record_values(recorder, example, call, statement, err);
 }
 
 static bool on_deferred_call(struct observer *observer, const struct backend_context *context,

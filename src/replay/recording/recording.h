@@ -28,6 +28,9 @@ struct recorded_value {
     bool null;
     VEC(struct recorded_part) parts; /* if empty, '' */
     const char *type;                /* from format_type; NULL if unknown or pasted */
+    /* The same as an expression in SQL, if the client computed it from answers: its texts are SQL,
+     * its cells are numbers. */
+    VEC(struct recorded_part) computed;
 };
 
 struct recorded_setting {

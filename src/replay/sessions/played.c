@@ -300,12 +300,21 @@ static void write_moves(struct sessions_script *sessions)
     strbuf_adds(out, "SELECT pg_temp.finish();\n");
 }
 
-/* True if SQL compares its answer. Only answers that contradict an order matter. */
+/* True if the client computed values of later statements from its answer. They are constants in the
+ * script, which are right only if the answer is the same. */
+static bool is_computed_from(const struct sessions_script *sessions, const struct move *move)
+{
+    const struct rule *rule = sessions->whole->recording->steps.items[move->recorded].rule;
+    return statement_of(sessions, move) && rule && rule->computes &&
+           rule->statements.items[move->call].result_slot != SLOT_NONE;
+}
+
+/* True if SQL compares its answer. Others matter only if they contradict an order. */
 static bool is_compared(const struct sessions_script *sessions, const struct move *move)
 {
     return move->kind == MOVE_SEND && move->counts &&
            (statement_of(sessions, move) || move->failed) &&
-           (move->session == MOVES_CHECKS ||
+           (move->session == MOVES_CHECKS || is_computed_from(sessions, move) ||
             race_contradicts(sessions->whole->failure->race, move->step));
 }
 
