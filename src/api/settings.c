@@ -262,6 +262,8 @@ bool settings_choose(struct run_session *session)
 struct pg_backend_options settings_for_backend(const struct run_session *session)
 {
     const struct pgfsm_run_options *options = &session->options;
+    const struct machine *machine = session->machine;
+    bool breaks = machine->breaks && (machine->crashes || session->settings.crash);
     return (struct pg_backend_options){
         .schema = options->schema,
         .schema_count = options->schema_count,
@@ -270,7 +272,7 @@ struct pg_backend_options settings_for_backend(const struct run_session *session
         .in_place = options->in_place,
         .commit = session->settings.transactions == TRANSACTIONS_COMMIT,
         .isolation = session->settings.isolation,
-        .gates = session->settings.sessions > 1 && session->settings.gates == GATES_ON,
+        .gates = session->settings.gates == GATES_ON && (session->settings.sessions > 1 || breaks),
         .keep = options->keep,
         .clock_us = session->machine->clock ? &session->machine->clock->start_us : NULL,
         .statement_timeout_ms = session->settings.statement_timeout_ms,

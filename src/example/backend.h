@@ -307,6 +307,12 @@ struct backend_queries {
     const struct backend_context *context; /* NULL: as the connecting user */
 };
 
+/* How a session ended in the middle of a step. */
+struct backend_death {
+    bool within;      /* at the gate that was wanted; false: there was none */
+    uint32_t commits; /* how many transactions that had written something were committed */
+};
+
 struct backend_ops {
     /* Readies the database for the machine: outer transaction, schema in place, session settings;
      * prepares every template and reports all mistakes in one go (but see `pending`). Once, before
@@ -354,6 +360,12 @@ struct backend_ops {
      * Locks of the session, its temporary tables and what it set go, too. Waits until they have
      * gone. All answers must have been taken. NULL: that can't be done. */
     bool (*die)(struct backend *backend, struct error *err);
+    /* In a guard, before the calls of a step outside of a transaction: at its gate of this number,
+     * from 1, the server ends the session. That answer and all behind it are ANSWER_SKIPPED. die()
+     * has to follow. NULL, and died_at, too: that can't be done. */
+    bool (*die_at)(struct backend *backend, uint32_t gate, struct error *err);
+    /* After that die(). Fails if the connection was lost elsewhere. */
+    bool (*died_at)(struct backend *backend, struct backend_death *out, struct error *err);
 
     bool (*queue)(struct backend *backend, const struct backend_call *call, backend_ticket *ticket,
                   struct error *err);

@@ -92,6 +92,7 @@ static bool replay_step(struct example *example, const struct trace_step *step, 
                                       .id = step->id,
                                       .replay = &step->choices,
                                       .death = step->death,
+                                      .gate = step->gate,
                                       .again = again},
                   &fate, err)) {
         return false;
@@ -253,8 +254,9 @@ static bool migrate_now(struct example *example, bool last, struct error *err)
 /* Tries rules until one runs; `*ran` is false where none can. */
 static bool generate_step(struct example *example, bool *ran, struct error *err)
 {
-    const enum trace_death death = crash_draw(example);
-    struct step_plan plan = {.id = example->next_id, .death = death};
+    uint32_t gate;
+    const enum trace_death death = crash_draw(example, &gate);
+    struct step_plan plan = {.id = example->next_id, .death = death, .gate = gate};
     const struct rule *rule;
     enum step_fate fate = STEP_BLOCKED;
     if (!choosing_begin(example, err)) {
@@ -268,7 +270,8 @@ static bool generate_step(struct example *example, bool *ran, struct error *err)
         }
     }
     while (fate != STEP_RAN && (rule = choose_rule(example))) {
-        plan = (struct step_plan){.rule = rule, .id = example->next_id, .death = death};
+        plan =
+            (struct step_plan){.rule = rule, .id = example->next_id, .death = death, .gate = gate};
         if (!step_run(example, &plan, &fate, err)) {
             return false;
         }

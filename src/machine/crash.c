@@ -3,17 +3,22 @@
 
 #include <stddef.h>
 
-enum crash_key { CRASH_THEN, CRASH_KEYS };
+enum crash_key { CRASH_THEN, CRASH_MODEL, CRASH_KEYS };
 
 static const struct key crash_key_items[] = {
     [CRASH_THEN] = {"then", SHAPE_THEN, KEY_REQUIRED, NULL,
                     "again: the client connects again and sends the step again; another: another "
                     "session sends it; nothing: nobody does."},
+    [CRASH_MODEL] =
+        {"model", SHAPE_STATEMENTS, 0, NULL,
+         "Of a rule with `transaction: none`: how the model changes if the session ends "
+         "in the middle. `commits` is how many transactions had been committed."},
 };
 const struct keys crash_keys = {
     .of = "crash", .where = "under `crash`", .items = crash_key_items, .count = CRASH_KEYS};
 
-enum crash_then crash_read(struct loader *loader, const struct node *value)
+enum crash_then crash_read(struct loader *loader, const struct node *value,
+                           const struct node **model)
 {
     static const struct {
         const char *word;
@@ -22,6 +27,7 @@ enum crash_then crash_read(struct loader *loader, const struct node *value)
     const struct node *values[CRASH_KEYS] = {0};
     keys_check(loader, &crash_keys, value, 0, values);
     const struct node *then = values[CRASH_THEN];
+    *model = values[CRASH_MODEL];
     for (size_t i = 0; then && i < sizeof words / sizeof *words; i++) {
         if (node_is(then, words[i].word)) {
             return words[i].then;

@@ -222,8 +222,9 @@ const char *unknown_name(struct loader *loader, const struct error *err);
 /* `check`: an expression or a list of them. */
 void read_checks(struct loader *loader, const struct scope *scope, const struct node *value,
                  struct code_list *out);
-/* `crash`: a mapping. */
-enum crash_then crash_read(struct loader *loader, const struct node *value);
+/* `crash`: a mapping. `*model` is the code in it, or NULL. */
+enum crash_then crash_read(struct loader *loader, const struct node *value,
+                           const struct node **model);
 /* `xfail`: a reason, or a mapping. */
 const struct known_failure *read_xfail(struct loader *loader, const struct node *value);
 /* Like entries_next, over name → expression. It refuses names that the locals already have. If YAML

@@ -131,10 +131,15 @@ struct rule {
     struct lang_code *advance;  /* gives an interval */
     struct source_pos advance_pos;
     struct statement_list statements;
-    const char *files;        /* of the migration of a diff: what it runs; else NULL */
-    enum isolation isolation; /* of its transaction, if it is committed */
-    bool outside;             /* its statements run outside of a transaction */
-    enum crash_then crash;    /* `crash`; CRASH_NEVER if the rule has none */
+    const char *files;             /* of the migration of a diff: what it runs; else NULL */
+    enum isolation isolation;      /* of its transaction, if it is committed */
+    bool outside;                  /* its statements run outside of a transaction */
+    enum crash_then crash;         /* `crash`; CRASH_NEVER if the rule has none */
+    struct lang_code *crash_model; /* runs if its session ends in the middle */
+    size_t commits_slot;           /* local of that: how many transactions were committed */
+    /* Its session may end in the middle: it consists of several transactions, and its `crash` says
+     * what the model makes of that, or it does not change the model at all. */
+    bool breaks;
     struct lang_code *raises;
     struct lang_code *expect;
     struct lang_code *affects;
@@ -314,6 +319,7 @@ struct machine {
     struct settings settings;
     VEC(struct profile) profiles;
     bool crashes; /* some rule has `crash` */
+    bool breaks;  /* some rule has that */
     VEC(struct commit_need) commit_needs;
     VEC(const char *) channels; /* that the session LISTENs to */
     VEC(const char *) untested; /* texts for reports that say what the machine does not test */

@@ -248,12 +248,99 @@ static void read_isolation(struct loader *loader, void *into, const struct node 
     }
 }
 
+/* A name first assigned here lives only as long as the step. If it is never read and similar to a
+ * variable of the model, that variable was probably meant. */
+static void check_locals(struct loader *loader, const struct rule *rule,
+                         const struct lang_code *code, size_t first, const struct node *node)
+{
+    for (size_t slot = first; slot < rule->locals.names.count; slot++) {
+        const char *name = rule->locals.names.items[slot];
+        const char *close = closest_variable(loader, name);
+        if (close && !lang_reads_local(code, slot)) {
+            struct error *err = report(
+                loader, node, "'%s' is lost after the step that assigns it, did you mean '%s'?",
+                name, close);
+            error_hint(err, "only names that the top-level `model` or `initialize` assigns are "
+                            "variables of the model");
+        }
+    }
+}
+
+/* True if an argument has the name of a variable of the model. */
+static bool hides_any(const struct loader *loader, const struct rule *rule)
+{
+    size_t slot;
+    bool hides = false;
+    for (size_t i = 0; i < rule->args.count + rule->lets.count; i++) {
+        hides = hides || lang_module_find_global(loader->machine->module,
+                                                 rule->locals.names.items[i], &slot);
+    }
+    return hides;
+}
+
+/* Reports an assignment to an argument that hides a variable of the model. */
+static void check_hidden(struct loader *loader, const struct rule *rule, const struct node *node)
+{
+    static const struct native_function *const no_functions[] = {NULL};
+    static const struct named_value no_constants[] = {{.name = NULL}};
+    if (!hides_any(loader, rule)) {
+        return;
+    }
+    struct lang_module *assigned = lang_module_new(loader->arena, no_functions, no_constants);
+    const struct snippet *snippet = take_code(loader, node);
+    if (snippet) {
+        lang_declare(assigned, loader->arena, NULL, snippet);
+    }
+    for (size_t i = 0; i < rule->args.count + rule->lets.count; i++) {
+        size_t slot;
+        const char *name = rule->locals.names.items[i];
+        if (lang_module_find_global(assigned, name, &slot) &&
+            lang_module_find_global(loader->machine->module, name, &slot)) {
+            error_hint(report(loader, node,
+                              "this assigns the argument '%s', not the model's variable '%s'", name,
+                              name),
+                       "give the argument another name");
+        }
+    }
+}
+
+/* What it assigns, and `commits`, are unknown to the rule's other parts. */
+static void read_crash_model(struct loader *loader, struct rule_reading *reading,
+                             const struct node *value)
+{
+    struct rule *rule = reading->rule;
+    size_t first = rule->locals.names.count;
+    rule->commits_slot = lang_locals_add(&rule->locals, loader->arena, "commits");
+    struct compile_job job = {.locals = &rule->locals,
+                              .mode = LANG_STEP,
+                              .node = value,
+                              .explain = explain_name,
+                              .with = reading};
+    rule->crash_model = compile(loader, &job);
+    if (rule->crash_model) {
+        check_locals(loader, rule, rule->crash_model, first + 1, value);
+        check_hidden(loader, rule, value);
+    }
+    for (size_t i = first; i < rule->locals.names.count; i++) {
+        rule->locals.names.items[i] = "";
+    }
+}
+
 static void read_crash(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
-    reading->rule->crash = crash_read(loader, value);
+    struct rule *rule = reading->rule;
+    const struct node *model;
+    rule->crash = crash_read(loader, value, &model);
     loader->machine->crashes = true;
     needs_commit(loader, NULL, value, "`crash`");
+    if (model && !rule->outside) {
+        error_hint(report(loader, model, "only a rule with `transaction: none` dies in the middle"),
+                   "of a step that is one transaction, nothing is left then: leave out `model` "
+                   "under `crash`");
+    } else if (model) {
+        read_crash_model(loader, reading, model);
+    }
 }
 
 static void read_sql(struct loader *loader, void *into, const struct node *value)
@@ -365,62 +452,6 @@ static void read_check(struct loader *loader, void *into, const struct node *val
     read_checks(loader, &reading->scope, value, &reading->rule->checks);
 }
 
-/* A name first assigned here lives only as long as the step. If it is never read and similar to a
- * variable of the model, that variable was probably meant. */
-static void check_locals(struct loader *loader, const struct rule *rule, size_t first,
-                         const struct node *node)
-{
-    for (size_t slot = first; slot < rule->locals.names.count; slot++) {
-        const char *name = rule->locals.names.items[slot];
-        const char *close = closest_variable(loader, name);
-        if (close && !lang_reads_local(rule->model, slot)) {
-            struct error *err = report(
-                loader, node, "'%s' is lost after the step that assigns it, did you mean '%s'?",
-                name, close);
-            error_hint(err, "only names that the top-level `model` or `initialize` assigns are "
-                            "variables of the model");
-        }
-    }
-}
-
-/* True if an argument has the name of a variable of the model. */
-static bool hides_any(const struct loader *loader, const struct rule *rule)
-{
-    size_t slot;
-    bool hides = false;
-    for (size_t i = 0; i < rule->args.count + rule->lets.count; i++) {
-        hides = hides || lang_module_find_global(loader->machine->module,
-                                                 rule->locals.names.items[i], &slot);
-    }
-    return hides;
-}
-
-/* Reports an assignment to an argument that hides a variable of the model. */
-static void check_hidden(struct loader *loader, const struct rule *rule, const struct node *node)
-{
-    static const struct native_function *const no_functions[] = {NULL};
-    static const struct named_value no_constants[] = {{.name = NULL}};
-    if (!hides_any(loader, rule)) {
-        return;
-    }
-    struct lang_module *assigned = lang_module_new(loader->arena, no_functions, no_constants);
-    const struct snippet *snippet = take_code(loader, node);
-    if (snippet) {
-        lang_declare(assigned, loader->arena, NULL, snippet);
-    }
-    for (size_t i = 0; i < rule->args.count + rule->lets.count; i++) {
-        size_t slot;
-        const char *name = rule->locals.names.items[i];
-        if (lang_module_find_global(assigned, name, &slot) &&
-            lang_module_find_global(loader->machine->module, name, &slot)) {
-            error_hint(report(loader, node,
-                              "this assigns the argument '%s', not the model's variable '%s'", name,
-                              name),
-                       "give the argument another name");
-        }
-    }
-}
-
 static void read_model(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
@@ -434,7 +465,7 @@ static void read_model(struct loader *loader, void *into, const struct node *val
                               .with = reading};
     rule->model = compile(loader, &job);
     if (rule->model && !rule->initialize) {
-        check_locals(loader, rule, first, value);
+        check_locals(loader, rule, rule->model, first, value);
         check_hidden(loader, rule, value);
     }
 }

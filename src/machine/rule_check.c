@@ -195,6 +195,8 @@ void finish_rule(struct loader *loader, const struct rule_draft *draft, struct r
                      draft->name);
     }
     rule->never_succeeds = never_succeeds(rule);
+    rule->breaks = rule->outside && !rule->initialize && (rule->crash_model || !rule->model);
+    loader->machine->breaks = loader->machine->breaks || rule->breaks;
     rule->needs_answer = rule->result_slot != SLOT_NONE || any_reads_names(rule) ||
                          (rule->targets.count && !rule->returns);
 }

@@ -138,7 +138,8 @@ static bool touches(const struct lang_code *code, const char *name, size_t slot)
 
 static bool step_may_fill(const struct rule *rule, const char *name, size_t slot)
 {
-    bool may = touches(rule->model, name, slot) || touches(rule->returns, name, slot);
+    bool may = touches(rule->model, name, slot) || touches(rule->crash_model, name, slot) ||
+               touches(rule->returns, name, slot);
     for (size_t i = 0; i < rule->lets.count; i++) {
         may = may || touches(rule->lets.items[i].code, name, slot);
     }

@@ -352,7 +352,7 @@ static void pg_close(struct backend *backend)
 /* Operations that do not depend on how steps relate to transactions: those of lanes, and of others.
  */
 #define LANE_OPS                                                                                   \
-    .take = session_take, .ready = session_ready, .held = pg_held, .equal = session_equal,         \
+    .take = death_take, .ready = session_ready, .held = pg_held, .equal = session_equal,           \
     .encode = pg_encode, .type_name = pg_type_name, .deferral = pg_deferral,                       \
     .changes = pg_changes, .leave = pg_leave
 #define SHARED_OPS                                                                                 \
@@ -404,6 +404,8 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .restart = restart_committed,
         .reconnect = restart_committed,
         .die = commit_die,
+        .die_at = death_at,
+        .died_at = death_was_at,
         .queue = commit_queue,
         .queue_deferred = commit_queue_deferred,
         .guard_begin = commit_guard_begin,
@@ -418,6 +420,8 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         LANE_OPS,
         .reset = lane_reset,
         .die = lane_die,
+        .die_at = death_at,
+        .died_at = death_was_at,
         .queue = commit_queue,
         .queue_deferred = commit_queue_deferred,
         .guard_begin = commit_guard_begin,

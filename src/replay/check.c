@@ -107,6 +107,15 @@ static const char *no_sessions(const struct recording *recording)
     return sessions_depend(recording) ? "a session sends what the database made for it" : NULL;
 }
 
+static bool ends_within(const struct recording *recording)
+{
+    size_t i = 0;
+    while (i < recording->steps.count && recording->steps.items[i].death != DEATH_WITHIN) {
+        i++;
+    }
+    return i < recording->steps.count;
+}
+
 bool replay_possible(const struct failure *failure, const char **why)
 {
     *why = NULL;
@@ -116,6 +125,8 @@ bool replay_possible(const struct failure *failure, const char **why)
         *why = failure->kind == FAILURE_CONNECTION ? "the server went away"
                : failure->leftover                 ? "it needs what an earlier example left behind"
                                                    : "it could not be run again to write one";
+    } else if (ends_within(failure->recording)) {
+        *why = "psql ends when the server ends its session in the middle of a step";
     } else if (failure->kind == FAILURE_RACE) {
         *why = no_sessions(failure->recording);
     } else if (failure->kind == FAILURE_DIFFERS) {

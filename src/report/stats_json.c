@@ -109,6 +109,9 @@ static void add_deaths(struct json *json, const struct run_stats *stats)
     json_open(json, "deaths", '{');
     json_count(json, "before_commit", stats->deaths[DEATH_BEFORE]);
     json_count(json, "after_commit", stats->deaths[DEATH_AFTER]);
+    if (stats->deaths[DEATH_WITHIN]) {
+        json_count(json, "within", stats->deaths[DEATH_WITHIN]);
+    }
     json_count(json, "repeated", stats->repeated);
     json_count(json, "not_repeated", stats->unrepeatable);
     json_close(json, '}');
@@ -156,7 +159,7 @@ void report_stats_json(struct json *json, const char *key, const struct report_r
     if (stats->sessions.examples) {
         add_sessions(json, &stats->sessions);
     }
-    if (stats->deaths[DEATH_BEFORE] + stats->deaths[DEATH_AFTER]) {
+    if (stats->deaths[DEATH_BEFORE] + stats->deaths[DEATH_AFTER] + stats->deaths[DEATH_WITHIN]) {
         add_deaths(json, stats);
     }
     if (run->coverage) {

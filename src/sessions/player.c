@@ -177,7 +177,8 @@ static bool send_queued(struct player *player, struct error *err)
 {
     struct backend *to = player->lane->backend;
     struct recorded_step *step = player->step;
-    if (player->sent == 0 && !to->ops->guard_begin(to, GUARD_MAY_FAIL, err)) {
+    if (player->sent == 0 && (!to->ops->guard_begin(to, GUARD_MAY_FAIL, err) ||
+                              (step->gate && !to->ops->die_at(to, step->gate, err)))) {
         return false;
     }
     for (; player->sent < step->calls.count; player->sent++) {
@@ -300,6 +301,26 @@ static bool play_die(struct backend *backend, struct error *err)
     return true;
 }
 
+static bool play_die_at(struct backend *backend, uint32_t gate, struct error *err)
+{
+    struct player *player = player_of(backend);
+    (void)err;
+    player->step->gate = gate;
+    return true;
+}
+
+static bool play_died_at(struct backend *backend, struct backend_death *out, struct error *err)
+{
+    struct player *player = player_of(backend);
+    struct recorded_step *step = player->step;
+    struct backend *to = player->live ? player->lane->backend : NULL;
+    if (to && !to->ops->died_at(to, &step->death, err)) {
+        return false;
+    }
+    *out = step->death;
+    return true;
+}
+
 static bool play_wants_restart(struct backend *backend)
 {
     (void)backend;
@@ -342,8 +363,8 @@ static const struct value *play_strings(struct backend *backend, size_t *count)
 #define PLAYING                                                                                    \
     .queue = play_queue, .queue_deferred = play_queue_deferred, .take = play_take,                 \
     .ready = play_ready, .again = play_again, .guard_begin = play_guard_begin,                     \
-    .guard_end = play_nothing, .reset = play_nothing, .die = play_die,                             \
-    .wants_restart = play_wants_restart, .equal = play_equal
+    .guard_end = play_nothing, .reset = play_nothing, .die = play_die, .die_at = play_die_at,      \
+    .died_at = play_died_at, .wants_restart = play_wants_restart, .equal = play_equal
 
 void player_init(struct player *player)
 {

@@ -32,7 +32,9 @@ struct recorded_step {
     VEC(struct recorded_call) calls;
     size_t began;
     size_t ended;
-    bool died;        /* its client did, once it was sent; what was open is rolled back */
+    uint32_t gate;              /* at which its session is to end in the middle; 0: none */
+    struct backend_death death; /* how it did */
+    bool died;                  /* its client did, once it was sent; what was open is rolled back */
     bool undone;      /* it lost against another session, as SERIALIZABLE and deadlocks have it */
     unsigned retries; /* how often it was run again for that */
     const struct trace_step *step; /* as it was executed; NULL: not known yet */

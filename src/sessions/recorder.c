@@ -90,9 +90,12 @@ static void on_deferred_answer(struct observer *observer, struct example *exampl
 static void on_step_done(struct observer *observer, struct example *example,
                          const struct step *step)
 {
+    struct recorder *recorder = recorder_of(observer);
     (void)example;
-    (void)step;
-    recorder_of(observer)->step = NULL;
+    if (recorder->step) {
+        recorder->step->death = step->ended;
+    }
+    recorder->step = NULL;
 }
 
 void recorder_begin(struct recorder *recorder, struct record *record, struct arena *arena)

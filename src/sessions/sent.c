@@ -67,6 +67,9 @@ const char *answered_text(struct arena *arena, const struct recorded_call *call)
     if (answer->status == ANSWER_OK && answer->column_count) {
         return arena_strdup(arena, result_text(arena, result_value(arena, answer)));
     }
+    if (answer->status == ANSWER_SKIPPED) { /* it was sent, so it is where a session ended */
+        return "the server ends the session";
+    }
     return answer->command ? arena_strdup(arena, answer->command) : "";
 }
 

@@ -360,7 +360,7 @@ static bool died_beside(const struct sessions_state *state)
     for (unsigned i = 0; i < state->count; i++) {
         for (size_t k = 0; k < state->records[i].steps.count; k++) {
             const struct recorded_step *step = state->records[i].steps.items[k];
-            if (step->died && step->step && step->step->death == DEATH_BEFORE &&
+            if (step->died && step->step && step->step->death != DEATH_AFTER &&
                 runs_beside(state, i + 1, step)) {
                 return true;
             }

@@ -149,13 +149,16 @@ static int compare_schedules(const struct trace *a, const struct trace *b)
     return order;
 }
 
-/* Fewer deaths are simpler, and then a step that did nothing. */
+/* Fewer deaths are simpler, then a step that did nothing, and then one that did little. */
 static size_t deaths_of(const struct trace *trace)
 {
+    enum { GATES = 256 };
     size_t weight = 0;
     for (size_t i = 0; i < trace->steps.count; i++) {
-        weight += trace->steps.items[i].death ? trace->steps.count * DEATHS : 0;
-        weight += trace->steps.items[i].death;
+        const struct trace_step *step = &trace->steps.items[i];
+        uint32_t gate = step->gate < GATES ? step->gate : GATES - 1;
+        weight += step->death ? trace->steps.count * DEATHS * GATES : 0;
+        weight += step->death * GATES + gate;
     }
     return weight;
 }
@@ -261,6 +264,7 @@ uint64_t trace_fingerprint(const struct trace *trace)
         hash_u64(&hash, step->rule * 2 + step->initialize);
         hash_u64(&hash, step->choices.items.count);
         hash_u64(&hash, step->death);
+        hash_u64(&hash, step->gate);
         hash_u64(&hash, step->again ? 1 + step_position(trace, step->again - 1) : 0);
         for (size_t k = 0; k < step->choices.items.count; k++) {
             hash_choice(&hash, trace, &step->choices.items.items[k]);

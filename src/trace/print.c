@@ -19,8 +19,9 @@ static void print_args(const struct shown_arg *args, size_t count, struct strbuf
 /* Everything else follows the call as a comment, so that the line can be pasted. */
 static void print_comment(const struct shown_step *step, bool assigned, struct strbuf *out)
 {
-    static const char *const deaths[DEATHS] = {
-        [DEATH_BEFORE] = "dies before its COMMIT", [DEATH_AFTER] = "dies after its COMMIT"};
+    static const char *const deaths[DEATHS] = {[DEATH_BEFORE] = "dies before its COMMIT",
+                                               [DEATH_AFTER] = "dies after its COMMIT",
+                                               [DEATH_WITHIN] = "its session ends in the middle"};
     bool others = step->outputs.count > assigned;
     bool more = step->constants.count || others || step->now;
     strbuf_adds(out, more || step->death || step->again ? "   # " : "");

@@ -178,7 +178,8 @@ static void write_schedule(const struct trace_schedule *schedule, struct strbuf 
     }
 }
 
-static const char *const death_words[DEATHS] = {[DEATH_BEFORE] = "before", [DEATH_AFTER] = "after"};
+static const char *const death_words[DEATHS] = {
+    [DEATH_BEFORE] = "before", [DEATH_AFTER] = "after", [DEATH_WITHIN] = "within"};
 
 void trace_write(const struct machine *machine, const struct trace *trace, struct strbuf *out)
 {
@@ -192,7 +193,8 @@ void trace_write(const struct machine *machine, const struct trace *trace, struc
         }
         strbuf_addc(out, '\n');
         if (step->death) {
-            strbuf_addf(out, "dies %s\n", death_words[step->death]);
+            strbuf_addf(out, "dies %s", death_words[step->death]);
+            strbuf_addf(out, step->death == DEATH_WITHIN ? " %u\n" : "\n", step->gate);
         }
         if (step->again) {
             strbuf_addf(out, "again %u\n", step->again - 1);
@@ -523,13 +525,17 @@ static bool read_point(struct reader *reader, enum trace_act act)
 
 static bool read_death(struct reader *reader)
 {
+    size_t gate = 0;
     for (size_t i = DEATH_BEFORE; i < DEATHS; i++) {
-        if (word_is(reader, 1, death_words[i])) {
+        if (word_is(reader, 1, death_words[i]) &&
+            (i != DEATH_WITHIN ||
+             (word_size(reader, 2, &gate) && gate > 0 && gate <= UINT32_MAX))) {
             reader->step->death = (enum trace_death)i;
+            reader->step->gate = (uint32_t)gate;
             return true;
         }
     }
-    return refuse_line(reader, "not a death: expected before or after");
+    return refuse_line(reader, "not a death: expected before, after, or within and a gate");
 }
 
 static bool read_again(struct reader *reader)

@@ -96,8 +96,8 @@ bool trace_schedule_equal(const struct trace_schedule *a, const struct trace_sch
 bool trace_step_equal(const struct trace_step *a, const struct trace_step *b)
 {
     return a->id == b->id && a->initialize == b->initialize && a->session == b->session &&
-           a->rule == b->rule && a->death == b->death && a->again == b->again &&
-           choices_equal(&a->choices, &b->choices);
+           a->rule == b->rule && a->death == b->death && a->gate == b->gate &&
+           a->again == b->again && choices_equal(&a->choices, &b->choices);
 }
 
 bool trace_equal(const struct trace *a, const struct trace *b)

@@ -13,11 +13,13 @@
 #include "gen/choice.h"
 #include "machine/machine.h"
 
-/* Where the client that sent a step died. Either way the step's session is over. */
+/* Where the client that sent a step died. In each case the step's session is over. */
 enum trace_death {
     DEATH_NONE,
     DEATH_BEFORE, /* before it sent the COMMIT: the step is rolled back */
     DEATH_AFTER,  /* after that, before it read the answer: the step may be committed */
+    DEATH_WITHIN, /* the server ends the session at a gate: outside of a transaction, what was
+                     committed before stays. If there is no such gate, as DEATH_AFTER */
     DEATHS
 };
 
@@ -29,6 +31,7 @@ struct trace_step {
     unsigned char session;
     size_t rule; /* index in machine->rules, or machine->initialize */
     enum trace_death death;
+    uint32_t gate;  /* of DEATH_WITHIN: its number in the step, from 1 (example/lanes.h) */
     uint32_t again; /* 1 + the id of the step that it repeats, whose client died; 0: it is none */
     struct choices choices;
 };
@@ -111,6 +114,7 @@ struct shown_step {
     /* Arguments with only one possible value, which calls leave out. */
     VEC(struct shown_arg) constants;
     enum trace_death death;
+    uint32_t gate;      /* of DEATH_WITHIN */
     bool again;         /* it repeats a step whose client died */
     const char *now;    /* the new time of the simulated clock; NULL if the step did not move it */
     const char *remark; /* which arguments may be anything: "any role fails"; NULL if unknown */

@@ -48,7 +48,7 @@ static const char *copy_text(struct arena *arena, const char *text)
 struct shown_step shown_step(struct arena *arena, const struct step *step)
 {
     struct shown_step shown = {
-        .rule = step->rule, .death = step->death, .again = step->again != NULL};
+        .rule = step->rule, .death = step->death, .gate = step->gate, .again = step->again != NULL};
     for (size_t i = 0; i < step->rule->args.count; i++) {
         const struct drawn *drawn = &step->drawn[i];
         if (drawn->shown) {

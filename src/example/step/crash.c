@@ -24,11 +24,20 @@ enum crash_then crash_of(const struct example *example, const struct rule *rule)
                                                                          : rule->crash;
 }
 
+/* How many there are shows only when the step runs. Small numbers are as likely as large ones. */
+static uint32_t draw_gate(struct rng *rng)
+{
+    enum { DOUBLINGS = 5 };
+    uint32_t size = 1U << rng_below(rng, DOUBLINGS);
+    return size + (uint32_t)rng_below(rng, size);
+}
+
 /* With a stream of its own, so that the examples are otherwise the same as without deaths. */
-enum trace_death crash_draw(struct example *example)
+enum trace_death crash_draw(struct example *example, uint32_t *gate)
 {
     const struct engine *engine = example->engine;
     bool any = engine->options.settings->crash || engine->machine->crashes;
+    *gate = 0;
     if (!any) {
         return DEATH_NONE;
     }
@@ -40,15 +49,24 @@ enum trace_death crash_draw(struct example *example)
     bool dies = rng_one_in(&example->dying.rng,
                            example->session > 0 ? DIES_IN_SESSIONS_ONE_IN : DIES_ONE_IN);
     bool after = rng_one_in(&example->dying.rng, 2);
+    if (dies && engine->machine->breaks) {
+        *gate = draw_gate(&example->dying.rng);
+    }
     return !dies ? DEATH_NONE : after ? DEATH_AFTER : DEATH_BEFORE;
 }
 
-/* Outside of a transaction nothing is undone: only the answer is lost. */
+/* What was not drawn for a rule of this kind becomes what it is nearest to. Outside of a
+ * transaction nothing is undone: only the answer is lost. */
 enum trace_death crash_death(const struct example *example, const struct rule *rule,
-                             enum trace_death death)
+                             enum trace_death death, uint32_t gate)
 {
     bool dies = death && crash_of(example, rule) != CRASH_NEVER;
-    return !dies ? DEATH_NONE : rule->outside ? DEATH_AFTER : death;
+    bool within = gate > 0 && rule->breaks && example->engine->backend->ops->die_at;
+    return !dies                   ? DEATH_NONE
+           : within                ? DEATH_WITHIN
+           : rule->outside         ? DEATH_AFTER
+           : death == DEATH_WITHIN ? DEATH_BEFORE
+                                   : death;
 }
 
 const struct step *crash_repeats(const struct example *example)
@@ -134,6 +152,57 @@ bool crash_send(struct example *example, struct step *step, struct error *err)
     memcpy(step->sqlstate, received.error.sqlstate, sizeof step->sqlstate);
     step_put_back(step);
     return true;
+}
+
+/* Neither what ends the step is sent, nor are its answers judged. */
+static bool send_within(struct example *example, struct step *step, struct received *received,
+                        struct error *err)
+{
+    const struct rule *rule = step->rule;
+    struct backend *backend = example->engine->backend;
+    step->sending.rule = rule;
+    step->sending.asker = rule->name;
+    step->waits = true;
+    return (!step->advanced || !backend->ops->clock ||
+            backend->ops->clock(backend, step->now_us, err)) &&
+           backend->ops->guard_begin(backend, GUARD_MAY_FAIL, err) &&
+           backend->ops->die_at(backend, step->gate, err) &&
+           statements_send(example, rule->statements.items, rule->statements.count, step->locals,
+                           &step->sending, err) &&
+           statements_receive(example, &step->sending, &example->arena, received, err);
+}
+
+bool crash_within(struct example *example, struct step *step, struct error *err)
+{
+    const struct rule *rule = step->rule;
+    struct backend *backend = example->engine->backend;
+    struct received received;
+    OBSERVE(example->plan.observer, step, step);
+    if (!send_within(example, step, &received, err)) {
+        return false;
+    }
+    step->raised = received.raised;
+    step->answer = received.answer;
+    memcpy(step->sqlstate, received.error.sqlstate, sizeof step->sqlstate);
+    stats_step(&example->stats, &example->arena, rule);
+    if (example->stale) {
+        return true;
+    }
+    if (!crash_die(example, step, err) || !backend->ops->died_at(backend, &step->ended, err)) {
+        return false;
+    }
+    if (!step->ended.within) {
+        example->stats.deaths[DEATH_WITHIN]--;
+        example->stats.deaths[DEATH_AFTER]++;
+        return step->raised ? step_after_error(example, step, err)
+                            : step_finish(example, step, err);
+    }
+    step_put_back(step);
+    if (!rule->crash_model) {
+        return true;
+    }
+    step->locals[rule->commits_slot] = value_int(step->ended.commits);
+    return lang_exec(&example->state, rule->crash_model, step->locals, err);
 }
 
 bool crash_die(struct example *example, const struct step *step, struct error *err)

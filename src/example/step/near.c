@@ -195,8 +195,9 @@ static void use_code(struct building *building, size_t rule, const struct lang_c
 
 static void use_rule(struct building *building, const struct rule *rule)
 {
-    const struct lang_code *const codes[] = {rule->where,   rule->raises, rule->expect,
-                                             rule->affects, rule->model,  rule->returns};
+    const struct lang_code *const codes[] = {rule->where,      rule->raises, rule->expect,
+                                             rule->affects,    rule->model,  rule->returns,
+                                             rule->crash_model};
     size_t earlier = building->rules[rule->index].used.count; /* tables of foreign keys */
     for (size_t i = 0; i < earlier; i++) {
         struct thing *thing = &building->things.items[building->rules[rule->index].used.items[i]];

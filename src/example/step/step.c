@@ -33,7 +33,8 @@ static struct step *step_new(struct example *example, const struct step_plan *pl
     struct step *step = ARENA_NEW(arena, struct step);
     step->rule = rule;
     step->id = plan->id;
-    step->death = crash_death(example, rule, plan->death);
+    step->death = crash_death(example, rule, plan->death, plan->gate);
+    step->gate = step->death == DEATH_WITHIN ? plan->gate : 0;
     step->again = plan->again;
     step->number = rule->initialize ? 0 : example->number + 1;
     step->locals = ARENA_ARRAY(arena, struct value, rule->locals.names.count);
@@ -192,6 +193,7 @@ static void record_step(struct example *example, struct step *step)
         .session = rule->initialize ? 0 : example->session,
         .rule = rule->index,
         .death = step->death,
+        .gate = step->gate,
         .again = step->again ? step->again->id + 1 : 0,
         .choices = step->choices,
     };
@@ -481,6 +483,9 @@ static bool run_dying(struct example *example, struct step *step, struct error *
         return true;
     }
     record_step(example, step);
+    if (step->death == DEATH_WITHIN) {
+        return crash_within(example, step, err);
+    }
     if (!crash_send(example, step, err)) {
         return false;
     }
@@ -490,7 +495,7 @@ static bool run_dying(struct example *example, struct step *step, struct error *
 
 static bool run_drawn(struct example *example, struct step *step, struct error *err)
 {
-    if (step->death == DEATH_BEFORE) {
+    if (step->death == DEATH_BEFORE || step->death == DEATH_WITHIN) {
         return run_dying(example, step, err);
     }
     if (step->rule == example->engine->options.migration) {

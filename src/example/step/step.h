@@ -15,7 +15,9 @@ struct step {
     size_t number; /* from 1; 0: initialize */
     size_t index;  /* in example.steps and in the trace */
     enum trace_death death;
-    const struct step *again; /* the one that it repeats, whose client died; or NULL */
+    uint32_t gate;              /* of DEATH_WITHIN */
+    struct backend_death ended; /* the same */
+    const struct step *again;   /* the one that it repeats, whose client died; or NULL */
     struct choices choices;
     struct value *locals;
     struct drawn *drawn; /* of rule->args */
@@ -53,6 +55,7 @@ struct step_plan {
     const struct choices *replay;            /* to use; or NULL */
     struct argument_source *argument_source; /* or NULL */
     enum trace_death death;                  /* of its client, if it can die */
+    uint32_t gate;                           /* of DEATH_WITHIN */
     const struct step *again;                /* whose arguments it takes; or NULL */
 };
 bool step_run(struct example *example, const struct step_plan *plan, enum step_fate *fate,

@@ -49,10 +49,11 @@ bool gates_make(struct session *session, struct error *err)
     wire_close(&wire);
     if (connected && !session->lane.gates && err->code == ERROR_SERVER) {
         session->lane.no_gates = arena_printf(
-            &session->arena,
-            "sessions stop only between statements, not inside of them: %s can't make gates: "
-            "%s; run machines with sessions as a superuser",
-            session->target->embedded ? "pgfsm" : "the user", err->message);
+            &session->arena, "sessions %s: %s can't make gates: %s; run %s as a superuser",
+            session->options.lanes ? "stop only between statements, not inside of them"
+                                   : "end only between statements, not inside of them",
+            session->target->embedded ? "pgfsm" : "the user", err->message,
+            session->options.lanes ? "machines with sessions" : "the machine");
         *err = (struct error){0};
         return true;
     }
@@ -639,8 +640,7 @@ bool lane_reset(struct backend *backend, struct error *err)
 bool lane_die(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
-    return wire_drain(&session->wire, err) && commit_ends_session(session, err) &&
-           connect_lane(session, true, err);
+    return death_settle(session, err) && connect_lane(session, true, err);
 }
 
 const struct lane_ops session_lanes = {

@@ -319,6 +319,13 @@ struct lane {
     uint64_t clean;           /* what was sent up to the last reset */
 };
 
+/* A session that is to end in the middle of a step (death.c). */
+struct dying {
+    uint32_t gate; /* at this gate; 0: no */
+    bool told;     /* the server knows */
+    bool lost;     /* it has ended */
+};
+
 struct session {
     struct backend backend; /* first */
     struct pg_target *target;
@@ -334,6 +341,7 @@ struct session {
     struct migrating migrating;
     struct marked found; /* by every example */
     struct lane lane;
+    struct dying dying;
     struct connection connection;
     struct wire wire;
     struct stuck stuck;
@@ -542,15 +550,24 @@ bool commit_mark(struct backend *backend, struct error *err);
 bool commit_reset(struct backend *backend, struct error *err);
 bool commit_wants_restart(struct backend *backend);
 bool commit_restart(struct backend *backend, struct error *err);
-bool commit_die(struct backend *backend, struct error *err);
-/* Whether the server's session ends with the connection: not behind a pooler, which is an error. */
-bool commit_ends_session(const struct session *session, struct error *err);
 /* Waits for everything, and ends the transaction that is open: what is left of it is kept, or not.
  */
 bool commit_end(struct session *session, bool keep, struct error *err);
 /* The parts of reset() that are about the session alone: at its beginning, and at its end. */
 bool commit_end_example(struct session *session, struct error *err);
 bool commit_listen(struct session *session, struct error *err);
+
+/* death.c: clients that die */
+bool commit_die(struct backend *backend, struct error *err);
+/* As session_take, but for the end that is wanted. */
+bool death_take(struct backend *backend, backend_ticket ticket, struct arena *arena,
+                struct answer *out, struct error *err);
+bool death_at(struct backend *backend, uint32_t gate, struct error *err);
+bool death_was_at(struct backend *backend, struct backend_death *out, struct error *err);
+/* Before a call outside of a transaction: tells the server at which gate the session ends. */
+bool death_tell(struct session *session, struct error *err);
+/* All answers of a session that is about to end were taken; or its end is known. */
+bool death_settle(struct session *session, struct error *err);
 
 /* gated.c */
 /* Whether the call under way stops at rows that the statement locks. Then its text is put into one

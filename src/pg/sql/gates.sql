@@ -32,6 +32,32 @@ CREATE FUNCTION pg_pgfsm.written(what text, of oid) RETURNS bigint LANGUAGE sql 
                      WHEN 'UPDATE' THEN pg_catalog.pg_stat_get_xact_tuples_updated(of)
                      WHEN 'DELETE' THEN pg_catalog.pg_stat_get_xact_tuples_deleted(of) ELSE 0 END
 $written$;
+-- Where sessions end in the middle of a step: how many of its transactions had been committed.
+CREATE SEQUENCE pg_pgfsm.pgfsm_died_0 MINVALUE 0;
+CREATE SEQUENCE pg_pgfsm.pgfsm_died_1 MINVALUE 0;
+CREATE SEQUENCE pg_pgfsm.pgfsm_died_2 MINVALUE 0;
+CREATE SEQUENCE pg_pgfsm.pgfsm_died_3 MINVALUE 0;
+-- pgfsm.dies: how many gates are still to come up to the last, how many transactions that had written something were
+-- committed, and the number of the last that had. A rollback takes back what it says of the transaction.
+CREATE FUNCTION pg_pgfsm.die_soon(lane integer, dies bigint[]) RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $die$
+DECLARE
+    number constant bigint := coalesce(pg_current_xact_id_if_assigned()::text::bigint, 0);
+BEGIN
+    IF dies[3] NOT IN (0, number) THEN
+        dies[2] := dies[2] + 1;
+        dies[3] := 0;
+    END IF;
+    dies[1] := dies[1] - 1;
+    IF dies[1] = 0 THEN
+        PERFORM setval('pg_pgfsm.pgfsm_died_' || lane, dies[2]);
+        LOOP
+            PERFORM pg_terminate_backend(pg_backend_pid(), 10000);
+        END LOOP;
+    END IF;
+    PERFORM set_config('pgfsm.dies', ARRAY[dies[1], dies[2], greatest(dies[3], number)]::text, false);
+END
+$die$;
 -- pgfsm.stops: '{}' or a number beyond all crossings before, and at which ones from there to stop. What a rollback
 -- brought back has a smaller number, and counts for nothing. More than 2^20: to stop at a row after a crossing, the
 -- number of it times 2^20. More than 2^40: lock_timeout ends waits from there on.
@@ -51,6 +77,9 @@ DECLARE
     expires boolean := false;
     rows bigint := pg_pgfsm.written(TG_OP, TG_RELID);
 BEGIN
+    IF current_setting('pgfsm.dies', true) <> '' THEN
+        PERFORM pg_pgfsm.die_soon(lane, current_setting('pgfsm.dies')::bigint[]);
+    END IF;
     IF TG_NARGS > 0 THEN
         SELECT coalesce(sum(pg_pgfsm.written(TG_OP, t.relid)), 0) INTO rows FROM pg_partition_tree(TG_RELID) AS t WHERE t.isleaf;
     END IF;

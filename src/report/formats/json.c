@@ -109,7 +109,10 @@ static void add_deaths(struct json *json, const struct failure *failure)
         any = true;
         json_open(json, NULL, '{');
         json_count(json, "step", i + 1);
-        json_text(json, "when", death == DEATH_BEFORE ? "before" : "after");
+        json_text(json, "when",
+                  death == DEATH_BEFORE  ? "before"
+                  : death == DEATH_AFTER ? "after"
+                                         : "within");
         json_close(json, '}');
     }
     if (any) {

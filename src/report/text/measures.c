@@ -59,13 +59,18 @@ static void write_deaths(struct text *text)
 {
     const struct run_stats *stats = &text->run->result->stats;
     struct arena *arena = &text->scratch;
-    if (stats->deaths[DEATH_BEFORE] + stats->deaths[DEATH_AFTER] == 0) {
+    if (stats->deaths[DEATH_BEFORE] + stats->deaths[DEATH_AFTER] + stats->deaths[DEATH_WITHIN] ==
+        0) {
         return;
     }
     text_addf(
-        text, "\n    clients died   %s before their COMMIT, %s after it; %s sent again%s\n",
+        text, "\n    clients died   %s before their COMMIT, %s after it%s; %s sent again%s\n",
         show_count(arena, stats->deaths[DEATH_BEFORE]),
-        show_count(arena, stats->deaths[DEATH_AFTER]), show_counted(arena, stats->repeated, "step"),
+        show_count(arena, stats->deaths[DEATH_AFTER]),
+        stats->deaths[DEATH_WITHIN] ? arena_printf(arena, ", %s in the middle",
+                                                   show_count(arena, stats->deaths[DEATH_WITHIN]))
+                                    : "",
+        show_counted(arena, stats->repeated, "step"),
         stats->unrepeatable ? arena_printf(arena, ", %s not: the model allows no such step then",
                                            show_count(arena, stats->unrepeatable))
                             : "");

@@ -114,6 +114,28 @@ static void test_round_trip(void **state)
     arena_free(&arena);
 }
 
+static void test_deaths_round_trip(void **state)
+{
+    (void)state;
+    for (enum trace_death death = DEATH_BEFORE; death < DEATHS; death++) {
+        struct arena arena = {0};
+        struct strbuf text = {0};
+        struct trace trace = sample(&arena);
+        struct trace again;
+        struct error err = {0};
+        trace.steps.items[1].death = death;
+        trace.steps.items[1].gate = death == DEATH_WITHIN ? UINT32_MAX : 0;
+        trace_write(&machine, &trace, &text);
+        assert_true(read_text(text.data, text.size, &arena, &again, &err));
+        assert_true(trace_equal(&trace, &again));
+        assert_int_equal(again.steps.items[1].death, death);
+        again.steps.items[1].gate--;
+        assert_false(trace_equal(&trace, &again));
+        strbuf_free(&text);
+        arena_free(&arena);
+    }
+}
+
 static void test_sessions_round_trip(void **state)
 {
     (void)state;
@@ -220,6 +242,11 @@ static void test_bad_text_is_refused(void **state)
         {"step 1 =push\nswitch 1 -1 0\n", 2},
         {"step 1 =push\nswitch 1 0 0 row\n", 2},
         {"step 1 =push\nswitch 1 0 0 row 0\n", 2},
+        {"step 1 =push\ndies\n", 2},
+        {"step 1 =push\ndies soon\n", 2},
+        {"step 1 =push\ndies within\n", 2},
+        {"step 1 =push\ndies within 0\n", 2},
+        {"step 1 =push\ndies within 4294967296\n", 2},
         {"step 1 =push\ntimeout 1 0 0 column 1\n", 2},
         {"step 1 push\n", 1},
         {"step 1 =push\n  int 1 0 2\n", 2},
@@ -278,6 +305,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_sessions_round_trip),
+        cmocka_unit_test(test_deaths_round_trip),
         cmocka_unit_test(test_a_rule_that_is_gone_is_left_out),
         cmocka_unit_test(test_a_machine_that_changed_is_said),
         cmocka_unit_test(test_bad_text_is_refused),
