@@ -381,6 +381,46 @@ bool commit_wants_restart(struct backend *backend)
     return session->commit.outdated || session->commit.spoilt;
 }
 
+/* What the new connection is to know, in the middle of an example. */
+static bool learn_in_example(struct session *session, struct error *err)
+{
+    struct arena arena = {0};
+    struct diagnostics ignored = {.arena = &arena};
+    statements_forget(&session->statements);
+    session_forget_alignments(session);
+    session->reads.prepared = false;
+    bool done = session_prepare_fixed(session, err) &&
+                session_prepare_rest(session, &ignored, err) && commit_end(session, true, err) &&
+                session_prepare_written(session, err) && restore_connected(session, err) &&
+                wire_drain(&session->wire, err);
+    arena_free(&arena);
+    contexts_start(&session->contexts);
+    return done;
+}
+
+/* Closing waits for the end of the server's process, which gives its locks back before. */
+bool commit_die(struct backend *backend, struct error *err)
+{
+    struct session *session = session_of(backend);
+    bool marked = session->marked;
+    bool spoilt = session->commit.spoilt;
+    bool outdated = session->commit.outdated;
+    uint64_t resets = session->outer.resets;
+    if (!death_settle(session, err)) {
+        return false;
+    }
+    flight_clear(&session->flight);
+    wire_close(&session->wire);
+    session->broken.known = false;
+    bool connected = session_connect(session, err) && commit_connected(session, err);
+    session->marked = marked;
+    session->commit.spoilt = spoilt;
+    session->commit.outdated = outdated;
+    session->outer.resets = resets;
+    contexts_start(&session->contexts);
+    return connected && learn_in_example(session, err);
+}
+
 /* A new copy and a new connection keep nothing of earlier examples. */
 bool commit_restart(struct backend *backend, struct error *err)
 {

@@ -550,6 +550,7 @@ bool commit_mark(struct backend *backend, struct error *err);
 bool commit_reset(struct backend *backend, struct error *err);
 bool commit_wants_restart(struct backend *backend);
 bool commit_restart(struct backend *backend, struct error *err);
+bool commit_die(struct backend *backend, struct error *err);
 /* Waits for everything, and ends the transaction that is open: what is left of it is kept, or not.
  */
 bool commit_end(struct session *session, bool keep, struct error *err);
@@ -558,7 +559,6 @@ bool commit_end_example(struct session *session, struct error *err);
 bool commit_listen(struct session *session, struct error *err);
 
 /* death.c: clients that die */
-bool commit_die(struct backend *backend, struct error *err);
 /* As session_take, but for the end that is wanted. */
 bool death_take(struct backend *backend, backend_ticket ticket, struct arena *arena,
                 struct answer *out, struct error *err);
