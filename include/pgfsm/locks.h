@@ -20,7 +20,8 @@ PGFSM_BEGIN
 struct pgfsm_locks;
 
 /* Runs one example of the machine in a scratch database, and then the `count` SQL files of the
- * migration, for good; the machine's rules are tried between its statements. Of the options, those
+ * migration, for good; the machine's rules are tried between its statements. Without files, they
+ * are those of the machine's key `migration`. Of the options, those
  * that say how to make an example count. pgfsm_locks_free() *out, which is NULL on failure.
  * `options` and `callbacks` may be NULL. Returns false, with the reason in `errors`, if it could
  * not go on; a migration that fails is a result. */

@@ -90,10 +90,17 @@ static void take_step(struct asking *asking, const struct recorded_step *step,
         index >= machine->rules.count || &machine->rules.items[index] != step->rule) {
         return;
     }
-    requests[index] = (struct lock_request){.rule = step->rule->name, .tried = true};
+    requests[index].tried = true;
+    requests[index].statements.count = 0;
     for (size_t i = 0; i < step->statements.count; i++) {
         add_statement(asking->arena, &step->statements.items[i], &requests[index]);
     }
+}
+
+static enum may_wait may_wait(const struct machine *machine, size_t rule)
+{
+    const struct machine_migration *migration = machine->migration;
+    return migration && migration->may_wait ? migration->may_wait[rule] : MAY_WAIT_SHORT;
 }
 
 /* The rules that send something, in their order. */
@@ -103,14 +110,16 @@ static size_t list_requests(struct asking *asking, struct lock_request *requests
     const struct recording *recording = recorder_recording(asking->recorder);
     size_t count = 0;
     for (size_t i = 0; i < machine->rules.count; i++) {
-        requests[i] = (struct lock_request){.rule = machine->rules.items[i].name};
+        requests[i].rule = machine->rules.items[i].name;
     }
     for (size_t i = 0; i < recording->steps.count; i++) {
         take_step(asking, &recording->steps.items[i], requests);
     }
     for (size_t i = 0; i < machine->rules.count; i++) {
-        if (machine->rules.items[i].statements.count > 0) {
-            requests[count++] = requests[i];
+        if (machine->rules.items[i].statements.count > 0 && !machine->rules.items[i].migrates) {
+            requests[count] = requests[i];
+            requests[count].never = may_wait(machine, i) == MAY_WAIT_NEVER;
+            requests[count++].any = may_wait(machine, i) == MAY_WAIT_ANY;
         }
     }
     return count;
@@ -128,10 +137,21 @@ static bool ask(struct asking *asking, const char *const *files, size_t count,
     const struct lock_question question = {
         .files = files,
         .file_count = count,
+        .each = machine->migration && machine->migration->each,
         .requests = requests,
         .request_count = list_requests(asking, requests),
     };
     return pg_locks(asking->backend, &question, asking->arena, &out->blocking, err);
+}
+
+/* The example is over before the migration begins. */
+static const bool *migration_off(const struct machine *machine, struct arena *arena)
+{
+    bool *off = ARENA_ARRAY(arena, bool, machine->rules.count);
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        off[i] = machine->rules.items[i].migrates;
+    }
+    return off;
 }
 
 static bool ask_on(struct run_session *session, struct backend *backend, const char *const *files,
@@ -142,6 +162,7 @@ static bool ask_on(struct run_session *session, struct backend *backend, const c
     struct asking asking = {.session = session, .backend = backend, .arena = &out->arena};
     const struct run_options options = {
         .settings = session->settings,
+        .rules_off = migration_off(session->machine, &out->arena),
         .mistakes = &session->mistakes,
         .callbacks = {.host = callbacks.host,
                       .now_us = callbacks.now_us,
@@ -205,8 +226,19 @@ bool pgfsm_machine_locks(struct pgfsm_locks **out, const struct pgfsm_machine *m
     *session.run = (struct pgfsm_run){0};
     locks = memory_alloc(sizeof *locks);
     *locks = (struct pgfsm_locks){0};
+    const struct machine_migration *migration = session.machine->migration;
+    if (count == 0 && migration) {
+        files = migration->files.items;
+        count = migration->forward;
+    }
     locks->files = names_of(&locks->arena, files, count);
-    if (resolve(&session)) {
+    if (count == 0) {
+        struct error err;
+        (void)error_set(&err, ERROR_USAGE,
+                        "no migration given; write --migrate FILE, or the key `migration` in the "
+                        "machine");
+        (void)session_fail(&session, &err);
+    } else if (resolve(&session)) {
         backend = session_open(&session);
     }
     if (backend) {

@@ -22,7 +22,7 @@ struct asking {
 static bool is_usable(const struct options *options)
 {
     bool machine = options->operands.items.count > 0;
-    if (options->apply.items.count == 0) {
+    if (!machine && options->apply.items.count == 0) {
         terminal_complain("locks: no migration given; write --migrate FILE");
         return false;
     }
@@ -60,7 +60,8 @@ static bool open_machine(struct asking *asking, struct pgfsm_machine **out)
     struct options *options = &asking->options;
     struct pgfsm_errors *errors = asking->work.errors;
     *out = NULL;
-    if (!schema_words_read("--migrate", &options->apply, &options->arena, &asking->migration,
+    if (options->apply.items.count > 0 &&
+        !schema_words_read("--migrate", &options->apply, &options->arena, &asking->migration,
                            errors)) {
         return false;
     }

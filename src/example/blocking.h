@@ -70,6 +70,8 @@ struct blocking_rule {
     bool failed;  /* it failed whenever it ran */
     /* It waits although no migration runs, for a transaction that has written to its tables. */
     bool waits_anyway;
+    bool never; /* it may not wait even for a moment */
+    bool any;   /* it may wait for anything */
 };
 
 struct blocking {
@@ -100,19 +102,44 @@ static inline size_t blocking_touching(const struct blocking *blocking, size_t i
     return count;
 }
 
-/* Findings: rules wait for a statement while rows are read or written. */
-static inline bool blocking_is_long(const struct blocking *blocking, size_t index)
+/* Findings: a rule waits for a statement while rows are read or written, or may not wait at all. */
+static inline bool blocking_refuses(const struct blocking *blocking, size_t index,
+                                    const struct blocking_wait *wait)
 {
-    return blocking->statements.items[index].waits.count > 0 &&
-           blocking_touching(blocking, index) > 0;
+    const struct blocking_rule *rule = &blocking->rules.items[wait->rule];
+    return !rule->any && (rule->never || blocking_touching(blocking, index) > 0);
+}
+
+/* Whether a rule does. */
+static inline bool blocking_is_refused(const struct blocking *blocking, size_t index)
+{
+    const struct blocking_statement *statement = &blocking->statements.items[index];
+    for (size_t i = 0; i < statement->waits.count; i++) {
+        if (blocking_refuses(blocking, index, &statement->waits.items[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Rules wait behind the statement while it waits itself, as long as the transaction before it
  * lasts. */
-static inline bool blocking_queues(const struct blocking_statement *statement)
+static inline bool blocking_queues_at(const struct blocking *blocking,
+                                      const struct blocking_statement *statement,
+                                      const struct blocking_stand *stand)
 {
-    for (size_t i = 0; i < statement->stands.count && !statement->timeout; i++) {
-        if (statement->stands.items[i].waits.count > 0) {
+    for (size_t i = 0; i < stand->waits.count && !statement->timeout; i++) {
+        if (!blocking->rules.items[stand->waits.items[i]].any) {
+            return true;
+        }
+    }
+    return false;
+}
+static inline bool blocking_queues(const struct blocking *blocking,
+                                   const struct blocking_statement *statement)
+{
+    for (size_t i = 0; i < statement->stands.count; i++) {
+        if (blocking_queues_at(blocking, statement, &statement->stands.items[i])) {
             return true;
         }
     }
@@ -124,7 +151,8 @@ static inline size_t blocking_findings(const struct blocking *blocking)
 {
     size_t count = (blocking->failed != NULL) + blocking->invalid.items.count;
     for (size_t i = 0; i < blocking->statements.count; i++) {
-        count += blocking_is_long(blocking, i) + blocking_queues(&blocking->statements.items[i]);
+        count += blocking_is_refused(blocking, i) +
+                 blocking_queues(blocking, &blocking->statements.items[i]);
     }
     return count;
 }

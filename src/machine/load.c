@@ -283,6 +283,7 @@ static void finish_all(struct loader *loader)
            !machine->initialize.items[machine->initialize_constant].args.count) {
         machine->initialize_constant++;
     }
+    read_allowed(loader);
     check_unused_contexts(loader);
     check_reach(loader);
     if (!loader->diagnostics->errors.count) {

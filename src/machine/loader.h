@@ -91,6 +91,7 @@ struct loader {
     struct map rule_names;               /* to their index */
     struct machine_migration *migration; /* NULL: none */
     size_t migration_pieces;             /* rules made of it */
+    const struct node *allow_blocking;   /* of the migration; or NULL */
     bool migration_commits;              /* some of it runs outside of transactions */
     /* The number of errors of the YAML itself, and a dummy for further errors at their places. */
     size_t document_errors;
@@ -298,6 +299,8 @@ void read_differences(struct loader *loader, void *into, const struct node *list
 void read_migration(struct loader *loader, void *into, const struct node *value);
 void read_until(struct loader *loader, struct rule *rule, const struct node *value);
 void read_from(struct loader *loader, struct rule *rule, const struct node *value);
+/* `allow_blocking`, when all rules are known. */
+void read_allowed(struct loader *loader);
 /* Makes the rule of a draft that has a piece. */
 void compile_piece(struct loader *loader, const struct rule_draft *draft, struct rule *rule);
 

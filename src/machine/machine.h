@@ -232,11 +232,20 @@ struct deployment_step {
     size_t first;     /* `migrated` before it */
     size_t end;       /* and after it */
 };
+/* What a rule may wait for while the migration runs. */
+enum may_wait {
+    MAY_WAIT_SHORT, /* for locks that are held while no rows are read or written */
+    MAY_WAIT_NEVER,
+    MAY_WAIT_ANY,
+};
 struct machine_migration {
+    bool each; /* each statement is a transaction, unless its file says something else */
+    const enum may_wait *may_wait; /* by rule; NULL: MAY_WAIT_SHORT for all */
     size_t migrated; /* global: how many transactions have run; 0 where an example begins */
     size_t pieces;   /* how many there are */
     VEC(struct deployment_step) steps;
     VEC(const char *) files; /* paths, made relative to the current directory */
+    size_t forward;          /* of the files; those after them undo it */
 };
 
 /* A profile: the machine's settings, with those of the profile applied over them. */

@@ -14,7 +14,14 @@
 enum { FILE_MAX = 1 << 20, PIECES_MAX = 500 };
 
 enum cut { CUT_FILE, CUT_STATEMENT };
-enum { MIGRATION_FILES, MIGRATION_CUT, MIGRATION_REPEAT, MIGRATION_DOWN, MIGRATION_KEYS };
+enum {
+    MIGRATION_FILES,
+    MIGRATION_CUT,
+    MIGRATION_REPEAT,
+    MIGRATION_DOWN,
+    MIGRATION_ALLOW,
+    MIGRATION_KEYS
+};
 
 static const struct key migration_key_items[] = {
     [MIGRATION_FILES] = {"files", SHAPE_STEPS, KEY_REQUIRED, NULL,
@@ -26,6 +33,10 @@ static const struct key migration_key_items[] = {
                           "Whether a file of several transactions, killed between two of them, is "
                           "run again from its start; default true."},
     [MIGRATION_DOWN] = {"down", SHAPE_PATHS, 0, NULL, "SQL files that undo it."},
+    [MIGRATION_ALLOW] = {"allow_blocking", SHAPE_BLOCKING, 0, NULL,
+                         "Which rules may wait for it, for `pgfsm locks`: `short`, for locks that "
+                         "are held over no statement that reads or writes rows, or `any`; others "
+                         "may not."},
 };
 const struct keys migration_keys = {.of = "migration",
                                     .where = "under `migration`",
@@ -478,6 +489,8 @@ void read_migration(struct loader *loader, void *into, const struct node *value)
     loader->migration = ARENA_NEW(loader->arena, struct machine_migration);
     *loader->migration = (struct machine_migration){
         .migrated = lang_module_global(loader->machine->module, "migrated", LANG_VARIABLE)};
+    loader->migration->each = cut == CUT_STATEMENT;
+    loader->allow_blocking = values[MIGRATION_ALLOW];
     loader->machine->migration = loader->migration;
     struct entries entry = {.map = files, .spelling = SPELL_IDENTIFIER, .what = "a step"};
     if (files && files->kind != NODE_MAP) {
@@ -496,6 +509,7 @@ void read_migration(struct loader *loader, void *into, const struct node *value)
     if (files && !loader->migration->pieces && !loader->diagnostics->errors.count) {
         (void)report(loader, files, "the migration has no statements");
     }
+    loader->migration->forward = loader->migration->files.count;
     if (values[MIGRATION_DOWN]) {
         add_down(loader, values[MIGRATION_DOWN], cut);
     }
@@ -503,6 +517,37 @@ void read_migration(struct loader *loader, void *into, const struct node *value)
         loader->machine->settings.transactions = TRANSACTIONS_COMMIT;
         needs_commit(loader, NULL, value, "a migration with a statement that can't be rolled back");
     }
+}
+
+void read_allowed(struct loader *loader)
+{
+    const struct node *map = loader->allow_blocking;
+    size_t count = loader->machine->rules.count;
+    struct entries entry = {.map = map, .spelling = SPELL_IDENTIFIER, .what = "a rule"};
+    if (!map) {
+        return;
+    }
+    enum may_wait *may_wait = ARENA_ARRAY(loader->arena, enum may_wait, count);
+    for (size_t i = 0; i < count; i++) {
+        may_wait[i] = MAY_WAIT_NEVER;
+    }
+    while (entries_next(loader, &entry)) {
+        size_t rule;
+        bool known = map_get_text(&loader->rule_names, entry.name, strlen(entry.name), &rule);
+        if (!known || loader->rules.items[rule].piece) {
+            (void)report(loader, entry.key, "there is no rule '%s'%s", entry.name,
+                         did_you_mean(loader, entry.name, loader->rules));
+        } else if (node_is(entry.value, "short")) {
+            may_wait[rule] = MAY_WAIT_SHORT;
+        } else if (node_is(entry.value, "any")) {
+            may_wait[rule] = MAY_WAIT_ANY;
+        } else {
+            error_hint(report(loader, entry.value, "%s may wait `short` or `any`", entry.name),
+                       "`short`: for locks that are held over no statement that reads or writes "
+                       "rows");
+        }
+    }
+    loader->migration->may_wait = may_wait;
 }
 
 /* The migration's step that a rule names. */

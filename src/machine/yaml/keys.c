@@ -117,6 +117,8 @@ const struct shape_info shapes[SHAPES] = {
                          IDENTIFIER, "{\"anyOf\": [" REF("paths") ", {\"type\": \"null\"}]}") "]}"},
     [SHAPE_CUT] = {"cut", "file or statement", ACCEPT_TEXT,
                    "{\"enum\": [\"file\", \"statement\"]}"},
+    [SHAPE_BLOCKING] = {"blocking", "a mapping of rules to short or any", ACCEPT_MAP,
+                        MAP_OF("{\"enum\": [\"short\", \"any\"]}")},
     [SHAPE_TABLES] = {"tables", "a mapping of tables", ACCEPT_MAP,
                       MAP_OF("{\"type\": \"object\"}")},
     [SHAPE_POLICIES] =

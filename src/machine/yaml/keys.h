@@ -55,8 +55,9 @@ enum shape {
     SHAPE_DIFFERENCES,
     SHAPE_DIFFERENCE, /* error, rows, … */
     SHAPE_MIGRATION,
-    SHAPE_STEPS, /* of a deployment: paths, or names of steps to paths */
-    SHAPE_CUT,   /* file, statement */
+    SHAPE_STEPS,    /* of a deployment: paths, or names of steps to paths */
+    SHAPE_CUT,      /* file, statement */
+    SHAPE_BLOCKING, /* rules to what each may wait for: short, any */
     SHAPE_TABLES,
     SHAPE_POLICIES,
     SHAPE_BOOLEAN,

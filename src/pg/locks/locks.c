@@ -401,7 +401,7 @@ static bool run_file(struct locks_course *course, const struct migration_part *p
     struct blocking *out = course->out;
     size_t transactions = out->transactions.count;
     size_t statements = out->statements.count;
-    bool whole = !has_own(parts, count);
+    bool whole = !course->question->each && !has_own(parts, count);
     if (!run_parts(course, parts, count, whole, err)) {
         return false;
     }

@@ -37,6 +37,8 @@ struct lock_statement {
 struct lock_request {
     const char *rule;
     bool tried; /* an example ran it: there are statements */
+    bool never; /* it may not wait even for a moment */
+    bool any;   /* it may wait for anything */
     VEC(struct lock_statement) statements;
 };
 
@@ -45,6 +47,7 @@ struct lock_request {
 struct lock_question {
     const char *const *files; /* of the migration */
     size_t file_count;
+    bool each; /* each statement is a transaction, unless its file has some of its own */
     const struct lock_request *requests;
     size_t request_count;
 };

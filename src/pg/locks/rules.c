@@ -199,6 +199,8 @@ bool rules_learn(struct locks_course *course, struct error *err)
             .name = request->rule,
             .untried = !request->tried,
             .failed = tried != TRIED_WELL,
+            .never = request->never,
+            .any = request->any,
         };
     }
     return true;

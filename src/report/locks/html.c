@@ -97,7 +97,9 @@ static void add_waits_of(struct picture *picture, size_t index)
         const char *name = arena_printf(picture->arena, "%s waits",
                                         locks_words(rule, WORDS_WIDTH, picture->arena));
         add_bar(picture->blocking, index, row_of(picture, name),
-                blocking_is_long(picture->blocking, index) ? "bad" : "s1", name, picture->out);
+                blocking_refuses(picture->blocking, index, &statement->waits.items[i]) ? "bad"
+                                                                                       : "s1",
+                name, picture->out);
     }
 }
 

@@ -46,6 +46,7 @@ static void add_stands(struct json *json, const struct blocking *blocking,
             json_text(json, NULL, blocking->rules.items[stand->waits.items[j]].name);
         }
         json_close(json, ']');
+        json_flag(json, "finding", blocking_queues_at(blocking, statement, stand));
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -70,6 +71,7 @@ static void add_statement(struct json *json, const struct blocking *blocking, si
         json_open(json, NULL, '{');
         json_text(json, "rule", blocking->rules.items[statement->waits.items[i].rule].name);
         json_optional(json, "relation", statement->waits.items[i].relation);
+        json_flag(json, "finding", blocking_refuses(blocking, index, &statement->waits.items[i]));
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -81,6 +83,7 @@ void locks_json(const struct blocking *blocking, const char *files, struct strbu
 {
     struct json json = {out, false};
     json_open(&json, NULL, '{');
+    json_text(&json, "type", "locks");
     json_text(&json, "migration", files);
     json_count(&json, "findings", blocking_findings(blocking));
     json_open(&json, "rules", '[');

@@ -113,27 +113,37 @@ static void add_touched(const struct blocking_statement *statement, struct locks
     }
 }
 
-static void add_waits(const struct blocking *blocking, size_t index, struct locks_lines *lines,
-                      struct arena *arena)
+/* The rules that wait for a lock, or for rows, and are a finding, or not. */
+static void add_waits_of(const struct blocking *blocking, size_t index, bool rows, bool finding,
+                         struct locks_lines *lines, struct arena *arena)
 {
     const struct blocking_statement *statement = &blocking->statements.items[index];
     struct strbuf list = {0};
-    struct strbuf rows = {0};
-    bool is_long = blocking_is_long(blocking, index);
+    bool brief = blocking_touching(blocking, index) == 0;
     for (size_t i = 0; i < statement->waits.count; i++) {
         const struct blocking_wait *wait = &statement->waits.items[i];
-        add_name(wait->relation ? &list : &rows, blocking->rules.items[wait->rule].name);
+        if (!wait->relation == rows && blocking_refuses(blocking, index, wait) == finding) {
+            add_name(&list, blocking->rules.items[wait->rule].name);
+        }
     }
     if (list.size) {
-        strbuf_adds(&list, is_long ? "" : ", but only for a moment: no rows are read or written");
-        add_line(lines, arena, "waits", strbuf_copy(&list, arena), is_long);
-    }
-    if (rows.size) {
-        strbuf_adds(&rows, " (for rows that it has written)");
-        add_line(lines, arena, "waits", strbuf_copy(&rows, arena), is_long);
+        strbuf_adds(&list, rows      ? " (for rows that it has written)"
+                           : !brief  ? ""
+                           : finding ? ", if only for a moment: no rows are read or written"
+                                     : ", but only for a moment: no rows are read or written");
+        strbuf_adds(&list, finding || brief ? "" : "; the machine allows it");
+        add_line(lines, arena, "waits", strbuf_copy(&list, arena), finding);
     }
     strbuf_free(&list);
-    strbuf_free(&rows);
+}
+
+static void add_waits(const struct blocking *blocking, size_t index, struct locks_lines *lines,
+                      struct arena *arena)
+{
+    for (int rows = 0; rows < 2; rows++) {
+        add_waits_of(blocking, index, rows, true, lines, arena);
+        add_waits_of(blocking, index, rows, false, lines, arena);
+    }
 }
 
 static void add_stand(const struct blocking *blocking, const struct blocking_statement *statement,
@@ -159,11 +169,9 @@ static void add_stand(const struct blocking *blocking, const struct blocking_sta
     if (list.size) {
         strbuf_addf(&text, "; behind it: %s", strbuf_text(&list));
     }
-    if (list.size && !statement->timeout) {
-        strbuf_adds(&text, "; set lock_timeout");
-    }
-    add_line(lines, arena, "queue", strbuf_take(&text, arena),
-             list.size > 0 && !statement->timeout);
+    bool finding = blocking_queues_at(blocking, statement, stand);
+    strbuf_adds(&text, finding ? "; set lock_timeout" : "");
+    add_line(lines, arena, "queue", strbuf_take(&text, arena), finding);
     strbuf_free(&list);
     strbuf_free(&held);
 }
