@@ -40,6 +40,7 @@ struct example {
     struct draw_memory *memory;
     const struct way *way; /* how it is generated; or NULL */
     uint64_t salt;         /* of its hot values */
+    uint64_t favourite;    /* the kind of boundary of time that its waits go to; 0: any */
     int64_t *used;         /* runs of each rule */
     struct choosing choosing;
     struct novelty novelty; /* for the way `novel` */

@@ -115,6 +115,7 @@ struct drawer {
     /* Finds the moments; called only for a proposal that needs them. NULL: there is no clock. */
     const struct draw_moments *(*moments)(struct drawer *drawer);
     bool advancing;                /* the step moves the clock: propose moments often */
+    uint64_t favourite;            /* the kind of boundary that the example's waits go to; 0: any */
     struct draw_memory *memory;    /* NULL: no deliberate repetition. While the caller only looks,
                                       draws are not added */
     struct filter_counts *filters; /* counts filters; NULL: not counted */

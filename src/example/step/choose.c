@@ -30,6 +30,9 @@ void choosing_begin_example(struct example *example)
     example->choosing.favour = NULL;
     example->novelty.ignored = ARENA_NEW(&example->arena, struct error);
     example->salt = example->way->few ? rng_next(&example->rng) : 0;
+    if (example->engine->machine->clock && !rng_one_in(&example->rng, 4)) {
+        example->favourite = rng_next(&example->rng);
+    }
 }
 
 bool rule_weight(struct example *example, const struct rule *rule, double *out, struct error *err)

@@ -33,10 +33,11 @@ struct moment_range {
     int64_t unit;     /* microseconds */
     bool from_now;    /* it is an interval, counted from the present time */
 };
-/* A moment of the model, or a boundary of the calendar (a day, a month, a year, a leap day, a
- * change of the clocks): the moment itself, or a microsecond or a second before or after it. False
- * if the machine has no clock, if it is not the turn of a moment, or if none was found in the
- * range. */
+/* A moment of the model, or a boundary of the calendar (a minute, an hour, a day, a week, a month,
+ * a quarter, a year, a leap day, a change of the clocks): the moment itself, or a microsecond or a
+ * second before or after it. With a favourite, often the next boundary of that kind, or the longest
+ * wait if it is farther away. False if the machine has no clock, if it is not the turn of a moment,
+ * or if none was found in the range. */
 bool propose_moment(struct drawer *drawer, struct moment_range range, int64_t *out);
 /* A string of the pool, or NULL. */
 const struct string *propose_pooled(struct drawer *drawer);

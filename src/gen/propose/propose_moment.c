@@ -32,19 +32,21 @@ static void choose(struct chosen *chosen, int64_t moment_us)
     }
 }
 
-/* A moment after or before the given one by a span. */
-static void choose_apart(struct chosen *chosen, int64_t moment_us, struct interval span)
+static void choose_after(struct chosen *chosen, int64_t moment_us, struct interval span)
 {
     const struct moment moment = {.kind = MOMENT_TIMESTAMPTZ, .number = moment_us};
-    struct interval back;
     struct moment sum;
     struct error ignored = {0};
     if (moment_add(moment, span, &sum, &ignored)) {
         choose(chosen, sum.number);
     }
-    if (!chosen->range.from_now && interval_multiply(span, -1, &back) &&
-        moment_add(moment, back, &sum, &ignored)) {
-        choose(chosen, sum.number);
+}
+
+static void choose_before(struct chosen *chosen, int64_t moment_us, struct interval span)
+{
+    struct interval back;
+    if (interval_multiply(span, -1, &back)) {
+        choose_after(chosen, moment_us, back);
     }
 }
 
@@ -59,7 +61,10 @@ static bool choose_of_model(struct chosen *chosen)
     apart = chosen->seen == 0;
     for (size_t i = 0; i < moments->count && apart; i++) {
         for (size_t j = 0; j < moments->span_count; j++) {
-            choose_apart(chosen, moments->us[i], moments->spans[j]);
+            choose_after(chosen, moments->us[i], moments->spans[j]);
+            if (!chosen->range.from_now) {
+                choose_before(chosen, moments->us[i], moments->spans[j]);
+            }
         }
     }
     return chosen->seen > 0;
@@ -67,38 +72,72 @@ static bool choose_of_model(struct chosen *chosen)
 
 static bool is_leap(int64_t year) { return calendar_days_in_month(year, 2) == 29; }
 
+/* The first day of the next group of so many months, counted from January. */
+static int64_t next_months(struct date date, int64_t group)
+{
+    int64_t months = ((date.year * 12 + date.month - 1) / group + 1) * group;
+    return calendar_days(months / 12, months % 12 + 1, 1);
+}
+
 /* The beginning of a day near which calendars differ. */
 static int64_t special_day(struct rng *rng, int64_t day)
 {
-    enum { TOMORROW, LAST_OF_MONTH, LAST_OF_NEXT, NEXT_MONTH, FEBRUARY, LEAP_DAY, YEAR, KINDS };
+    enum { TOMORROW, MONDAY, LAST, LAST_OF_NEXT, MONTH, QUARTER, FEBRUARY, LEAP_DAY, YEAR };
     struct date date = calendar_date(day);
-    int64_t year = date.year;
-    int64_t next = year + date.month / 12;
-    int64_t month = date.month % 12 + 1;
-    switch (rng_below(rng, KINDS)) {
-    case LAST_OF_MONTH:
-        return calendar_days(next, month, 1) - 1;
+    int64_t year = date.year + (date.month > 2); /* of the next February */
+    switch (rng_below(rng, YEAR + 1)) {
+    case MONDAY: /* day 0 was a Saturday */
+        return day + 7 - floor_mod(day - 2, 7);
+    case LAST:
+        return next_months(date, 1) - 1;
     case LAST_OF_NEXT:
-        return calendar_days(next, month, calendar_days_in_month(next, month));
-    case NEXT_MONTH:
-        return calendar_days(next, month, 1);
+        return next_months(calendar_date(next_months(date, 1)), 1) - 1;
+    case MONTH:
+        return next_months(date, 1);
+    case QUARTER:
+        return next_months(date, 3);
     case FEBRUARY:
-        year += date.month > 2;
         return calendar_days(year, 2, 28) + (int64_t)rng_below(rng, 2);
     case LEAP_DAY:
-        year += date.month > 2;
         while (!is_leap(year)) {
             year++;
         }
         return calendar_days(year, 2, 29);
     case YEAR:
-        return calendar_days(year + 1, 1, 1);
+        return next_months(date, 12);
     default:
         return day + 1;
     }
 }
 
-/* A special day as the clock on the wall of some zone shows it, or a change of that clock. */
+/* A minute, an hour or a special day as the clock on the wall of some zone shows it, or a change of
+ * that clock. */
+static int64_t boundary(const struct draw_moments *moments, struct rng *rng, int64_t us)
+{
+    enum { MINUTE, HOUR, DAYS = 6 };
+    int64_t base = floor_div(us, CALENDAR_SECOND);
+    const struct zone *zone = NULL;
+    if (moments->zone_count && !rng_one_in(rng, 4)) {
+        zone = &moments->zones[rng_below(rng, moments->zone_count)];
+    }
+    struct zone_change change;
+    if (zone && rng_one_in(rng, 2) && zone_next_change(zone, base, &change)) {
+        return change.time * CALENDAR_SECOND;
+    }
+    int64_t local = base + (zone ? zone_offset(zone, base) : 0);
+    switch (rng_below(rng, DAYS)) {
+    case MINUTE:
+        local += 60 - floor_mod(local, 60);
+        break;
+    case HOUR:
+        local += 3600 - floor_mod(local, 3600);
+        break;
+    default:
+        local = special_day(rng, floor_div(local, 86400)) * 86400;
+    }
+    return (local - (zone ? zone_offset_local(zone, local) : 0)) * CALENDAR_SECOND;
+}
+
 static void choose_of_calendar(struct chosen *chosen)
 {
     const struct draw_moments *moments = chosen->moments;
@@ -107,25 +146,45 @@ static void choose_of_calendar(struct chosen *chosen)
     if (moments->count && rng_one_in(rng, 4)) {
         base_us = moments->us[rng_below(rng, moments->count)];
     }
-    size_t place = rng_below(rng, moments->zone_count + 1);
-    const struct zone *zone = place < moments->zone_count ? &moments->zones[place] : NULL;
-    int64_t base = floor_div(base_us, CALENDAR_SECOND);
-    struct zone_change change;
-    if (zone && rng_one_in(rng, 2) && zone_next_change(zone, base, &change)) {
-        choose(chosen, change.time * CALENDAR_SECOND);
+    choose(chosen, boundary(moments, rng, base_us));
+}
+
+/* The next boundary of the kind that the example favours. If it is some waits away, the longest
+ * wait is a step towards it. Most defects need something that begins before the boundary and ends
+ * after it. So a wait of days ends a microsecond or a span before the boundary, and the example
+ * stays near it for a while. */
+static void choose_favourite(struct chosen *chosen, uint64_t favourite)
+{
+    enum { WAITS = 8 };
+    const struct draw_moments *moments = chosen->moments;
+    struct rng *rng = chosen->rng;
+    struct rng kind;
+    rng_seed(&kind, favourite, 0);
+    struct rng kind_again = kind;
+    int64_t next_us = boundary(moments, &kind, moments->now_us);
+    int64_t wait = next_us - moments->now_us;
+    bool ahead = wait <= CALENDAR_DAY;
+    bool behind = boundary(moments, &kind_again, moments->now_us - CALENDAR_DAY) <= moments->now_us;
+    if ((ahead || behind) && !rng_one_in(rng, 4)) {
         return;
     }
-    int64_t local = base + (zone ? zone_offset(zone, base) : 0);
-    int64_t midnight = special_day(rng, floor_div(local, 86400)) * 86400;
-    midnight -= zone ? zone_offset_local(zone, midnight) : 0;
-    choose(chosen, midnight * CALENDAR_SECOND);
+    if (wait > chosen->range.max && wait / WAITS <= chosen->range.max) {
+        chosen->seen = 1;
+        chosen->number = chosen->range.max;
+    } else if (!ahead && moments->span_count && rng_one_in(rng, 2)) {
+        choose_before(chosen, next_us, moments->spans[rng_below(rng, moments->span_count)]);
+    } else {
+        chosen->beside = ahead ? chosen->beside : -1;
+        choose(chosen, next_us);
+    }
 }
 
 bool propose_moment(struct drawer *drawer, struct moment_range range, int64_t *out)
 {
     static const int64_t besides[] = {-1, 1, -CALENDAR_SECOND, CALENDAR_SECOND};
     struct rng *rng = drawer->rng;
-    if (!drawer->moments || !rng_one_in(rng, drawer->advancing ? 2 : 8)) {
+    bool favours = drawer->advancing && drawer->favourite && range.from_now;
+    if (!drawer->moments || rng_below(rng, 8) >= (favours ? 7 : drawer->advancing ? 4 : 1)) {
         return false;
     }
     struct chosen chosen = {.moments = drawer->moments(drawer), .range = range, .rng = rng};
@@ -134,7 +193,10 @@ bool propose_moment(struct drawer *drawer, struct moment_range range, int64_t *o
         chosen.beside = besides[rng_below(rng, sizeof besides / sizeof *besides)];
         chosen.beside *= range.unit == 1 ? 1 : range.unit;
     }
-    if (!first_of_model || !choose_of_model(&chosen)) {
+    if (favours) {
+        choose_favourite(&chosen, drawer->favourite);
+    }
+    if (chosen.seen == 0 && (!first_of_model || !choose_of_model(&chosen))) {
         for (int i = 0; i < TRIES && chosen.seen == 0; i++) {
             choose_of_calendar(&chosen);
         }

@@ -145,7 +145,7 @@ static int64_t moment_us(const char *text)
 static unsigned count_text(struct drawer *drawer, struct value strategy, const char *wanted)
 {
     unsigned hits = 0;
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < 20000; i++) {
         struct value drawn = draw_ok(drawer, strategy);
         hits += value_is_string(drawn, wanted);
     }
@@ -167,6 +167,7 @@ static void moments_are_reached(void **state)
         "01:07:13.5",       "01:07:13.499999",  "01:07:13.500001",         "01:07:12.5",
         "01:07:14.5",       "26 days 15:00:00", "11 days 01:07:13.5",      "14:59:59.999999",
         "25 days 15:00:00", "53 days 15:00:00", "61 days 21:59:59.999999", "20:00:00",
+        "00:01:00",         "01:00:00",         "6 days 15:00:00",         "85 days 15:00:00",
     };
     static const char *const times[] = {"2026-01-05 10:07:13.499999", "2026-03-08 07:00:00",
                                         "2025-12-21 00:00:00", "2028-02-29 00:00:00"};
@@ -185,6 +186,36 @@ static void moments_are_reached(void **state)
     assert_true(count_text(drawer, strategy("dates", NULL), "2026-01-04") >= 10);
     drawer->moments = NULL;
     assert_int_equal(count_text(drawer, wait, waits[0]), 0);
+}
+
+/* The clocks change after more than three of the longest waits. */
+static void far_moments_are_reached_step_by_step(void **state)
+{
+    (void)state;
+    enum { FAVOURITES = 100, WAITS = 8 };
+    const struct zone_change changes[] = {
+        {moment_us("2026-03-08 07:00:00") / CALENDAR_SECOND, -14400}};
+    const struct zone zone = {.first = -18000, .count = 1, .changes = changes};
+    struct draw_moments moments = {.zones = &zone, .zone_count = 1};
+    struct value wait =
+        strategy("timedeltas", "min_value", text("00:00:00"), "max_value", text("20 days"), NULL);
+    struct drawer *drawer = forgetful(4);
+    unsigned hits = 0;
+    given_moments = &moments;
+    drawer->moments = give_moments;
+    drawer->advancing = true;
+    for (uint64_t favourite = 1; favourite <= FAVOURITES; favourite++) {
+        drawer->favourite = favourite;
+        moments.now_us = moment_us("2026-01-05 09:00:00");
+        for (int i = 0; i < WAITS; i++) {
+            struct value drawn = draw_ok(drawer, wait);
+            struct interval interval;
+            assert_true(interval_read(drawn.as.string->data, drawn.as.string->size, &interval));
+            moments.now_us += interval.days * CALENDAR_DAY + interval.us;
+            hits += moments.now_us == moment_us("2026-03-08 06:59:59.999999");
+        }
+    }
+    assert_true(hits >= FAVOURITES / 10);
 }
 
 static void texts_hold_what_breaks_code(void **state)
@@ -446,6 +477,7 @@ int main(void)
         cmocka_unit_test_teardown(small_ranges_are_nearly_even, drawing_clear),
         cmocka_unit_test_teardown(the_pool_is_drawn_from, drawing_clear),
         cmocka_unit_test_teardown(moments_are_reached, drawing_clear),
+        cmocka_unit_test_teardown(far_moments_are_reached_step_by_step, drawing_clear),
         cmocka_unit_test_teardown(texts_hold_what_breaks_code, drawing_clear),
         cmocka_unit_test_teardown(sizes_reach_both_ends, drawing_clear),
         cmocka_unit_test_teardown(lists_of_lists_end, drawing_clear),
