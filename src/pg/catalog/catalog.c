@@ -331,9 +331,9 @@ static void pool_expression(struct session *session, const char *text)
     arena_free(&arena);
 }
 
-static bool fill_pool(struct session *session, struct error *err)
+static bool fill_pool(struct session *session, const char *query, struct error *err)
 {
-    PGresult *result = session_ask(session, query_literals, NULL, err);
+    PGresult *result = session_ask(session, query, NULL, err);
     for (int i = 0; i < PQntuples(result); i++) {
         if (strcmp(PQgetvalue(result, i, 0), "label") == 0) {
             pool_string(session, PQgetvalue(result, i, 1));
@@ -393,7 +393,9 @@ bool session_read_catalog(struct session *session, struct error *err)
     struct warnings warnings = {.arena = &session->arena};
     if (!warn_of_policies(session, &warnings, err) || !warn_of_recursion(session, &warnings, err) ||
         !warn_of_unseen(session, &warnings, err) || !warn_of_lasting(session, &warnings, err) ||
-        !fill_pool(session, err) || !session_read_origins(session, err)) {
+        !fill_pool(session, query_literals, err) ||
+        (session->options.clock_us && !fill_pool(session, query_times, err)) ||
+        !session_read_origins(session, err)) {
         return false;
     }
     *VEC_PUSH(warnings.arena, &warnings.items) = NULL;

@@ -50,6 +50,7 @@ extern const char query_state[];
 extern const char query_stops[];
 extern const char query_stops_names[];
 extern const char query_table[];
+extern const char query_times[];
 extern const char query_type[];
 extern const char query_types[];
 extern const char query_ungated[];
