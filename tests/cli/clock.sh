@@ -1,7 +1,11 @@
 #!/bin/sh
+# clock.sh [all]
+#
 # A machine with a clock: everything in the server sees the simulated time, which moves only when a rule moves it, and
-# the same way in each mode. Also tests waiting statements, replay scripts and refused settings.
+# the same way in each mode. Also tests waiting statements, replay scripts and refused settings. With `all`, which takes
+# twice as long, also other ways to run, and machines/clock; otherwise clock_naive.sh and clock_shrunk.sh run these.
 set -u
+all=${1:-}
 . "$(dirname "$0")/common.sh"
 machines=$(cd "$(dirname "$0")/../../machines/clock" && pwd)
 common_begin
@@ -93,13 +97,6 @@ invariants:
   began: {check: 'began == "2026-03-29 00:30:00.000001+00"'}
 END
 
-# Runs ahead, then step by step, from the cache, and with many requested connections.
-runs 0 run seen.yaml --no-save
-out 'ok  seen'
-runs 0 run seen.yaml --no-save --no-pipeline --jobs 2
-out '1 of 2 connections: there can'"'"'t be more copies of the database: all databases of a server have the same clock'
-left_nothing
-
 # uuidv7() is of PostgreSQL 18.
 cat >uuid.yaml <<'END'
 machine: uuid
@@ -113,16 +110,21 @@ rules:
              ELSE now() END::date
     expect: now[:10]
 END
-# Those of ours; by night clock_machines.sh runs them for longer, with bugs.
-runs 0 run "$machines" --no-save --examples 5
-
 # Another machine without a clock, another time: one server after the other, each with its own time.
 cat >wall.yaml <<'END'
 machine: wall
 rules: {ask: {sql: SELECT now() > '2026-11-01', expect: True}}
 END
-runs 0 run seen.yaml wall.yaml uuid.yaml --no-save --examples 2
+runs 0 run seen.yaml wall.yaml uuid.yaml --no-save --examples 10
 left_nothing
+
+# Step by step, from the cache, and with many requested connections.
+if [ "$all" ]; then
+    runs 0 run seen.yaml --no-save --no-pipeline --jobs 2
+    out '1 of 2 connections: there can'"'"'t be more copies of the database: all databases of a server have the same clock'
+    runs 0 run "$machines" --no-save --examples 5
+    left_nothing
+fi
 
 # A failure says when it was; it takes the least of time.
 sed 's/"1 hour")}/"2 hours")}/' seen.yaml >wrong.yaml
@@ -152,13 +154,13 @@ rules:
   counts: {sql: 'SELECT count(*) FROM pg_class a, pg_class b, pg_class c, pg_class d'}
 examples:
   - {name: sleeps, steps: nap()}
-  - {name: counts, steps: counts()}
 END
+[ -z "$all" ] || echo '  - {name: counts, steps: counts()}' >>waits.yaml
 runs 1 run waits.yaml
 out 'rule nap (step 1) took longer than'
 out 'pg_sleep never ends, as the clock stands still'
 out 'no script: no time limit of the server ends it while the clock stands still'
-out 'canceling statement due to statement timeout'
+[ -z "$all" ] || out 'canceling statement due to statement timeout'
 echo 'SELECT pg_sleep(1);' >sleeps.sql
 sed 's/seen.sql/sleeps.sql/' waits.yaml >sleeps.yaml
 runs 2 check sleeps.yaml --embedded
