@@ -82,7 +82,7 @@ static int64_t next_months(struct date date, int64_t group)
 /* The beginning of a day near which calendars differ. */
 static int64_t special_day(struct rng *rng, int64_t day)
 {
-    enum { TOMORROW, MONDAY, LAST, LAST_OF_NEXT, MONTH, QUARTER, FEBRUARY, LEAP_DAY, YEAR };
+    enum { TOMORROW, MONDAY, LAST, MONTH, QUARTER, FEBRUARY, LEAP_DAY, YEAR };
     struct date date = calendar_date(day);
     int64_t year = date.year + (date.month > 2); /* of the next February */
     switch (rng_below(rng, YEAR + 1)) {
@@ -90,8 +90,6 @@ static int64_t special_day(struct rng *rng, int64_t day)
         return day + 7 - floor_mod(day - 2, 7);
     case LAST:
         return next_months(date, 1) - 1;
-    case LAST_OF_NEXT:
-        return next_months(calendar_date(next_months(date, 1)), 1) - 1;
     case MONTH:
         return next_months(date, 1);
     case QUARTER:
