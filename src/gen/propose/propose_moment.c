@@ -4,7 +4,7 @@
 #include "value/time/moment.h"
 #include "value/time/zone.h"
 
-enum { TRIES = 4 };
+enum { TRIES = 4, WAITS = 8 };
 
 /* Reservoir sampling: each moment in the range is equally likely. */
 struct chosen {
@@ -12,6 +12,7 @@ struct chosen {
     struct moment_range range;
     struct rng *rng;
     int64_t beside; /* what is added to each moment */
+    bool far;       /* the longest wait may be a step towards a moment that is out of range */
     uint64_t seen;
     int64_t number;
 };
@@ -20,6 +21,9 @@ static bool number_of(const struct chosen *chosen, int64_t moment_us, int64_t *o
 {
     int64_t from = chosen->range.from_now ? chosen->moments->now_us : 0;
     *out = floor_div(moment_us - from, chosen->range.unit);
+    if (chosen->far && *out > chosen->range.max && *out / WAITS <= chosen->range.max) {
+        *out = chosen->range.max;
+    }
     return *out >= chosen->range.min && *out <= chosen->range.max;
 }
 
@@ -55,9 +59,11 @@ static bool choose_of_model(struct chosen *chosen)
 {
     const struct draw_moments *moments = chosen->moments;
     bool apart = moments->span_count > 0 && rng_one_in(chosen->rng, 2);
+    chosen->far = chosen->range.from_now;
     for (size_t i = 0; i < moments->count && !apart; i++) {
         choose(chosen, moments->us[i]);
     }
+    chosen->far = false;
     apart = chosen->seen == 0;
     for (size_t i = 0; i < moments->count && apart; i++) {
         for (size_t j = 0; j < moments->span_count; j++) {
@@ -153,7 +159,6 @@ static void choose_of_calendar(struct chosen *chosen)
  * stays near it for a while. */
 static void choose_favourite(struct chosen *chosen, uint64_t favourite)
 {
-    enum { WAITS = 8 };
     const struct draw_moments *moments = chosen->moments;
     struct rng *rng = chosen->rng;
     struct rng kind;
