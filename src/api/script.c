@@ -194,7 +194,7 @@ static bool write_file(struct script_folder *folder, const struct failure *failu
     }
     add_script(folder, failure, path, replay_write, &text);
     bool written = file_replace(path, &text, err);
-    if (written && failure->kind == FAILURE_RACE) {
+    if (written && replay_has_spec(failure)) {
         delivery->spec = spec_path(folder->arena, path);
         strbuf_clear(&text);
         add_script(folder, failure, path, replay_write_spec, &text);

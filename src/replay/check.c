@@ -99,11 +99,6 @@ static const char *no_sessions(const struct recording *recording)
             return "a session runs a step outside of a transaction";
         }
     }
-    for (size_t i = 0; i < recording->steps.count; i++) {
-        if (recording->steps.items[i].session && recording->steps.items[i].death) {
-            return "the client of a session dies";
-        }
-    }
     return sessions_depend(recording) ? "a session sends what the database made for it" : NULL;
 }
 
@@ -114,6 +109,16 @@ static bool ends_within(const struct recording *recording)
         i++;
     }
     return i < recording->steps.count;
+}
+
+bool replay_has_spec(const struct failure *failure)
+{
+    bool dies = false;
+    for (size_t i = 0; failure->kind == FAILURE_RACE && i < failure->recording->steps.count; i++) {
+        const struct recorded_step *step = &failure->recording->steps.items[i];
+        dies = dies || (step->session && step->death);
+    }
+    return failure->kind == FAILURE_RACE && !dies;
 }
 
 bool replay_possible(const struct failure *failure, const char **why)

@@ -60,6 +60,10 @@ bool replay_possible(const struct failure *failure, const char **why);
 const char *replay_note(const struct failure *failure);
 /* Appends the script. */
 void replay_write(const struct replay *replay, struct strbuf *out);
+/* Whether a failure that can have a script can also have this: isolationtester's sessions can't
+ * die.
+ */
+bool replay_has_spec(const struct failure *failure);
 /* Appends the sessions of a race, as a spec for PostgreSQL's isolationtester. */
 void replay_write_spec(const struct replay *replay, struct strbuf *out);
 /* Returns true if the text begins with the head of a replay script. */

@@ -151,11 +151,19 @@ static void on_answered(struct walk *walk, struct move *move, const struct race_
     }
 }
 
+static void on_died(struct walk *walk, const struct race_event *event)
+{
+    struct move *move = add_move(walk, MOVE_DIE, event);
+    walk->open[move->session - 1] = false;
+    name_move(walk, move, "_dies");
+}
+
 static void on_event(struct walk *walk, const struct race_event *event)
 {
     unsigned session = walk->race->steps.items[event->step].session;
     struct move *move = current_move(walk, session);
-    if (event->kind == RACE_SENT || event->kind == RACE_RELEASED || event->kind == RACE_FREED) {
+    if (event->kind == RACE_SENT || event->kind == RACE_RELEASED || event->kind == RACE_FREED ||
+        event->kind == RACE_DIED) {
         walk->moved = session;
     }
     switch (event->kind) {
@@ -191,6 +199,8 @@ static void on_event(struct walk *walk, const struct race_event *event)
         }
         break;
     case RACE_DIED:
+        on_died(walk, event);
+        break;
     case RACE_FREED:
     default:
         break;

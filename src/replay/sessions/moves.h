@@ -15,6 +15,7 @@ enum move_kind {
     MOVE_SEND,  /* a statement, or the COMMIT */
     MOVE_END,   /* ends the transaction of a failed step or of a check */
     MOVE_GO_ON, /* opens a gate */
+    MOVE_DIE,   /* the client dies, and another one takes its place */
 };
 
 struct move {

@@ -121,10 +121,23 @@ static bool has_session(const struct sessions_script *sessions, unsigned session
     return has;
 }
 
+/* A call of the function with what the session begins with. */
+static void write_connection(struct sessions_script *sessions, unsigned session,
+                             const char *function)
+{
+    struct strbuf *out = sessions->whole->out;
+    struct strbuf settings = {0};
+    session_write_settings(sessions, session, &settings);
+    strbuf_addf(out, "pg_temp.%s('%s', :'connection', ", function, session_name(session));
+    add_dollars(out, strbuf_text(&settings));
+    strbuf_addc(out, ')');
+    strbuf_free(&settings);
+}
+
 static void write_connections(struct sessions_script *sessions)
 {
     struct script *script = sessions->whole;
-    const char *between = "\n    ";
+    const char *between = "";
     strbuf_adds(
         script->out,
         "\n\\if :{?connect}\n\\else\n\\set connect ''\n\\endif\n"
@@ -138,17 +151,11 @@ static void write_connections(struct sessions_script *sessions)
         "'), 200) AS why FROM "
         "coalesce(");
     for (unsigned i = 1; i <= MOVES_CHECKS; i++) {
-        struct strbuf settings = {0};
-        if (!has_session(sessions, i)) {
-            continue;
+        if (has_session(sessions, i)) {
+            strbuf_addf(script->out, "%s\n    ", between);
+            write_connection(sessions, i, "connect");
+            between = ",";
         }
-        session_write_settings(sessions, i, &settings);
-        strbuf_addf(script->out, "%spg_temp.connect('%s', :'connection', ", between,
-                    session_name(i));
-        add_dollars(script->out, strbuf_text(&settings));
-        strbuf_addc(script->out, ')');
-        between = ",\n    ";
-        strbuf_free(&settings);
     }
     strbuf_adds(script->out, ") AS why\n\\gset\n\\if :alone\n");
     write_result_skip(script, "dblink can''t connect (see the head):' :why");
@@ -277,6 +284,15 @@ static void write_move(struct sessions_script *sessions, const struct move *move
     if (move->kind == MOVE_GO_ON) {
         strbuf_addf(script->out, "\n-- %s goes on\n", move->step);
         strbuf_addf(script->out, "SELECT pg_temp.go_on(%u, %u);\n", move->gate, move->crossing);
+        return;
+    }
+    if (move->kind == MOVE_DIE) {
+        session_begin_anew(sessions, move->session);
+        strbuf_addf(script->out, "\n-- The client of %s dies. Another one takes its place.\n",
+                    move->step);
+        strbuf_adds(script->out, "SELECT ");
+        write_connection(sessions, move->session, "die");
+        strbuf_adds(script->out, ";\n");
         return;
     }
     write_send(sessions, move);

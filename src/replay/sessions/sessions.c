@@ -96,6 +96,15 @@ static void write_stops(struct session_script *session, const struct move *move,
     session->told = move->stops.count + move->ends.count > 0;
 }
 
+void session_begin_anew(struct sessions_script *sessions, unsigned session)
+{
+    struct session_script *of = &sessions->each[session - 1];
+    of->script.context = NULL;
+    of->script.defer_again = NULL;
+    of->script.outside = of->script.session = false;
+    of->told = false;
+}
+
 void session_write_before(struct sessions_script *sessions, const struct move *move,
                           struct strbuf *out)
 {

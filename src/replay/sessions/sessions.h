@@ -20,6 +20,8 @@ struct sessions_script {
 
 void sessions_begin(struct sessions_script *sessions, struct script *whole);
 void sessions_free(struct sessions_script *sessions);
+/* The session is another one from here on, which nothing was sent to. */
+void session_begin_anew(struct sessions_script *sessions, unsigned session);
 /* Writes the initial settings of its connection; ends with `;\n`. */
 void session_write_settings(const struct sessions_script *sessions, unsigned session,
                             struct strbuf *out);
