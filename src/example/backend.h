@@ -81,6 +81,8 @@ struct server_error {
     bool lacking; /* the server lacks room, memory or a sound disk: no statement is to blame */
     /* A time limit or the backend cancelled the statement: nothing in it raised the error. */
     bool cancelled;
+    /* A value is missing (23502) of a column that was not there before the machine's migration. */
+    bool column_made;
     int position;      /* in the template's snippet, from 1 in characters; 0: none */
     const char *place; /* of a migration: "file:line:column"; otherwise NULL */
 };

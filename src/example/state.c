@@ -24,6 +24,7 @@ void example_begin(struct engine *engine, const struct example_plan *plan)
     stats_begin(&example->stats, engine->machine, settings->steps, engine->options.measure,
                 &example->arena);
     example->used = ARENA_ARRAY(&example->arena, int64_t, engine->machine->rules.count);
+    example->worked = ARENA_ARRAY(&example->arena, bool, engine->machine->rules.count);
     example->memory = draw_memory_new(&example->arena);
     example->next_id = (uint32_t)engine->machine->initialize.count;
     if (plan->trace) {

@@ -42,6 +42,7 @@ struct example {
     uint64_t salt;         /* of its hot values */
     uint64_t favourite;    /* the kind of boundary of time that its waits go to; 0: any */
     int64_t *used;         /* runs of each rule */
+    bool *worked;          /* each rule: without an error, before the migration began */
     struct choosing choosing;
     struct novelty novelty; /* for the way `novel` */
     VEC(struct step *) steps;

@@ -196,9 +196,10 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
     if (!session_read_migration(session, err) || !make_working(session, diagnostics, err) ||
         !session_connect(session, err) || !calm(session, err) ||
         !session_note_sequences(session, err) || !session_prepare_coverage(session, err) ||
-        !begin_transaction(session, diagnostics, err) || !session_read_changes(session, err) ||
-        !session_find_makers(session, err) || !read_bases(session, err) ||
-        !session_prepare_fixed(session, err) || !session_prepare_all(session, diagnostics, err) ||
+        !session_note_columns(session, err) || !begin_transaction(session, diagnostics, err) ||
+        !session_read_changes(session, err) || !session_find_makers(session, err) ||
+        !read_bases(session, err) || !session_prepare_fixed(session, err) ||
+        !session_prepare_all(session, diagnostics, err) ||
         !check_names(session, diagnostics, err) || diagnostics->errors.count > 0) {
         session_explain_empty(session, diagnostics);
         return false;

@@ -13,6 +13,11 @@ struct predicted_error {
     const char *constraint;
     const char *message; /* a part of it */
     const char *table;   /* like the others, NULL for any */
+    /* Any that says nothing about a migration before it: not one of a program that no longer fits
+     * the schema. */
+    bool fits;
+    /* Without the migration, the same rule has worked: also one that was raised in a function. */
+    bool worked;
 };
 
 struct prediction {

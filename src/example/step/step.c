@@ -66,12 +66,19 @@ static bool may_be_undone(const struct example *example, const struct rule *rule
            engine->backend->ops->accepts(engine->backend, rule->name);
 }
 
-/* A step of `initialize` is no test. */
+static bool has_migrated(const struct example *example)
+{
+    const struct machine_migration *migration = example->engine->machine->migration;
+    return migration && example->state.globals[migration->migrated].as.integer != 0;
+}
+
+/* A step of `initialize` is no test, and a migration that fails is always told of. */
 static bool any_error_is_fine(const struct example *example, const struct rule *rule)
 {
     bool any = example->guarded || example->engine->options.settings->errors == ERRORS_ANY ||
                may_be_undone(example, rule);
-    return any && !rule->initialize && rule->statements.count > 0;
+    return any && !rule->initialize && !(rule->migrates && !example->guarded) &&
+           rule->statements.count > 0;
 }
 
 static bool predict_raises(struct example *example, struct step *step, struct error *err)
@@ -86,7 +93,9 @@ static bool predict_raises(struct example *example, struct step *step, struct er
         return false;
     }
     if (any_error_is_fine(example, step->rule)) {
-        *VEC_PUSH(&example->arena, &step->raises.errors) = (struct predicted_error){0};
+        step->migrated = has_migrated(example);
+        *VEC_PUSH(&example->arena, &step->raises.errors) =
+            (struct predicted_error){.fits = step->migrated && !example->guarded};
     }
     return true;
 }
@@ -403,6 +412,19 @@ static void settle_differing(struct example *example, const struct step *step,
     }
 }
 
+/* Which rules have worked in this example before the migration. */
+static void note_worked(struct example *example, struct step *step)
+{
+    size_t rule = step->rule->index;
+    if (step->rule->initialize) {
+        return;
+    }
+    example->worked[rule] = example->worked[rule] || (!step->raised && !step->migrated);
+    for (size_t i = 0; i < step->raises.errors.count; i++) {
+        step->raises.errors.items[i].worked = example->worked[rule];
+    }
+}
+
 static bool settle_step(struct example *example, const struct pending *pending, struct error *err)
 {
     struct step *step = pending->step;
@@ -430,6 +452,7 @@ static bool settle_step(struct example *example, const struct pending *pending, 
     if (example->plan.lenient) {
         return true;
     }
+    note_worked(example, step);
     if (received.raised && !prediction_allows(&step->raises, &received.error)) {
         if (!fail_error(example, step, NULL, &received, err)) {
             return false;

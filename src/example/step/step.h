@@ -28,6 +28,7 @@ struct step {
     struct prediction raises;
     struct value expected;
     int64_t affected;
+    bool migrated;     /* a part of the machine's migration ran before it */
     bool refused;      /* the model expects no row, or the answer no, none or nothing */
     const char *label; /* or NULL */
     bool waits;        /* further predictions need its answer */

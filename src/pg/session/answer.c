@@ -63,6 +63,7 @@ void result_error(const struct session *session, const PGresult *result, struct 
     if (state) {
         memcpy(out->sqlstate, state, strnlen(state, sizeof out->sqlstate - 1) + 1);
     }
+    out->column_made = session_column_is_new(session, out);
 }
 
 static void read_error(const struct session *session, const struct slot *slot, struct arena *arena,

@@ -340,6 +340,7 @@ struct session {
     struct preparation prepare;
     struct migrating migrating;
     struct marked found; /* by every example */
+    struct map columns;  /* of a machine with a migration: those before it (columns.c) */
     struct lane lane;
     struct dying dying;
     struct connection connection;
@@ -684,6 +685,10 @@ bool session_queue_deferred(struct backend *backend, const struct backend_contex
 
 /* migrate.c */
 bool session_read_migration(struct session *session, struct error *err);
+/* columns.c: notes the columns of all tables, for a machine with a migration of its own. */
+bool session_note_columns(struct session *session, struct error *err);
+/* Whether a column was not there when they were noted. */
+bool session_column_is_new(const struct session *session, const struct server_error *error);
 bool session_migrate(struct backend *backend, struct arena *arena, struct answer *out,
                      struct error *err);
 bool commit_migrate(struct backend *backend, struct arena *arena, struct answer *out,
