@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/database.h"
 #include "cli/interrupt.h"
+#include "cli/migrated_machine.h"
 #include "cli/terminal.h"
 #include "cli/totals.h"
 
@@ -113,7 +114,7 @@ static enum status check_file(struct checker *checker, const char *path)
     struct pgfsm_machine *machine = NULL;
     enum status status = STATUS_OK;
     checker->path = path;
-    if (!pgfsm_machine_load(&machine, path, NULL, checker->work.errors)) {
+    if (!migrated_machine(&machine, path, checker->work.options, checker->work.errors)) {
         status = STATUS_USAGE;
     } else {
         warn(checker, machine);

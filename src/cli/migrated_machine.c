@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/path.h"
+#include "cli/schema_words.h"
 
 #include <string.h>
 
@@ -33,9 +34,12 @@ bool migrated_machine(struct pgfsm_machine **out, const char *path, const struct
     struct arena arena = {0};
     struct strbuf text = {0};
     struct error ignored;
+    struct texts files = {0};
     bool done;
     if (!options->migrate.items.count || !file_load(path, MACHINE_MAX, &text, &ignored)) {
         done = pgfsm_machine_load(out, path, NULL, errors);
+    } else if (!schema_words_read("--migrate", &options->migrate, &arena, &files, errors)) {
+        done = false; /* said of the option, not of a key that the machine file does not have */
     } else {
         add_key(options, &arena, &text);
         done = pgfsm_machine_read(out, path, strbuf_text(&text), text.size, NULL, errors);

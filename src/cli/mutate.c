@@ -1,5 +1,6 @@
 #include "base/file.h"
 #include "cli/command.h"
+#include "cli/migrated_machine.h"
 #include "cli/output.h"
 #include "cli/run.h"
 #include "cli/terminal.h"
@@ -69,7 +70,7 @@ static const char *find_fault(const struct options *options, struct arena *arena
     listing.run.mutate = &listing.mutate;
     listing.run.examples = 0;
     work_begin(&work, &listing);
-    if (pgfsm_machine_load(&machine, options->operands.items.items[0], NULL, work.errors) &&
+    if (migrated_machine(&machine, options->operands.items.items[0], options, work.errors) &&
         work_open(&work) &&
         pgfsm_machine_run(&run, machine, work.database, &listing.run, &work.callbacks,
                           work.errors)) {

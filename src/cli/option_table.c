@@ -41,8 +41,8 @@ const struct option option_table[] = {
      "load no schema: test the named database as it is"},
     {"apply", NULL, "FILE", OPTION_TEXTS, AT(apply), 0, ONE_SIDE, OPTION_TRACES | OPTION_AGAIN,
      database, "SQL file to load after the schema: a migration, a planted bug; may be repeated"},
-    {"migrate", NULL, "FILE", OPTION_TEXTS, AT(migrate), 0, FOR_RUN | STORED,
-     OPTION_TRACES | OPTION_AGAIN, database,
+    {"migrate", NULL, "FILE", OPTION_TEXTS, AT(migrate), 0,
+     FOR_RUN | FOR_MUTATE | FOR_CHECK | STORED, OPTION_TRACES | OPTION_AGAIN, database,
      "SQL file of a migration that runs between steps, a transaction each, or a pattern (as the "
      "machine's `migration`); may be repeated"},
     {"in-place", NULL, NULL, OPTION_FLAG, AT(run.in_place), 0, ONE_SIDE,

@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "cli/interrupt.h"
 #include "cli/keyboard.h"
+#include "cli/migrated_machine.h"
 #include "cli/terminal.h"
 #include "os/notify.h"
 
@@ -83,14 +84,14 @@ static void add_file(void *host, const char *path)
     }
 }
 
-static void add_machine(struct watch *watch, const char *path)
+static void add_machine(struct watch *watch, const char *path, const struct options *options)
 {
     struct watching exact = {watch, false};
     struct watching whole = {watch, true};
     struct pgfsm_machine *machine = NULL;
     struct pgfsm_errors *ignored = pgfsm_errors_new(); /* the command tells them */
     add_file(&exact, path);
-    if (pgfsm_machine_load(&machine, path, NULL, ignored)) {
+    if (migrated_machine(&machine, path, options, ignored)) {
         pgfsm_machine_files(machine, add_file, &whole);
     }
     pgfsm_machine_free(machine);
@@ -106,7 +107,7 @@ void watch_files(struct watch *watch, const struct options *options)
         }
     }
     for (size_t i = 0; i < options->operands.items.count; i++) {
-        add_machine(watch, options->operands.items.items[i]);
+        add_machine(watch, options->operands.items.items[i], options);
     }
     for (size_t i = 0; i < options->apply.items.count; i++) {
         add_file(&exact, options->apply.items.items[i]);

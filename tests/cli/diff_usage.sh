@@ -70,8 +70,8 @@ refuses "this command has no option --min-score" app.yaml --apply up.sql --min-s
 mkdir plain
 echo "SELECT 1;" >plain/x.sql # not in an order that pgfsm knows
 runs 2 diff --schema missing.sql --new-schema plain --apply 'no/*.sql'
-err "diff: --schema: can't open missing.sql: No such file or directory"
-err "diff: --new-schema: plain is a folder; to load the files in it, write a pattern: 'plain/*.sql'"
+err "pgfsm: --schema: can't open missing.sql: No such file or directory"
+err "pgfsm: --new-schema: plain is a folder; to load the files in it, write a pattern: 'plain/*.sql'"
 err "--apply:3:10: error: no file matches no/*.sql"
 left_nothing
 

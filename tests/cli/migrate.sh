@@ -35,5 +35,32 @@ runs 1 run m.yaml --no-save
 out 'down()'
 machine '{files: up.sql, down: whole.sql}'
 runs 0 run m.yaml --no-save
+
+# --migrate: a pinned example calls it, and the commands that load the machine know it.
+cat >pinned.yaml <<END
+machine: pinned
+schema: schema.sql
+settings: {seed: 1, examples: 5, steps: 15}
+rules:
+  add: {sql: INSERT INTO t (n) VALUES (1)}
+  read: {sql: 'SELECT count(*) FROM t', expect: '[(0,)]'}
+examples:
+  - name: one
+    steps: |
+      migrate()
+      read()
+END
+runs 2 check pinned.yaml
+err "unknown rule 'migrate'"
+runs 0 check pinned.yaml --migrate up.sql
+out '3 rules'
+runs 2 check pinned.yaml --migrate missing.sql
+err "pgfsm: --migrate: can't open missing.sql"
+runs 0 mutate pinned.yaml --migrate up.sql --list
+out 'mutants'
+runs 1 run pinned.yaml --migrate up.sql --no-save
+machine '{files: up.sql}'
+runs 2 run m.yaml --migrate up.sql
+err "the key 'migration' is written twice"
 left_nothing
 finish
