@@ -120,6 +120,12 @@ static void test_waits_only_where_it_must(void **state)
         {"  r: {sql: 'ROWS a int4 = [(1,)]', target: things}\n", 1},
         {"  r: {sql: 'COUNT 1', raises: '[None, \"P0001\"]'}\n", 1},
         {"  r: {sql: 'FAIL P0001 - -', raises: '[None, \"P0001\"]'}\n", 1},
+        /* a statement waits for the answer that it uses, and not for one that nothing uses */
+        {"  r: {sql: [{sql: 'ROWS a int4 = [(:n,)]', expect: n, result: read}], model: n += 1}\n",
+         10},
+        {"  r: {sql: [{sql: 'ROWS a int4 = [(1,)]', result: read}, 'COUNT :read.a']}\n", 1},
+        {"  r: {sql: [{sql: 'COUNT 1', result: read}, {let: {k: read.count}, sql: 'COUNT :k'}]}\n",
+         1},
         /* a step waits for itself and what is before it; invariants are queued behind it */
         {"  r: {sql: 'ROWS a int4 = [(1,)]', target: things}\n"
          "invariants:\n"
