@@ -14,8 +14,8 @@ seeds=$1 examples=$2
 tries=$((examples < 100 ? examples : 100))
 
 cat >account.sql <<'END'
-CREATE TABLE account (id integer PRIMARY KEY, balance integer NOT NULL, version integer NOT NULL);
-CREATE VIEW balances AS SELECT id, balance FROM account;
+CREATE TABLE account (id integer PRIMARY KEY, balance integer NOT NULL, owner text NOT NULL, version integer NOT NULL);
+CREATE VIEW balances AS SELECT id, balance, owner FROM account;
 END
 # machine NAME READ WRITE MODEL [KEY: VALUE]: the settings get the last one.
 machine() {
@@ -24,15 +24,15 @@ machine: $1
 schema: account.sql
 settings: {sessions: 2${5:+, $5}}
 dataset:
-  account: [{id: 1, balance: 100, version: 0}, {id: 2, balance: 100, version: 0}]
+  account: [{id: 1, balance: 100, owner: ann, version: 0}, {id: 2, balance: 100, owner: bob, version: 0}]
 model: "balance = {1: 100, 2: 100}"
 rules:
   withdraw:
     args: {id: "sampled_from([1, 2])", amount: "integers(1, 60)"}
     sql:
-      - {sql: "SELECT balance, version FROM account WHERE id = :id $2", result: read}
+      - {sql: "SELECT balance, owner, version FROM account WHERE id = :id $2", result: read}
       - let: {rest: read.balance - amount}
-        sql: UPDATE account SET balance = :rest, version = :read.version + 1 WHERE id = :id $3
+        sql: UPDATE account SET owner = :read.owner, balance = :rest, version = :read.version + 1 WHERE id = :id $3
         result: written
     model: |
       $4
@@ -58,19 +58,19 @@ done
 runs 1 replay .pgfsm/plain/*.trace -d postgres
 out '  lost update: '
 runs 1 replay counterexamples/plain*.sql -d postgres
-out 'A1 gives (100,0); '
+out 'A1 gives (100,ann,0); '
 for name in locked versions snapshot again; do
     runs 0 run $name.yaml --seed 1 --examples "$examples" -d postgres
     out "ok  $name "
 done
 
 # One session: the client reads a view that is wrong. Once it is right, the client writes something else.
-sed '/^settings:/d; s/machine: plain/machine: view/; s/balance, version FROM account/balance, 0 AS version FROM balances/
-    s/UPDATE account SET balance = :rest, version = :read.version + 1/UPDATE account SET balance = 2 * (:rest) - :rest/' \
+sed '/^settings:/d; s/machine: plain/machine: view/; s/owner, version FROM account/owner, 0 AS version FROM balances/
+    s/balance = :rest, version = :read.version + 1/balance = 2 * (:rest) - :rest/' \
     plain.yaml >view.yaml
-sed 's/SELECT id, balance FROM/SELECT id, balance + 1 AS balance FROM/' account.sql >wrong.sql
+sed 's/SELECT id, balance, owner FROM/SELECT id, balance + 1 AS balance, owner FROM/' account.sql >wrong.sql
 mv account.sql right.sql
-echo 'CREATE OR REPLACE VIEW balances AS SELECT id, balance + 1 AS balance FROM account;' >wrong-view.sql
+echo 'CREATE OR REPLACE VIEW balances AS SELECT id, balance + 1 AS balance, owner FROM account;' >wrong-view.sql
 cp wrong.sql account.sql
 runs 1 run view.yaml --seed 1 --examples $tries -d postgres
 out 'shrunk to 1 step'

@@ -287,6 +287,7 @@ static void on_answer(struct observer *observer, struct example *example, size_t
             .name = arena_strdup(recorder->arena, column->name),
             .type = arena_strdup(recorder->arena, column->type_name),
             .class = column->class,
+            .stored = column->origin && strcmp(statement->sql->command, "SELECT") == 0,
         };
     }
     if (recorder->recording->sessions) {

@@ -48,6 +48,7 @@ struct recorded_column {
     const char *name;
     const char *type;
     enum column_class class;
+    bool stored; /* a SELECT read it from a column of a table */
 };
 
 struct recorded_rows;

@@ -178,13 +178,21 @@ const char *session_name(unsigned session)
     return names[session - 1];
 }
 
+/* Whether the value was in a table before the session read it. The script compares what is read. */
+static bool is_stored(const struct recording *recording, struct recorded_cell from)
+{
+    const struct recorded_step *step = &recording->steps.items[from.step];
+    const struct recorded_statement *statement = &step->statements.items[from.statement];
+    return step->rule && step->rule->computes && statement->columns.items[from.column].stored;
+}
+
 static bool depends(const struct recording *recording, const struct recorded_value *value)
 {
     for (size_t i = 0; i < value->parts.count; i++) {
         const struct recorded_part *part = &value->parts.items[i];
         struct recorded_cell from = recording_cell(recording, part->cell);
         if (part->cell && from.step != SIZE_MAX && recording->steps.items[from.step].session &&
-            strspn(part->text, "0123456789") != part->size) {
+            !is_stored(recording, from) && strspn(part->text, "0123456789") != part->size) {
             return true;
         }
     }
