@@ -155,15 +155,21 @@ static void bind(struct loader *loader, struct scope *scope, struct sql_template
     }
 }
 
-/* Reads a text of one or more statements. `first` is what is known of the first one. */
-static void read_sql_text(struct loader *loader, struct scope *scope, const struct node *as,
-                          const struct node *text, struct machine_statement first,
+/* A text of one or more statements. */
+struct sql_text {
+    const struct node *as;
+    const struct node *text;
+    struct machine_statement first; /* what is known of the first one */
+};
+
+static void read_sql_text(struct loader *loader, struct scope *scope, const struct sql_text *sql,
                           struct statement_list *out)
 {
+    const struct node *text = sql->text;
     struct known_names names = {scope->locals, loader->machine->module};
     struct sql_templates templates = {0};
     const struct snippet *snippet = take_code(loader, text);
-    const struct context *context = context_for(loader, scope, as);
+    const struct context *context = context_for(loader, scope, sql->as);
     if (!snippet) {
         return;
     }
@@ -182,7 +188,7 @@ static void read_sql_text(struct loader *loader, struct scope *scope, const stru
         struct sql_template *template = templates.items.items[i];
         struct machine_statement statement = {0};
         if (i == 0) {
-            statement = first;
+            statement = sql->first;
         }
         statement.sql = template;
         statement.context = context;
@@ -339,8 +345,9 @@ static void read_map(struct loader *loader, struct scope *scope, const struct no
         read_lets(loader, scope, values[STATEMENT_LET], &first);
     }
     if (values[STATEMENT_SQL]) {
-        read_sql_text(loader, scope, values[STATEMENT_AS] ? values[STATEMENT_AS] : scope->as,
-                      values[STATEMENT_SQL], first, out);
+        const struct sql_text sql = {values[STATEMENT_AS] ? values[STATEMENT_AS] : scope->as,
+                                     values[STATEMENT_SQL], first};
+        read_sql_text(loader, scope, &sql, out);
     }
     struct machine_statement none = {0};
     struct machine_statement *last = out->count > count ? &out->items[out->count - 1] : &none;
@@ -357,7 +364,7 @@ static void read_item(struct loader *loader, struct scope *scope, const struct n
     if (item->kind == NODE_MAP) {
         read_map(loader, scope, item, out);
     } else if (item->kind == NODE_SCALAR) {
-        read_sql_text(loader, scope, scope->as, item, (struct machine_statement){0}, out);
+        read_sql_text(loader, scope, &(struct sql_text){.as = scope->as, .text = item}, out);
     } else {
         (void)report(loader, item, "a statement must be SQL or a mapping with `sql`, not a list");
     }
@@ -368,7 +375,7 @@ void read_statements(struct loader *loader, struct scope *scope, const struct no
 {
     scope->sql = sql;
     if (sql->kind == NODE_SCALAR) {
-        read_sql_text(loader, scope, scope->as, sql, (struct machine_statement){0}, out);
+        read_sql_text(loader, scope, &(struct sql_text){.as = scope->as, .text = sql}, out);
     }
     for (size_t i = 0; i < sql->entries.count; i++) {
         if (loader->machine->templates.count > STATEMENTS_TOTAL_MAX) {

@@ -239,23 +239,26 @@ static void fail_missing(struct example *example, const struct step *step)
                           });
 }
 
-/* What is compared: statement `index` of those sent, by the code of its own or of its rule. */
+/* What is compared: the answer of statement `index` of those sent, as its own code or its rule's
+ * expects it. */
 struct compared_statement {
     size_t index;
-    const struct lang_code *code;
+    const struct answer *answer;
+    const struct lang_code *expect;
+    struct value expected;
+    const struct lang_code *affects;
+    int64_t affected;
 };
 
 static bool settle_expect(struct example *example, const struct step *step,
-                          const struct compared_statement *compared, struct value expected,
-                          const struct answer *answer, struct error *err)
+                          const struct compared_statement *compared, struct error *err)
 {
-    const struct lang_code *code = compared->code;
     const struct machine_statement *statement = sending_at(&step->sending, compared->index);
     struct comparing comparing = {example->engine->backend, &example->flying,
                                   statement ? &statement->sql->snippet : NULL};
     struct comparison comparison;
-    if (!located(compare_answer(&comparing, expected, answer, &comparison, err), code_pos(code),
-                 err)) {
+    if (!located(compare_answer(&comparing, compared->expected, compared->answer, &comparison, err),
+                 code_pos(compared->expect), err)) {
         return false;
     }
     if (comparison.equal) {
@@ -264,73 +267,71 @@ static bool settle_expect(struct example *example, const struct step *step,
     example_fail(example, &(struct failing){.kind = FAILURE_EXPECT,
                                             .step = step,
                                             .statement = statement,
-                                            .pos = code_pos(code),
+                                            .pos = code_pos(compared->expect),
                                             .comparison = &comparison});
-    return OBSERVE_OK(example->plan.observer, expected, compared->index, expected, answer, err);
+    return OBSERVE_OK(example->plan.observer, expected, compared->index, compared->expected,
+                      compared->answer, err);
 }
 
 static bool settle_affects(struct example *example, const struct step *step,
-                           const struct compared_statement *compared, int64_t affected,
-                           const struct answer *answer, struct error *err)
+                           const struct compared_statement *compared, struct error *err)
 {
-    const struct lang_code *code = compared->code;
+    const struct answer *answer = compared->answer;
     if (answer->count < 0) {
-        return error_at(err, ERROR_MACHINE, code_pos(code),
+        return error_at(err, ERROR_MACHINE, code_pos(compared->affects),
                         "affects has nothing to count: %s changes no rows",
                         answer->command ? answer->command : "the statement");
     }
-    if (answer->count != affected) {
-        OBSERVE(example->plan.observer, affected, compared->index, affected);
-        example_fail(example, &(struct failing){
-                                  .kind = FAILURE_EXPECT,
-                                  .step = step,
-                                  .statement = sending_at(&step->sending, compared->index),
-                                  .pos = code_pos(code),
-                                  .expected = rows_text(&example->arena, (size_t)affected),
-                                  .actual = rows_text(&example->arena, (size_t)answer->count),
-                              });
+    if (answer->count != compared->affected) {
+        OBSERVE(example->plan.observer, affected, compared->index, compared->affected);
+        example_fail(example,
+                     &(struct failing){
+                         .kind = FAILURE_EXPECT,
+                         .step = step,
+                         .statement = sending_at(&step->sending, compared->index),
+                         .pos = code_pos(compared->affects),
+                         .expected = rows_text(&example->arena, (size_t)compared->affected),
+                         .actual = rows_text(&example->arena, (size_t)answer->count),
+                     });
     }
     return true;
 }
 
-/* By what statements say of themselves, in their order. */
-static bool settle_statements(struct example *example, struct step *step, struct error *err)
+static bool settle_compared(struct example *example, const struct step *step,
+                            const struct compared_statement *compared, struct error *err)
 {
-    for (size_t i = 0; step->expectations && i < step->sending.count && !example->failure; i++) {
-        const struct sent *sent = &step->sending.items[i];
-        const struct expectation *expectation = &step->expectations[i];
-        const struct compared_statement expect = {i, sent->statement->expect};
-        const struct compared_statement affects = {i, sent->statement->affects};
-        if (expectation->predicted && expect.code &&
-            !settle_expect(example, step, &expect, expectation->expected, &sent->answer, err)) {
-            return false;
-        }
-        if (expectation->predicted && affects.code && !example->failure &&
-            !settle_affects(example, step, &affects, expectation->affected, &sent->answer, err)) {
-            return false;
-        }
+    if (compared->expect && !settle_expect(example, step, compared, err)) {
+        return false;
     }
-    return true;
+    return example->failure || !compared->affects || settle_affects(example, step, compared, err);
 }
 
-static bool settle_answer(struct example *example, struct step *step, const struct answer *answer,
-                          struct error *err)
+/* By what statements say of themselves, in their order; then by what the rule says of the last. */
+static bool settle_answer(struct example *example, const struct step *step,
+                          const struct answer *answer, struct error *err)
 {
     const struct rule *rule = step->rule;
-    size_t last = step->sending.count ? step->sending.count - 1 : 0;
-    const struct compared_statement expect = {last, rule->expect};
-    const struct compared_statement affects = {last, rule->affects};
-    if (!settle_statements(example, step, err)) {
-        return false;
+    const struct sending *sending = &step->sending;
+    for (size_t i = 0; step->expectations && i < sending->count && !example->failure; i++) {
+        const struct expectation *expectation = &step->expectations[i];
+        const struct machine_statement *statement = sending->items[i].statement;
+        const struct compared_statement compared = {i,
+                                                    &sending->items[i].answer,
+                                                    statement->expect,
+                                                    expectation->expected,
+                                                    statement->affects,
+                                                    expectation->affected};
+        if (expectation->predicted && !settle_compared(example, step, &compared, err)) {
+            return false;
+        }
     }
-    if (example->failure) {
-        return true;
-    }
-    if (rule->expect && !settle_expect(example, step, &expect, step->expected, answer, err)) {
-        return false;
-    }
-    return example->failure || !rule->affects ||
-           settle_affects(example, step, &affects, step->affected, answer, err);
+    const struct compared_statement last = {sending->count ? sending->count - 1 : 0,
+                                            answer,
+                                            rule->expect,
+                                            step->expected,
+                                            rule->affects,
+                                            step->affected};
+    return example->failure || settle_compared(example, step, &last, err);
 }
 
 static void settle_deadline(struct example *example, const struct step *step, uint64_t time_us)
