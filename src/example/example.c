@@ -75,6 +75,9 @@ static bool replay_step(struct example *example, const struct trace_step *step, 
         return true; /* it runs once */
     }
     const struct step *again = step->again ? step_with_id(example, step->again - 1) : NULL;
+    if (step->again && !again && example->plan.dead) {
+        again = example->plan.dead(example->plan.host, step->again - 1);
+    }
     if (step->again && (!again || again->rule != rule || !again->death)) {
         return true; /* what it repeats did not run, or did not die */
     }

@@ -18,6 +18,7 @@ enum invariant_scope {
 };
 
 struct observer;
+struct step;
 
 /* The distribution of the fresh steps: the number before the sessions, and in each session. */
 struct branching {
@@ -45,6 +46,9 @@ struct example_plan {
     bool named;                /* name the anomaly of a race, which takes a few more runs */
     bool stays;                /* do not roll back at the end; the caller does */
     struct observer *observer; /* NULL: none */
+    /* Finds a step of another session whose client has died; NULL if there is none. May be NULL. */
+    const struct step *(*dead)(void *host, uint32_t id);
+    void *host; /* of it */
     enum invariant_scope scope;
     const struct invariant *only;
 };

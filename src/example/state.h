@@ -58,7 +58,9 @@ struct example {
     struct {
         bool seeded;
         struct rng rng;
-    } dying; /* draws which clients die */
+        const struct step *left; /* whose client died, for a later session to send again; or NULL */
+        unsigned char left_by;   /* the session */
+    } dying;                     /* draws which clients die */
     struct flight flight;
     struct again again;
     uint64_t slowest_us;     /* of its statements */

@@ -298,6 +298,7 @@ static bool play_die(struct backend *backend, struct error *err)
         return false;
     }
     step->ended = player->lane->steer->tick;
+    step->gone = true;
     return true;
 }
 

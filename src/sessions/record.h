@@ -34,6 +34,7 @@ struct recorded_step {
     size_t ended;
     uint32_t gate;              /* at which its session is to end in the middle; 0: none */
     struct backend_death death; /* how it did */
+    bool gone;                  /* its client has died, and the server has ended its session */
     bool died;                  /* its client did, once it was sent; what was open is rolled back */
     bool undone;      /* it lost against another session, as SERIALIZABLE and deadlocks have it */
     unsigned retries; /* how often it was run again for that */

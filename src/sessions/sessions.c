@@ -98,6 +98,22 @@ static bool run_before(struct sessions_state *state, const struct example_plan *
     return ok;
 }
 
+/* Only one session runs at a time. */
+static const struct step *find_dead(void *host, uint32_t id)
+{
+    const struct sessions_state *state = host;
+    for (unsigned i = 0; i < state->count; i++) {
+        const struct example *example = &state->branches[i].engine.example;
+        const struct recorded_step *recorded = record_find(&state->records[i], id);
+        for (size_t k = 0; recorded && recorded->gone && k < example->steps.count; k++) {
+            if (example->steps.items[k]->id == id) {
+                return example->steps.items[k];
+            }
+        }
+    }
+    return NULL;
+}
+
 static void *run_branch(void *owner)
 {
     struct branch *branch = owner;
@@ -106,6 +122,8 @@ static void *run_branch(void *owner)
                                       .quiet = true,
                                       .lenient = true,
                                       .observer = &branch->player.observer,
+                                      .dead = find_dead,
+                                      .host = branch->state,
                                       .scope = SCOPE_NONE};
     struct example_result result;
     branch->err = (struct error){0};

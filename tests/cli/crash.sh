@@ -86,42 +86,6 @@ END
 runs 1 replay --machine session.yaml session.trace
 out '# dies before its COMMIT'
 
-# A procedure that commits in batches ends between two of its transactions, or is over before; with sessions, too. The
-# trace names the gate.
-cat >within.trace <<'END'
-pgfsm trace 1
-machine =batches
-failure =invariant%20invoices
-seed 1
-example 1
-step 0 =order
-  arg
-    int 1 1 1000 1
-  end
-step 1 =bill
-dies within 3
-step 2 =bill
-again 1
-END
-sed '/^step [12]/s/$/ 1/' within.trace >sessions.trace
-cat >>sessions.trace <<'END'
-step 3 =order 2
-  arg
-    int 2 1 1000 1
-  end
-END
-sed 's/within 3/within 30/' within.trace >late.trace
-runs 0 replay --machine batches.yaml within.trace
-runs 0 replay --machine batches.yaml sessions.trace
-cp batches-wrong.sql batches.sql
-runs 0 replay --machine batches.yaml late.trace
-runs 1 replay --machine batches.yaml sessions.trace
-out 'CALL bill()  -> the server ends the session'
-runs 1 replay --machine batches.yaml within.trace --report json=out.json
-out '2  bill()   # its session ends in the middle'
-jq -se 'map(select(.type == "failure"))[0] | .deaths == [{step: 2, when: "within"}]' out.json >/dev/null ||
-    complain "the deaths as JSON: $(grep '"failure"' out.json)"
-
 # Rules that don't speak of deaths: what the model does not allow is not sent again.
 sed '/crash:/d' idempotency.yaml >plain.yaml
 runs 0 run plain.yaml --crash --no-save --seed 1 --examples 10 --stats

@@ -51,4 +51,30 @@ mv right.sql retries.sql
 runs 0 replay "$script"
 out 'ok 1'
 out '# not reproduced: calls gives (3), not (1)'
+
+# Another session sends the step again, in an example that is drawn.
+cat >another.sql <<'END'
+CREATE TABLE keys (key integer);
+CREATE TABLE payments (key integer);
+END
+cat >another.yaml <<'END'
+machine: another
+schema: another.sql
+settings: {sessions: 2, steps: 5, seed: 3}
+model: paid = 0
+rules:
+  pay:
+    limit: 1
+    crash: {then: another}
+    sql: INSERT INTO payments VALUES (1)
+    model: paid += 1
+  other:
+    sql: INSERT INTO keys VALUES (1)
+invariants:
+  paid: {sql: SELECT count(*) FROM payments, check: result.value == paid}
+END
+runs 0 run another.yaml --no-save --stats -v
+out 'sent again'
+awk '/pay.*# dies/ { died = NR } /pay.*# again/ { found = found || NR > died + 1 } END { exit !found }' err ||
+    complain "nobody but the same session sends a step again"
 finish

@@ -69,11 +69,32 @@ enum trace_death crash_death(const struct example *example, const struct rule *r
                                    : death;
 }
 
-const struct step *crash_repeats(const struct example *example)
+/* Whether another session is still to come that may send what this one leaves. */
+static bool is_left(const struct example *example, const struct step *dead)
+{
+    const struct branching *branching = example->plan.branching;
+    return branching && example->session > 0 && example->session < TRACE_SESSIONS_MAX &&
+           branching->each[example->session] > 0 && !dead->again &&
+           crash_of(example, dead->rule) == CRASH_ANOTHER;
+}
+
+const struct step *crash_repeats(struct example *example)
 {
     const struct step *last =
         example->steps.count ? example->steps.items[example->steps.count - 1] : NULL;
-    return last && last->death && crash_of(example, last->rule) != CRASH_NOTHING ? last : NULL;
+    const struct step *left = example->dying.left;
+    bool dead = last && last->death && crash_of(example, last->rule) != CRASH_NOTHING;
+    if (dead && !is_left(example, last)) {
+        return last;
+    }
+    if (dead) {
+        example->dying.left = last;
+        example->dying.left_by = example->session;
+    } else if (left && example->session > example->dying.left_by) {
+        example->dying.left = NULL;
+        return left;
+    }
+    return NULL;
 }
 
 /* --- the same step again --- */

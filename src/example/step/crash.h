@@ -21,8 +21,9 @@ enum trace_death crash_draw(struct example *example, uint32_t *gate);
 /* As the step dies: what crash_draw gave, or a trace has, if that is possible. */
 enum trace_death crash_death(const struct example *example, const struct rule *rule,
                              enum trace_death death, uint32_t gate);
-/* The last step, if it is to be sent again; otherwise NULL. */
-const struct step *crash_repeats(const struct example *example);
+/* The step that is to be sent again now, as the next one of the session; otherwise NULL. It is the
+ * last one, or what an earlier session left to this one. */
+const struct step *crash_repeats(struct example *example);
 
 /* Gives the step the arguments of `dead`, whose client died. STEP_BLOCKED: the model says nothing
  * of such a step, and the rule does not say that it is sent all the same. */
