@@ -36,6 +36,19 @@ out 'down()'
 machine '{files: up.sql, down: whole.sql}'
 runs 0 run m.yaml --no-save
 
+# A sequence that a step drops is not read any more where a failure is shrunk.
+echo 'CREATE TABLE t (id serial); CREATE TABLE u (n int UNIQUE);' >sequence.sql
+cat >sequence.yaml <<END
+machine: sequence
+schema: sequence.sql
+settings: {seed: 1}
+rules:
+  drop: {limit: 1, sql: DROP TABLE t}
+  add: {args: {n: "integers(1, 1000)"}, sql: INSERT INTO u VALUES (:n)}
+END
+runs 1 run sequence.yaml --no-save
+out '2> add(n=1)'
+
 # --migrate: a pinned example calls it, and the commands that load the machine know it.
 cat >pinned.yaml <<END
 machine: pinned

@@ -175,8 +175,8 @@ bool session_checkpoint(struct backend *backend, size_t index, struct error *err
 {
     struct session *session = session_of(backend);
     size_t open = session->checkpoints.open;
-    if (session->failed || session->migrating.done) {
-        return true; /* the migration may have dropped or made sequences */
+    if (session->failed || session->schema != session->at_mark.schema) {
+        return true; /* a migration or DDL may have dropped or made sequences */
     }
     if (!session_keep_sequences(session, err)) {
         return false;
