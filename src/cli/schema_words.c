@@ -35,8 +35,8 @@ static bool can_be_read(const char *name, const char *path)
         (void)fclose(file);
     } else if (folder_exists(path)) {
         terminal_complain(
-            "%s: %s is a folder; to load the files in it, write a pattern: '%s%s*.sql'", name,
-            path, path, path_ends_in(path, "/") ? "" : "/");
+            "%s: %s is a folder; to load the files in it, write a pattern: '%s%s*.sql'", name, path,
+            path, path_ends_in(path, "/") ? "" : "/");
     } else {
         terminal_complain("%s: %s%s%s", name, err.message, *err.hint ? "; " : "", err.hint);
     }
