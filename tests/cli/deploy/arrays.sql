@@ -1,0 +1,1 @@
+CREATE TABLE users (id integer PRIMARY KEY, tracked text[] NOT NULL DEFAULT '{}');

@@ -1,0 +1,1 @@
+CREATE TABLE events (id serial PRIMARY KEY, what text NOT NULL);

@@ -1,0 +1,3 @@
+ALTER TABLE events ADD id_new bigint;
+CREATE FUNCTION copy_id() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.id_new := NEW.id; RETURN NEW; END';
+CREATE TRIGGER copy_id BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION copy_id();

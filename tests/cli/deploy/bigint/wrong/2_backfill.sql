@@ -1,0 +1,1 @@
+UPDATE events SET id_new = id WHERE id_new IS NULL;

@@ -1,0 +1,1 @@
+CREATE TABLE members (id integer PRIMARY KEY, zone text, eligible boolean);

@@ -1,0 +1,1 @@
+ALTER TABLE members ALTER COLUMN eligible DROP NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE orders ADD CONSTRAINT placed_by FOREIGN KEY (person) REFERENCES users NOT VALID;

@@ -1,0 +1,7 @@
+ALTER TABLE links RENAME organisation TO company;
+CREATE OR REPLACE FUNCTION note_activity() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO activity VALUES (NEW.company) ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+UPDATE links SET kind = 'company' WHERE kind = 'organisation';
