@@ -20,13 +20,21 @@ enum invariant_scope {
 struct observer;
 struct step;
 
+/* Which steps of later sessions are preferred: those whose predicted answers the steps of earlier
+ * sessions change. */
+enum meeting {
+    MEET_BY_CHANCE,
+    MEET,            /* in any way */
+    MEET_BY_ANSWERS, /* rather from one answer to another than to or from an error */
+};
+
 /* The distribution of the fresh steps: the number before the sessions, and in each session. */
 struct branching {
     size_t before;
     size_t migrated;                 /* of those before: transactions of the migration */
     size_t each[TRACE_SESSIONS_MAX]; /* 0 after the last */
-    bool echo;  /* later sessions mostly repeat rules and arguments of earlier ones */
-    bool meets; /* and prefer steps whose answers the earlier ones change */
+    bool echo; /* later sessions mostly repeat rules and arguments of earlier ones */
+    enum meeting meets;
 };
 
 struct example_plan {

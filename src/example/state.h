@@ -51,6 +51,7 @@ struct example {
     uint32_t next_id;
     unsigned char session; /* of the next step */
     struct value *fork;    /* the model's globals when the sessions began; NULL before that */
+    bool meets;            /* steps of the sessions may depend on each other */
     size_t number;         /* steps so far, without initialize */
     size_t extra;          /* of these, that were sent again because their client died */
     int64_t now_us;        /* of the simulated clock, if there is one */

@@ -7,9 +7,11 @@ enum {
     BEFORE_MAX = 20,  /* steps before the sessions, which each schedule runs again */
     LONG_BEFORE = 50, /* instead, now and then: some races need a history */
     LONG_ONE_IN = 8,
-    EACH_MAX = 3,      /* steps of a session */
-    DEEPER_ONE_IN = 4, /* schedules: a depth of 3 instead of 2 */
-    DONE_ONE_IN = 8,   /* examples: the whole migration comes before the sessions */
+    NO_BEFORE_ONE_IN = 6, /* none at all: some races are possible once only */
+    EACH_MAX = 3,         /* steps of a session */
+    BY_CHANCE_ONE_IN = 4, /* whether the sessions meet */
+    DEEPER_ONE_IN = 4,    /* schedules: a depth of 3 instead of 2 */
+    DONE_ONE_IN = 8,      /* examples: the whole migration comes before the sessions */
 };
 
 struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps, size_t migration)
@@ -19,13 +21,17 @@ struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps
     size_t most = steps < limit ? steps : limit;
     /* two sessions of one step each are the plainest race, and the cheapest to look at */
     bool single = rng_one_in(rng, 2);
-    out.before = (size_t)rng_below(rng, 1 + rng_below(rng, most + 1));
+    out.before = rng_one_in(rng, NO_BEFORE_ONE_IN)
+                     ? 0
+                     : (size_t)rng_below(rng, 1 + rng_below(rng, most + 1));
     if (migration > 0) {
         out.migrated = rng_one_in(rng, DONE_ONE_IN) ? migration : (size_t)rng_below(rng, migration);
         out.before += out.migrated;
     }
     out.echo = !rng_one_in(rng, 4);
-    out.meets = rng_one_in(rng, 2);
+    out.meets = rng_one_in(rng, BY_CHANCE_ONE_IN) ? MEET_BY_CHANCE
+                : rng_one_in(rng, 2)              ? MEET
+                                                  : MEET_BY_ANSWERS;
     for (unsigned i = 0; i < sessions; i++) {
         out.each[i] = single ? 1 : 1 + (size_t)rng_below(rng, EACH_MAX);
     }

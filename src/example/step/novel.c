@@ -10,7 +10,7 @@
 #include <math.h>
 
 /* The number of candidates, and the share of steps taken without choosing: of echoes, and of
- * others. In a session, refused steps rarely race. */
+ * others (0: none). In a session, refused steps rarely race. */
 struct selectivity {
     unsigned candidates;
     unsigned echo_one_in;
@@ -19,6 +19,7 @@ struct selectivity {
 static const struct selectivity accepted = {8, 3, 3};
 static const struct selectivity novel = {32, 4, 4};
 static const struct selectivity in_session = {8, 3, 4};
+static const struct selectivity meeting = {32, 0, 0};
 
 enum {
     EVAL_BUDGET = 5000, /* evaluation steps per candidate, about 0.2 ms */
@@ -27,7 +28,9 @@ enum {
 struct shape {
     uint64_t hash;
     bool refused;
-    double independence; /* from 0: how little the earlier sessions' steps change its answer */
+    bool depends; /* the earlier sessions' steps change its answer */
+    bool raises;  /* one of these answers is an error */
+    bool mute;    /* or the model predicts none */
 };
 
 static uint64_t mix_hash(uint64_t hash, uint64_t value) { return hash_mix(hash ^ hash_mix(value)); }
@@ -165,12 +168,15 @@ static struct step_prediction predict_before_sessions(struct example *example, s
     return out;
 }
 
-/* From 0: how little the earlier sessions' steps change the answer. Turning it into an error is the
- * largest change, because a check that becomes stale is a typical race. */
-static double independence(const struct step_prediction *now, const struct step_prediction *alone)
+static bool is_same(const struct step_prediction *now, const struct step_prediction *alone)
 {
-    bool same = now->refused == alone->refused && now->answer == alone->answer;
-    return now->raises != alone->raises ? 0 : same ? 0.25 : 0.125;
+    return now->raises == alone->raises && now->refused == alone->refused &&
+           now->answer == alone->answer;
+}
+
+static bool is_mute(const struct rule *rule)
+{
+    return rule->model && !rule->expect && !rule->affects && !rule->raises;
 }
 
 static struct shape shape_of(struct example *example, struct step *step)
@@ -180,7 +186,9 @@ static struct shape shape_of(struct example *example, struct step *step)
     if (example->session > 1) {
         struct step_prediction alone = predict_before_sessions(example, step);
         shape.refused = now.refused && alone.refused;
-        shape.independence = independence(&now, &alone);
+        shape.depends = !is_same(&now, &alone);
+        shape.raises = now.raises || alone.raises;
+        shape.mute = is_mute(step->rule);
     }
     if (shape.refused) {
         shape.hash = mix_hash(shape.hash, 1);
@@ -190,9 +198,24 @@ static struct shape shape_of(struct example *example, struct step *step)
     return shape;
 }
 
-static bool meets(const struct example *example)
+static enum meeting meeting_of(const struct example *example)
 {
-    return example->plan.branching && example->plan.branching->meets;
+    return example->plan.branching ? example->plan.branching->meets : MEET_BY_CHANCE;
+}
+
+/* The cost of choosing the step for a session, 0 for the best. Sessions race for writes, and a rule
+ * without `model` usually only reads. */
+static double cost_in_session(const struct example *example, const struct step *step,
+                              const struct shape *shape)
+{
+    enum meeting meets = meeting_of(example);
+    if (shape->refused) {
+        return 1;
+    }
+    if (meets && shape->depends) {
+        return shape->raises && meets == MEET_BY_ANSWERS ? 0.125 : 0;
+    }
+    return !step->rule->model ? 0.5 : meets ? 0.25 : 0;
 }
 
 /* The cost of choosing the step, 0 for the best. Rules take turns by weight. A rule may be some
@@ -202,9 +225,7 @@ static double staleness(const struct example *example, const struct step *step,
 {
     enum { AHEAD = 8 };
     if (!example->way->novel || example->session > 1) {
-        /* sessions race for writes, and a rule without `model` usually only reads */
-        bool idle = example->session > 0 && !step->rule->model;
-        return shape->refused ? 1 : idle ? 0.5 : meets(example) ? shape->independence : 0;
+        return example->session > 0 ? cost_in_session(example, step, shape) : shape->refused;
     }
     const struct map_entry *entry = map_find(&example->novelty.shapes, shape->hash);
     double times = entry ? (double)entry->to.number : 0;
@@ -238,9 +259,10 @@ static void note_taken(struct novelty *novelty, const struct step *step, const s
 static bool next_candidate(struct example *example, struct step_plan *out)
 {
     *out = (struct step_plan){0};
-    /* Sessions conflict when they do the same to the same things. */
+    /* Sessions conflict when they do the same to the same things, or one what the other needs. */
     const struct branching *branching = example->plan.branching;
-    bool echo = example->session > 1 && branching && branching->echo;
+    bool echo = example->session > 1 && branching && branching->echo &&
+                (!branching->meets || rng_one_in(&example->rng, 2));
     if (!echo || !echo_choose(example, out)) {
         out->rule = choose_rule(example);
     }
@@ -295,7 +317,7 @@ static const struct step *choose_echo(struct example *example, unsigned one_in, 
     struct step_plan plan = {0};
     struct step *step;
     enum step_fate fate;
-    if (!example->way->echoes || !rng_one_in(&example->rng, one_in) ||
+    if (!example->way->echoes || one_in == 0 || !rng_one_in(&example->rng, one_in) ||
         !echo_choose(example, &plan) || !step_try(example, &plan, &step, &fate) ||
         fate != STEP_RAN) {
         return NULL;
@@ -308,21 +330,23 @@ static const struct step *choose_echo(struct example *example, unsigned one_in, 
 void novel_choose(struct example *example, struct step_plan *out)
 {
     bool in_later = example->session > 1;
-    const struct selectivity selectivity = example->way->novel && !in_later ? novel
-                                           : example->session > 0           ? in_session
-                                                                            : accepted;
+    const struct selectivity selectivity = in_later && meeting_of(example)    ? meeting
+                                           : example->way->novel && !in_later ? novel
+                                           : example->session > 0             ? in_session
+                                                                              : accepted;
     struct lang_state state = example->state;
     struct shape shape;
     arena_reset(&example->trying);
     example->state = lang_looking(&state, &example->trying);
     const struct step *best = choose_echo(example, selectivity.echo_one_in, &shape, &out->rule);
     if (!best) {
-        bool any = rng_one_in(&example->rng, selectivity.any_one_in);
+        bool any = selectivity.any_one_in && rng_one_in(&example->rng, selectivity.any_one_in);
         best = choose_candidate(example, any ? 1 : selectivity.candidates, &shape, &out->rule);
     }
     if (best && example->way->novel && !in_later) {
         note_taken(&example->novelty, best, &shape);
     }
+    example->meets = example->meets || (best && in_later && (shape.depends || shape.mute));
     if (best) {
         struct choices *choices = ARENA_NEW(&example->arena, struct choices);
         *choices = choices_copy(&example->arena, &best->choices);

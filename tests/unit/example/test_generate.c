@@ -325,7 +325,7 @@ static void test_refused_steps_are_rare(void **state)
 }
 
 /* In how many of 200 examples both sessions take what there is one of. */
-static size_t both_take(struct rig *rig, bool meets)
+static size_t both_take(struct rig *rig, enum meeting meets)
 {
     const struct branching branching = {.before = 2, .each = {1, 1}, .meets = meets};
     size_t count = 0;
@@ -358,9 +358,9 @@ static void test_sessions_meet(void **state)
     struct rig rig;
     rig_open(&rig, yaml, pass_script, NULL, 0);
     rig_start(&rig);
-    size_t any = both_take(&rig, false);
+    size_t any = both_take(&rig, MEET_BY_CHANCE);
     assert_in_range(any, 25, 60); /* half of a half, where there is one to take */
-    assert_in_range(both_take(&rig, true), any + 10, 120);
+    assert_in_range(both_take(&rig, MEET), any + 10, 120);
     rig_stop(&rig);
     rig_close(&rig);
 }
