@@ -3,6 +3,8 @@
 #include "machine/sql/sql_study.h"
 #include "sessions/written.h"
 
+#include <string.h>
+
 enum {
     BEFORE_MAX = 20,  /* steps before the sessions, which each schedule runs again */
     LONG_BEFORE = 50, /* instead, now and then: some races need a history */
@@ -67,6 +69,21 @@ static void add_rows(const struct recorded_step *step, size_t index, struct aren
     }
 }
 
+/* Whether nothing happens between the end of a statement that writes, in a function, and the gate
+ * before the next one: to stop at either of them is the same. */
+static bool is_idle(const struct recorded_call *call, unsigned crossing, size_t next)
+{
+    if (next == call->between.count || call->between.items[next].crossing != crossing) {
+        return false;
+    }
+    for (size_t i = 0; i < call->end_count; i++) {
+        if (call->ends[i] == crossing) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Inside a call, in the order in which it reached them. */
 static void add_points(const struct recorded_step *step, struct arena *arena, struct points *out)
 {
@@ -77,7 +94,9 @@ static void add_points(const struct recorded_step *step, struct arena *arena, st
              crossing <= call->crossings && call->answer.status != ANSWER_SKIPPED; crossing++) {
             const struct trace_switch at = {
                 .step = step->id, .call = (uint32_t)i, .crossing = crossing};
-            *VEC_PUSH(arena, &out->items) = at;
+            if (!is_idle(call, crossing, k)) {
+                *VEC_PUSH(arena, &out->items) = at;
+            }
             for (; k < call->between.count && call->between.items[k].crossing == crossing; k++) {
                 *VEC_PUSH(arena, &out->items) = call->between.items[k];
             }
@@ -135,10 +154,17 @@ void draw_first_schedule(struct rng *rng, const struct machine *machine, const s
             picked = step;
         }
     }
-    size_t calls = picked ? machine->rules.items[picked->rule].statements.count : 0;
-    if (calls > 0) {
-        *VEC_PUSH(arena, &out->switches) = (struct trace_switch){
-            .step = picked->id, .call = (uint32_t)rng_below(rng, calls), .crossing = 1};
+    const struct rule *rule = picked ? &machine->rules.items[picked->rule] : NULL;
+    if (rule && rule->statements.count > 0) {
+        struct trace_switch *at = VEC_PUSH(arena, &out->switches);
+        *at = (struct trace_switch){.step = picked->id,
+                                    .call = (uint32_t)rng_below(rng, rule->statements.count)};
+        if (rule->model) {
+            at->crossing = 1;
+        } else { /* it only reads, usually */
+            at->gate = TRACE_GATE_BODY;
+            at->nth = 1;
+        }
     }
 }
 
@@ -157,6 +183,66 @@ static uint64_t stops_of(const struct points *points, unsigned session)
 static struct trace_switch stop_of(const struct points *points, unsigned session, uint64_t index)
 {
     return points->items.items[first_of(points, session) + 1 + index];
+}
+
+bool schedules_have(const struct schedules *tried, const struct trace_schedule *schedule)
+{
+    for (size_t i = 0; i < tried->items.count; i++) {
+        if (trace_schedule_equal(&tried->items.items[i], schedule)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The order that begins with `first` and goes on with the others in the way number `way`, of
+ * (sessions - 1)! ways. */
+static void set_order(unsigned char *order, unsigned sessions, unsigned first, unsigned way)
+{
+    unsigned count = 0;
+    unsigned char left[LANES_MAX];
+    for (unsigned i = 1; i <= sessions; i++) {
+        if (i != first) {
+            left[count++] = (unsigned char)i;
+        }
+    }
+    *order++ = (unsigned char)first;
+    for (; count > 0; count--) {
+        unsigned at = way % count;
+        way /= count;
+        *order++ = left[at];
+        memmove(&left[at], &left[at + 1], count - at - 1);
+    }
+}
+
+static unsigned ways_of(unsigned sessions)
+{
+    unsigned ways = 1;
+    for (unsigned i = 2; i < sessions; i++) {
+        ways *= i;
+    }
+    return ways;
+}
+
+/* One of those with one switch that were not tried, each with the same probability. */
+static bool draw_switch(struct rng *rng, unsigned sessions, const struct points *points,
+                        const struct schedules *tried, struct arena *arena,
+                        struct trace_schedule *out)
+{
+    uint64_t count = 0;
+    for (unsigned first = 1; first <= sessions; first++) {
+        for (uint64_t i = 0; i < stops_of(points, first) * ways_of(sessions); i++) {
+            struct trace_switch at = stop_of(points, first, i / ways_of(sessions));
+            struct trace_schedule one = {.switches = {.items = &at, .count = 1, .capacity = 1}};
+            set_order(one.order, sessions, first, (unsigned)(i % ways_of(sessions)));
+            if (!schedules_have(tried, &one) && rng_one_in(rng, ++count)) {
+                *out = (struct trace_schedule){0};
+                memcpy(out->order, one.order, sizeof one.order);
+                *VEC_PUSH(arena, &out->switches) = at;
+            }
+        }
+    }
+    return count > 0;
 }
 
 static bool draw_any(struct rng *rng, unsigned sessions, const struct points *points,
@@ -186,16 +272,6 @@ static bool draw_any(struct rng *rng, unsigned sessions, const struct points *po
     return true;
 }
 
-bool schedules_have(const struct schedules *tried, const struct trace_schedule *schedule)
-{
-    for (size_t i = 0; i < tried->items.count; i++) {
-        if (trace_schedule_equal(&tried->items.items[i], schedule)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool draw_between_rows(struct rng *rng, unsigned sessions, const struct points *points,
                        const struct schedules *tried, struct arena *arena,
                        struct trace_schedule *out)
@@ -213,12 +289,24 @@ bool draw_between_rows(struct rng *rng, unsigned sessions, const struct points *
     return !schedules_have(tried, out);
 }
 
+unsigned draw_count(const struct trace *trace, bool meets)
+{
+    size_t steps = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        steps += trace->steps.items[i].session > 0;
+    }
+    return meets && steps <= trace_sessions(trace) + 1 ? SCHEDULES_MEETING : SCHEDULES;
+}
+
 unsigned draw_depth(struct rng *rng) { return rng_one_in(rng, DEEPER_ONE_IN) ? 3 : 2; }
 
 bool draw_schedule(struct rng *rng, unsigned sessions, const struct points *points, unsigned depth,
                    const struct schedules *tried, struct arena *arena, struct trace_schedule *out)
 {
     enum { TRIES = 16 };
+    if (depth == 2) {
+        return draw_switch(rng, sessions, points, tried, arena, out);
+    }
     for (unsigned i = 0; i < TRIES; i++) {
         if (!draw_any(rng, sessions, points, depth, arena, out)) {
             return false;

@@ -6,9 +6,10 @@
 #include "gen/rng.h"
 #include "sessions/record.h"
 
-/* Of an example. Most races show under the first one; in the time of two more, another example
- * finds more than these would. */
-enum { SCHEDULES = 2 };
+/* Of an example: most races show under the first one, and in the time of two more, another example
+ * finds more than these would. Of one with few steps, which depend on each other: a good part of
+ * those with one switch, which are a dozen or so. */
+enum { SCHEDULES = 2, SCHEDULES_MEETING = 6 };
 
 /* `steps`: of an example, at most; `migration`: transactions of one that runs between them. */
 struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps, size_t migration);
@@ -31,7 +32,8 @@ void points_of(const struct record *sessions, size_t count, struct arena *arena,
                struct points *out);
 
 /* The first schedule of an example, of whose sessions nothing is known: one of them stops where it
- * first writes in one of its statements. What it read before is then old when it goes on. */
+ * first writes in one of its statements. What it read before is then old when it goes on. Where it
+ * probably only reads, it stops between two reads of a function. */
 void draw_first_schedule(struct rng *rng, const struct machine *machine, const struct trace *trace,
                          struct arena *arena, struct trace_schedule *out);
 
@@ -40,12 +42,12 @@ struct schedules {
 };
 bool schedules_have(const struct schedules *tried, const struct trace_schedule *schedule);
 /*
- * A schedule that is none of `tried`, by PCT (Burckhardt et al., "A Randomized Scheduler with
+ * A schedule that is none of `tried`: of depth 2, each of these with the same probability; deeper,
+ * by PCT (Burckhardt et al., "A Randomized Scheduler with
  * Probabilistic Guarantees of Finding Bugs", ASPLOS 2010): an order of the sessions, and depth - 1
  * switches at points that are drawn. Those that change nothing are left out: a session that has not
  * begun, or that is alone, need not stop. So with n sessions and k points one of depth 2 shows a
- * given race of that depth with a probability of at least 1 / (k - n). False: none was
- * found.
+ * given race of that depth with a probability of at least 1 / (k - n). False: none was found.
  */
 bool draw_schedule(struct rng *rng, unsigned sessions, const struct points *points, unsigned depth,
                    const struct schedules *tried, struct arena *arena, struct trace_schedule *out);
@@ -53,6 +55,8 @@ bool draw_schedule(struct rng *rng, unsigned sessions, const struct points *poin
 bool draw_between_rows(struct rng *rng, unsigned sessions, const struct points *points,
                        const struct schedules *tried, struct arena *arena,
                        struct trace_schedule *out);
+/* How many schedules the example gets. `meets`: its sessions may depend on each other. */
+unsigned draw_count(const struct trace *trace, bool meets);
 /* 2, or, once in four times, 3. */
 unsigned draw_depth(struct rng *rng);
 

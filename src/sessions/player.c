@@ -161,6 +161,8 @@ static bool send_call_of(struct player *player, size_t index, struct error *err)
     }
     call->rows = lane->written.rows.items;
     call->row_count = lane->written.rows.count;
+    call->ends = lane->written.ends.items;
+    call->end_count = lane->written.ends.count;
     bool failed = call->answer.status == ANSWER_ERROR;
     const struct server_error *error = &call->answer.error;
     bool deadlock = failed && strcmp(error->sqlstate, DEADLOCK_DETECTED) == 0;

@@ -23,6 +23,8 @@ struct recorded_call {
     VEC(struct trace_switch) between; /* gates between statements of functions */
     const struct written_rows *rows;  /* its stops between rows; valid as long as what happened */
     size_t row_count;
+    const unsigned *ends; /* crossings at which its statements ended; likewise */
+    size_t end_count;
 };
 
 /* One step. Ticks count what happens to all sessions, in its order. */

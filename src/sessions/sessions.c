@@ -603,8 +603,8 @@ static bool draw_time_out(const struct sessions_state *state, const struct sched
     return false;
 }
 
-/* The one after the first `count` schedules of an example. False: there is none. */
-static bool next_schedule(struct sessions_state *state, struct rng *rng, size_t count,
+/* The one after the first `count` schedules of an example that has `most`. False: there is none. */
+static bool next_schedule(struct sessions_state *state, struct rng *rng, size_t most, size_t count,
                           const struct points *points, const struct schedules *tried,
                           struct trace *trace)
 {
@@ -612,17 +612,20 @@ static bool next_schedule(struct sessions_state *state, struct rng *rng, size_t 
     struct arena *arena = &state->drawn;
     unsigned sessions = trace_sessions(trace);
     size_t ended = 0;
+    bool between_rows = false;
     for (size_t i = 0; i < tried->items.count; i++) {
         ended += trace_schedule_acts(&tried->items.items[i], TRACE_TIME_OUT);
+        between_rows = between_rows || trace_schedule_uses(&tried->items.items[i], TRACE_GATE_ROW);
     }
     if (ended < TIME_OUTS && draw_time_out(state, tried, arena, &trace->schedule)) {
         return true;
     }
-    if (count - ended < SCHEDULES) {
-        return draw_schedule(rng, sessions, points, draw_depth(rng), tried, arena,
-                             &trace->schedule);
+    unsigned depth = most > SCHEDULES ? 2 : draw_depth(rng);
+    if (!between_rows && count - ended < most &&
+        draw_schedule(rng, sessions, points, depth, tried, arena, &trace->schedule)) {
+        return true;
     }
-    return count - ended == SCHEDULES &&
+    return !between_rows &&
            draw_between_rows(rng, sessions, points, tried, arena, &trace->schedule);
 }
 
@@ -635,6 +638,7 @@ static bool run_schedules(struct sessions_state *state, const struct example_pla
     struct schedules tried = {0};
     struct trace trace = trace_copy(&state->drawn, serial);
     unsigned sessions = trace_sessions(&trace);
+    const unsigned most = draw_count(&trace, example->meets);
     draw_first_schedule(rng, state->main->machine, &trace, &state->drawn, &trace.schedule);
     for (unsigned i = 1; !example->failure; i++) {
         if (clock_is_up(&state->main->options.clock)) {
@@ -651,7 +655,7 @@ static bool run_schedules(struct sessions_state *state, const struct example_pla
             example->stats.sessions.examples++;
             example->stats.sessions.sessions += sessions;
         }
-        if (!next_schedule(state, rng, i, &points, &tried, &trace)) {
+        if (!next_schedule(state, rng, most, i, &points, &tried, &trace)) {
             return true;
         }
         example->stats.sessions.single += trace.schedule.switches.count == 1;

@@ -71,6 +71,7 @@ void written_crossed(struct written *written, const struct lane_gate *gate, unsi
     if (strncmp(gate->when, "BEFORE", 6) == 0) {
         begin_writing(written, gate, crossing);
     } else {
+        *VEC_PUSH(written->arena, &written->ends) = crossing;
         end_writing(written, gate);
     }
 }

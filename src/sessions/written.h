@@ -27,6 +27,7 @@ struct written {
     struct arena *arena;
     VEC(struct writing) open;
     VEC(struct written_rows) rows;
+    VEC(unsigned) ends; /* crossings at which a statement ended, in ascending order */
 };
 
 /* The call came to a gate that is none of a row, its crossing of this number. */
