@@ -102,7 +102,10 @@ const struct option option_table[] = {
      sequences, "number of sequences to try (100); of mutate: on each mutant (50)"},
     {"steps", NULL, "N", OPTION_NUMBER, AT(run.steps), 1, RUNS | FOR_LOCKS,
      OPTION_ENV | OPTION_AGAIN, sequences, "maximum number of steps in a sequence (50)"},
-    {"seed", NULL, "N", OPTION_NUMBER, AT(run.seed), 0, RUNS | FOR_LOCKS, OPTION_ENV, sequences,
+    {"seed", NULL, "N|auto", OPTION_SEED, AT(run.seed), 0, RUNS, OPTION_ENV, sequences,
+     "the same seed gives the same run (default: drawn, and printed); auto: from the id that CI or "
+     "a scheduler gave the run"},
+    {"seed", NULL, "N", OPTION_NUMBER, AT(run.seed), 0, FOR_LOCKS, OPTION_ENV, sequences,
      "the same seed gives the same run (default: drawn, and printed)"},
     {"max-time", NULL, "TIME", OPTION_DURATION, AT(run.max_time_ms), 0, RUNS,
      OPTION_ENV | OPTION_AGAIN, sequences,
@@ -124,8 +127,9 @@ const struct option option_table[] = {
      "choose only rules whose names match, for example 'upsert_*'; may be repeated"},
     {"invariant", NULL, "GLOB", OPTION_TEXTS, AT(invariants), 0, FOR_RUN, OPTION_AGAIN, sequences,
      "check only invariants whose names match; may be repeated"},
-    {"shard", NULL, "I/N", OPTION_SHARD, AT(shard), 0, TESTS, OPTION_ENV | OPTION_AGAIN, sequences,
-     "run every N-th sequence from the I-th on, to split a run between N computers; needs a seed"},
+    {"shard", NULL, "I/N|auto", OPTION_SHARD, AT(shard), 0, TESTS, OPTION_ENV, sequences,
+     "run every N-th sequence from the I-th on, to split a run between N computers; needs a seed; "
+     "auto: the shard that CI or a scheduler says"},
     {"last-failed", NULL, NULL, OPTION_FLAG, AT(run.last_failed), 0, TESTS, OPTION_ENV, sequences,
      "run only the failures of earlier runs, from .pgfsm/"},
     {"max-failures", NULL, "N", OPTION_NUMBER, AT(run.max_failures), 1, TESTS,

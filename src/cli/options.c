@@ -53,10 +53,14 @@ static bool number_parse(const char *text, int64_t *out)
     return true;
 }
 
-/* "2/5" */
+/* "2/5", "auto" */
 static bool shard_parse(const char *text, struct shard *out)
 {
     char index[24];
+    if (strcmp(text, "auto") == 0) {
+        *out = (struct shard){.count = SHARD_AUTO};
+        return true;
+    }
     const char *slash = strchr(text, '/');
     size_t size = slash ? (size_t)(slash - text) : sizeof index;
     if (size >= sizeof index) {
@@ -128,13 +132,21 @@ static bool set_value(struct options *options, const struct option *option, cons
                           option->min, value);
         }
         return true;
+    case OPTION_SEED:
+        if (strcmp(value, "auto") == 0) {
+            *(int64_t *)place = SEED_AUTO;
+            return true;
+        }
+        return number_parse(value, place) ||
+               refuse(problem, "%s must be a whole number from 0 up, or auto, not '%s'", named,
+                      value);
     case OPTION_DURATION:
         return timespan_parse(value, place, &err) ||
                refuse(problem, "%s: %s; %s", named, err.message, err.hint);
     case OPTION_SHARD:
         return shard_parse(value, place) ||
-               refuse(problem, "%s must be I/N, from 1/4 to 4/4 for example, not '%s'", named,
-                      value);
+               refuse(problem, "%s must be I/N, from 1/4 to 4/4 for example, or auto, not '%s'",
+                      named, value);
     case OPTION_CHOICE:
         *(const char **)place = value;
         return word_is_in(value, option->argument) ||
@@ -427,8 +439,10 @@ static void complete(struct options *options)
     run->rule_count = options->rules.items.count;
     run->invariants = options->invariants.items.items;
     run->invariant_count = options->invariants.items.count;
-    run->shard = options->shard.count ? options->shard.index - 1 : 0;
-    run->shard_count = options->shard.count;
+    if (options->shard.count > 0) {
+        run->shard = options->shard.index - 1;
+        run->shard_count = options->shard.count;
+    }
     run->measure = options->stats || wants_page(options);
     if (!options->no_save) {
         run->store = FAILURE_STORE;

@@ -43,7 +43,8 @@ enum option_kind {
     OPTION_TEXTS,    /* struct texts: may be given several times; in a variable: a,b */
     OPTION_NUMBER,   /* int64_t, at least `min` */
     OPTION_DURATION, /* int64_t in ms: base/timespan.h */
-    OPTION_SHARD,    /* struct shard: "2/5" */
+    OPTION_SEED,     /* int64_t: a number from 0 up, or "auto" (SEED_AUTO) */
+    OPTION_SHARD,    /* struct shard: "2/5", or "auto" (SHARD_AUTO) */
     OPTION_WHEN,     /* enum when */
     OPTION_CHOICE,   /* const char *: one of the words in `argument`, "text|json" */
 };
@@ -57,6 +58,9 @@ enum option_flags {
 };
 
 enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
+
+/* Of a shard's `count`, and of a seed: the environment says it (cli/fleet.h). */
+enum { SHARD_AUTO = -1, SEED_AUTO = -2 };
 
 /* The index-th (from 1) of `count` shards; {0}: not given. */
 struct shard {
@@ -112,6 +116,7 @@ struct options {
     int64_t min_score; /* percent; -1: not given */
     const char *kill;
     struct shard shard;
+    const char *run_id; /* of the run that shards belong to; NULL: no engine names it */
     const char *out;
     struct texts reports;
     const char *format; /* of check's messages; NULL: text */

@@ -166,9 +166,6 @@ static void add_again(struct strbuf *out, const struct option *option, const voi
         bool whole = ms % 1000 == 0;
         strbuf_addf(out, " --%s %" PRId64 "%s", option->name, whole ? ms / 1000 : ms,
                     whole ? "s" : "ms");
-    } else if (option->kind == OPTION_SHARD && ((const struct shard *)place)->count) {
-        const struct shard *shard = place;
-        strbuf_addf(out, " --%s %" PRId64 "/%" PRId64, option->name, shard->index, shard->count);
     } else if (option->kind == OPTION_TEXT && *(const char *const *)place) {
         add_text(out, option, *(const char *const *)place);
     } else if (option->kind == OPTION_TEXTS) {

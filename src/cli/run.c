@@ -1,6 +1,7 @@
 #include "cli/run.h"
 #include "base/shell.h"
 #include "cli/command.h"
+#include "cli/fleet.h"
 #include "cli/interrupt.h"
 #include "cli/migrated_machine.h"
 #include "cli/output.h"
@@ -138,12 +139,32 @@ bool run_options_usable(const char *command, const struct options *options)
     return is_measured_as_text(command, options) && database_options_usable(command, options);
 }
 
+/* Says which engine was believed: shards that all run everything would pass unnoticed. */
+static bool resolve_fleet(const char *command, struct options *options)
+{
+    struct strbuf said = {0};
+    struct strbuf problem = {0};
+    bool good = fleet_resolve(options, &said, &problem);
+    if (!good) {
+        terminal_complain("%s: %.*s", command, (int)problem.size - 1, problem.data);
+    } else if (said.size && !options->quiet) {
+        terminal_complain("%s", strbuf_text(&said));
+    }
+    strbuf_free(&said);
+    strbuf_free(&problem);
+    return good;
+}
+
 enum status run_machines(const struct options *options, const struct run_command *command)
 {
     struct runner runner = {.command = command};
+    struct options own = *options;
     enum status status = STATUS_OK;
     size_t count = options->operands.items.count;
-    work_begin(&runner.work, options);
+    if (!resolve_fleet(command->name, &own)) {
+        return STATUS_USAGE;
+    }
+    work_begin(&runner.work, &own);
     if (!outputs_open(&runner.work, count)) {
         return work_end(&runner.work, outputs_close(&runner.work, STATUS_USAGE));
     }

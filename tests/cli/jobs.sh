@@ -196,7 +196,14 @@ runs 5 run "$top/machines/membership.yaml" --seed 5 --examples 2 --shard 3/3
 runs 2 run "$top/machines/membership.yaml" --shard 1/2
 err "a shard needs a seed, the same for all"
 runs 1 run two.yaml --seed 5 --shard 2/2 --no-save
-out "run two.yaml --shard 2/2 --no-save --seed 5"
+out "run two.yaml --no-save --seed 5"
+with="GITLAB_CI=true CI_NODE_INDEX=2 CI_NODE_TOTAL=2 CI_PIPELINE_ID=77"
+runs 1 run two.yaml --seed auto --shard auto --no-save
+err "shard 2 of 2, as GitLab says (CI_NODE_INDEX=2); seed "
+runs 2 run two.yaml --seed 5 --shard auto
+err "no engine numbers this job"
+runs 2 run two.yaml --seed auto
+err "no engine names this run"
 
 # Interrupted or out of time: all stop.
 begin run "$top/machines/membership.yaml" --examples 1000000 --jobs 3 --progress always --no-save

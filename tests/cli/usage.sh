@@ -131,7 +131,7 @@ runs 2 run --examples many good.yaml
 err "--examples must be a whole number from 0 up, not 'many'"
 for shard in 0/2 3/2 1 1/ /2 1/0 a/b 1/2/3; do
     runs 2 run --shard "$shard" good.yaml
-    err "--shard must be I/N, from 1/4 to 4/4 for example, not '$shard'"
+    err "--shard must be I/N, from 1/4 to 4/4 for example, or auto, not '$shard'"
 done
 runs 2 run --ways all --report text --report tap=report.tap good.yaml
 err "--ways only counts failures; its report is text, not tap=report.tap"

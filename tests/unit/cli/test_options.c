@@ -116,7 +116,7 @@ static void mistakes_are_named(void **state)
         {"--version", "there is no option --version; `pgfsm version` prints it\n"},
         {"-\xc3\xa4z", "there is no option -\xc3\xa4\n"},
         {"-d", "-d needs a value: -d CONNINFO\n"},
-        {"--shard=2", "--shard must be I/N, from 1/4 to 4/4 for example, not '2'\n"},
+        {"--shard=2", "--shard must be I/N, from 1/4 to 4/4 for example, or auto, not '2'\n"},
         {"--\x1b[2J", "there is no option --\\x1b[2J\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -61,7 +61,7 @@ static void help_lists_the_options_of_a_command(void **state)
     struct strbuf out = {0};
     options_help(FOR_RUN, &out);
     assert_non_null(strstr(strbuf_text(&out), "\nDatabase\n  -d, --dbname CONNINFO "));
-    assert_non_null(strstr(strbuf_text(&out), "      --seed N "));
+    assert_non_null(strstr(strbuf_text(&out), "      --seed N|auto "));
     assert_null(strstr(strbuf_text(&out), "--machine"));
     for (const char *line = strbuf_text(&out); *line; line += strcspn(line, "\n") + 1) {
         assert_true(strcspn(line, "\n") <= 100);
