@@ -101,8 +101,7 @@ static const char *why_nothing(const struct run_session *session)
         return NULL;
     }
     return options->last_failed ? "no failure is stored that --last-failed could repeat"
-           : session->settings.examples == 0 ? "no failure is stored, and no example is pinned"
-                                             : "there are fewer examples than shards";
+                                : "no failure is stored, and no example is pinned";
 }
 
 void outcome_summarize(struct run_session *session)
@@ -116,6 +115,12 @@ void outcome_summarize(struct run_session *session)
     run->report.strict = options->strict;
     run->report.max_time_ms = session->settings.max_time_ms;
     run->report.examples_planned = examples_planned(session);
+    run->report.shard = (uint64_t)options->shard;
+    run->report.shard_count = (uint64_t)options->shard_count;
+    run->report.idle = options->shard_count > 0 && session->settings.examples > 0 &&
+                               options->shard >= session->settings.examples
+                           ? "there are fewer examples than shards"
+                           : NULL;
     run->report.nothing = why_nothing(session);
     run->report.only_known =
         options->trace || options->last_failed || session->settings.examples == 0;

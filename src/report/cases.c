@@ -183,7 +183,7 @@ static void add_rule(struct collector *collector, const struct rule *rule)
         return;
     }
     if (why) {
-        set(item, run->strict && report_explores(run) ? CASE_FAILED : CASE_SKIPPED,
+        set(item, run->strict && report_judges(run) ? CASE_FAILED : CASE_SKIPPED,
             arena_printf(collector->arena, "never ran: %s", why));
     } else if (!stats->ran) {
         set(item, CASE_SKIPPED, "not chosen: --rule leaves it out");
@@ -228,8 +228,9 @@ static void add_requirement(struct collector *collector, size_t index)
     const char *why = text_unmet(&collector->text, index);
     item->repeats = true;
     item->count = report_required_steps(run, wanted);
-    if (!report_explores(run)) {
-        set(item, CASE_SKIPPED, "no examples were generated");
+    if (!report_judges(run)) {
+        set(item, CASE_SKIPPED,
+            report_explores(run) ? "a shard does not judge it" : "no examples were generated");
     } else if (why) {
         set(item, CASE_FAILED, arena_strdup(collector->arena, why));
     }

@@ -37,7 +37,12 @@ struct report_run {
     const struct report_problem *problems;
     size_t problem_count;
     uint64_t examples_planned;
-    bool only_known; /* only pinned examples and stored traces ran; no examples were generated */
+    /* It ran every shard_count-th fresh example, from number shard + 1 on, so only the whole run
+     * shows what was not tested. 0: it is no shard */
+    uint64_t shard;
+    uint64_t shard_count;
+    bool only_known;  /* only pinned examples and stored traces ran; no examples were generated */
+    const char *idle; /* why it is right that no fresh example ran; NULL: some should have */
     const char *nothing; /* why there was nothing to run; NULL: there was, or it is not known */
     int64_t max_time_ms; /* 0: no limit */
     /* Why the run could not continue; ERROR_NONE if it could. Its text stands among the problems.
@@ -151,12 +156,14 @@ bool report_has_examples(const struct report_run *run);
 /* Whether the run can show what the machine does not test: it generated examples, and
  * report_has_examples. */
 bool report_explores(const struct report_run *run);
+/* The same, and it is no shard, which sees a part of the run. */
+bool report_judges(const struct report_run *run);
 /* Whether the rule was excluded; whether it was not, but never ran. */
 bool report_rule_off(const struct report_run *run, size_t rule);
 bool report_invariant_off(const struct report_run *run, size_t invariant);
 bool report_rule_idle(const struct report_run *run, size_t rule);
 /* The number of rules that never ran, and of invariants that were never checked; 0 unless
- * report_explores. */
+ * report_judges. */
 size_t report_never_ran(const struct report_run *run);
 size_t report_never_checked(const struct report_run *run);
 /* The number of steps of the requirement's rule, or with its label. */
@@ -167,7 +174,7 @@ bool report_is_met(const struct report_run *run, const struct requirement *wante
 bool report_misses(const struct report_run *run);
 bool report_score_low(const struct report_run *run);
 bool report_graded_nothing(const struct report_run *run);
-/* The number of requirements that are not met; 0 unless report_explores. */
+/* The number of requirements that are not met; 0 unless report_judges. */
 size_t report_unmet(const struct report_run *run);
 
 #endif

@@ -14,6 +14,11 @@ bool report_explores(const struct report_run *run)
     return !run->only_known && report_has_examples(run);
 }
 
+bool report_judges(const struct report_run *run)
+{
+    return report_explores(run) && run->shard_count < 2;
+}
+
 bool report_rule_off(const struct report_run *run, size_t rule)
 {
     assert(rule < run->machine->rules.count);
@@ -34,7 +39,7 @@ bool report_rule_idle(const struct report_run *run, size_t rule)
 size_t report_never_ran(const struct report_run *run)
 {
     size_t count = 0;
-    for (size_t i = 0; report_explores(run) && i < run->machine->rules.count; i++) {
+    for (size_t i = 0; report_judges(run) && i < run->machine->rules.count; i++) {
         count += report_rule_idle(run, i);
     }
     return count;
@@ -43,7 +48,7 @@ size_t report_never_ran(const struct report_run *run)
 size_t report_never_checked(const struct report_run *run)
 {
     size_t count = 0;
-    for (size_t i = 0; report_explores(run) && i < run->machine->invariants.count; i++) {
+    for (size_t i = 0; report_judges(run) && i < run->machine->invariants.count; i++) {
         count += !report_invariant_off(run, i) && run->result->stats.invariants[i].checked == 0;
     }
     return count;
@@ -69,7 +74,7 @@ bool report_is_met(const struct report_run *run, const struct requirement *wante
 size_t report_unmet(const struct report_run *run)
 {
     size_t count = 0;
-    for (size_t i = 0; report_explores(run) && i < run->machine->requirements.count; i++) {
+    for (size_t i = 0; report_judges(run) && i < run->machine->requirements.count; i++) {
         count += !report_is_met(run, &run->machine->requirements.items[i]);
     }
     return count;

@@ -4,6 +4,12 @@
 
 #include <assert.h>
 
+bool run_shard_is_idle(const struct run_options *options)
+{
+    return options->shard_count > 0 && options->settings.examples > 0 &&
+           options->shard >= (uint64_t)options->settings.examples;
+}
+
 struct engine_options run_engine_options(const struct run_options *options)
 {
     assert(options->callbacks.now_us != NULL);

@@ -96,6 +96,9 @@ struct run_options {
     struct run_callbacks callbacks;
 };
 
+/* True if the run is a shard for which there is no fresh example, as there are more shards than
+ * examples. */
+bool run_shard_is_idle(const struct run_options *options);
 /* The options of the run's engines; starts the clock. */
 struct engine_options run_engine_options(const struct run_options *options);
 /* The options of the run's examiners. */

@@ -161,6 +161,9 @@ static bool ran_nothing(const struct findings *findings)
 {
     const struct run_stats *stats = &findings->result->stats;
     const struct run_options *options = findings->options;
+    if (run_shard_is_idle(options)) {
+        return false;
+    }
     bool wanted = findings->engine->machine->rules.count && options->settings.steps > 0 &&
                   options->settings.examples > 0 &&
                   (options->scope == RUN_ALL || options->scope == RUN_FRESH);

@@ -192,7 +192,12 @@ for shard in 1 2 3; do
     total=$((total + $(sed -n 's/^ok .* \([0-9]*\) examples.*/\1/p' out)))
 done
 [ "$total" = 20 ] || complain "three shards ran $total examples of 20"
-runs 5 run "$top/machines/membership.yaml" --seed 5 --examples 2 --shard 3/3
+# A shard that has none passes. It does not say what the whole run did not test.
+runs 0 run "$top/machines/membership.yaml" --seed 5 --examples 2 --shard 3/3 --strict
+out "ok  membership  0 examples, 0 steps"
+out "there are fewer examples than shards"
+runs 0 run "$top/machines/membership.yaml" --seed 5 --examples 2 --steps 1 --shard 1/2 --strict
+out_lacks "never ran"
 runs 2 run "$top/machines/membership.yaml" --shard 1/2
 err "a shard needs a seed, the same for all"
 runs 1 run two.yaml --seed 5 --shard 2/2 --no-save

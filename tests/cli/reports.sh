@@ -68,8 +68,8 @@ runs 5 run never.yaml --last-failed
 out "nothing was run: no failure is stored that --last-failed could repeat"
 runs 5 run never.yaml --last-failed --report junit
 out "nothing was run: no failure is stored that --last-failed could repeat"
-runs 5 run never.yaml --examples 1 --seed 1 --shard 2/2
-out "nothing was run: there are fewer examples than shards"
+runs 0 run never.yaml --examples 1 --seed 1 --shard 2/2
+out "there are fewer examples than shards"
 sed 's/machine: never/machine: wrong/; s/n < 0, sql: SELECT 1, expect/n > 2, sql: SELECT 2, expect/' never.yaml >wrong.yaml
 runs 1 run never.yaml wrong.yaml --examples 2
 out "FAIL  wrong  invariant unreached after count (step 3) gave 2, expected 1"

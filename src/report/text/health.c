@@ -298,7 +298,7 @@ static void write_slow(struct text *text)
 void text_health(struct text *text)
 {
     const struct machine *machine = text->run->machine;
-    if (report_explores(text->run)) {
+    if (report_judges(text->run)) {
         write_kind(text, "never ran", machine->rules.count, never_ran);
         write_empty_tables(text);
         write_kind(text, "never checked", machine->invariants.count, never_checked);

@@ -63,7 +63,7 @@ static const char *unmet_text(const struct report_run *run)
 static void write_verdict(struct text *text)
 {
     const struct run_result *result = text->run->result;
-    const char *cut = result->cut_short ? "the time was up" : NULL;
+    const char *cut = result->cut_short ? "the time was up" : text->run->idle;
     const char *replayed = text->run->replayed ? arena_printf(&text->scratch, "%s no longer fails",
                                                               text->run->replayed)
                                                : NULL;
@@ -141,6 +141,12 @@ static void write_known(struct text *text, const struct known_result *known)
     text_warn(text, "known failure", "%s: %s; %s", known->what, seen, known->mark->reason);
 }
 
+/* Another shard may have seen it. */
+static bool is_left_open(const struct text *text, const struct known_result *known)
+{
+    return known->verdict == KNOWN_UNSEEN && text->run->shard_count > 1;
+}
+
 static void write_marked(struct text *text, bool outdated)
 {
     const struct run_result *result = text->run->result;
@@ -148,7 +154,7 @@ static void write_marked(struct text *text, bool outdated)
         const struct known_result *known = &result->known.items[i];
         if (outdated && known->verdict == KNOWN_PASSES) {
             write_outdated(text, known);
-        } else if (!outdated && known->verdict != KNOWN_PASSES) {
+        } else if (!outdated && known->verdict != KNOWN_PASSES && !is_left_open(text, known)) {
             write_known(text, known);
         }
     }
