@@ -14,6 +14,7 @@
 #include <pgfsm/machine.h>
 #include <pgfsm/memory.h>
 #include <pgfsm/model.h>
+#include <pgfsm/merge.h>
 #include <pgfsm/mutate.h>
 #include <pgfsm/project.h>
 #include <pgfsm/replay.h>

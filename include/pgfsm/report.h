@@ -38,6 +38,8 @@ struct pgfsm_report_options {
     const char *folder;
     size_t machines; /* how many machines the report will have; 0 if unknown */
     size_t width;    /* characters in a line of "text"; 0: lines are not broken */
+    /* The id of the run that shards have in common, for "json" and "ctrf"; NULL: none */
+    const char *run;
 };
 PGFSM_SIZED(pgfsm_report_options)
 #define PGFSM_REPORT_OPTIONS_INIT PGFSM_SIZED_INIT(pgfsm_report_options)
@@ -55,6 +57,8 @@ struct pgfsm_report_part {
     const char *again; /* the command that repeats this run, with its seed; NULL: not shown */
     /* The maximum size of the part, in bytes: "html" leaves out details to fit. 0: no maximum. */
     size_t most;
+    /* Options that all shards of the run must have in common, for "json"; NULL: none */
+    const char *options;
 };
 PGFSM_SIZED(pgfsm_report_part)
 #define PGFSM_REPORT_PART_INIT PGFSM_SIZED_INIT(pgfsm_report_part)

@@ -20,6 +20,7 @@ struct pgfsm_run;
 
 struct pgfsm_diff_options;
 struct pgfsm_mutate_options;
+struct pgfsm_merge;
 
 /* Start from PGFSM_RUN_OPTIONS_INIT. A negative number takes the value from the machine's
  * settings. */
@@ -93,6 +94,8 @@ struct pgfsm_run_options {
     int64_t open_passing;
     /* Compare with another database (pgfsm/diff.h); NULL: no. */
     const struct pgfsm_diff_options *diff;
+    /* Take the examples from the reports of shards, and the seed (pgfsm/merge.h); NULL: no. */
+    const struct pgfsm_merge *merge;
 };
 #ifdef __cplusplus
 static inline struct pgfsm_run_options pgfsm_run_options_init()

@@ -52,6 +52,7 @@ bool pgfsm_reporter_new(struct pgfsm_reporter **out, const struct pgfsm_report_o
         .width = given.width,
         .folder = given.folder,
         .machines = given.machines,
+        .run = given.run,
     };
     return true;
 }
@@ -96,6 +97,7 @@ const char *pgfsm_reporter_add(struct pgfsm_reporter *reporter,
     run.name = given.name;
     run.again = given.again;
     run.most = given.most;
+    run.options = given.options;
     add_problems(&run, given.errors, &arena);
     strbuf_clear(&reporter->out);
     reporter->report.ended_ms = now_ms();

@@ -78,6 +78,7 @@ static struct run_options options_for_engine(struct run_session *session)
                    : options->ways ? FIND_COUNT
                                    : FIND_EXAMINE,
         .record = options->out != NULL,
+        .record_each = options->shard_count > 0 && !options->merge,
         .measure = options->measure,
         .rules_off = session->run->report.rules_off,
         .invariants_off = session->run->report.invariants_off,
@@ -92,6 +93,10 @@ static struct run_options options_for_engine(struct run_session *session)
         .tell_statements = options->verbose > 1,
         .callbacks = callbacks_of(session),
     };
+    if (session->merged) {
+        out.callbacks.reported = merge_reported;
+        out.settings.max_time_ms = 0; /* it limited the shards */
+    }
     out.callbacks.found = keep_found;
     out.callbacks.dropped = keep_dropped;
     if (options->diff && session->migration) {
@@ -121,6 +126,7 @@ static bool run_examples(struct run_session *session, struct backend *backend)
     if (went_on && options.measure && run->result.failures.count == 0) {
         session_report_coverage(session, backend);
     }
+    merge_finish(session);
     session_report_warnings(session, backend);
     session_report_compared(session, backend);
     return went_on ? session_mutate(session, backend, &options) : session_fail(session, &err);
@@ -188,7 +194,8 @@ static void name_trace(struct run_session *session)
 static bool prepare(struct run_session *session)
 {
     session_add_migration(session);
-    if (!read_trace(session) || !settings_resolve(session) || !session_diff(session)) {
+    if (!read_trace(session) || !merge_begin(session) || !settings_resolve(session) ||
+        !session_diff(session)) {
         return false;
     }
     name_trace(session);
@@ -235,5 +242,6 @@ bool pgfsm_machine_run(struct pgfsm_run **out, const struct pgfsm_machine *machi
     natures_free(session.natures);
     accepted_free(session.accepted);
     arena_free(&session.arena);
+    arena_free(&session.example);
     return went_on;
 }

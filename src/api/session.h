@@ -30,14 +30,16 @@ struct run_session {
     struct pgfsm_errors *errors;
     struct pgfsm_run *run;
     struct script_folder scripts;
-    struct stored_traces stored;     /* traces of earlier runs, or the one that was named */
-    VEC(struct name_in_use) names;   /* of failures, of earlier runs and of this one */
-    struct arena arena;              /* of the trace that was named */
-    struct pgfsm_progress progress;  /* the latest values, except those of shrinking */
-    struct diagnostics mistakes;     /* that only showed when initialize had run */
-    int64_t began_us;                /* the first example did, by clock_us */
-    struct mutation earlier;         /* mutants of the schema without what is applied to it */
-    VEC(struct delivery) deliveries; /* of failures, in their order */
+    struct stored_traces stored;         /* traces of earlier runs, or the one that was named */
+    VEC(struct name_in_use) names;       /* of failures, of earlier runs and of this one */
+    struct arena arena;                  /* of the trace that was named */
+    const struct merged_machine *merged; /* what shards report of the machine; or NULL */
+    struct arena example;                /* of the last example that one of them reports */
+    struct pgfsm_progress progress;      /* the latest values, except those of shrinking */
+    struct diagnostics mistakes;         /* that only showed when initialize had run */
+    int64_t began_us;                    /* the first example did, by clock_us */
+    struct mutation earlier;             /* mutants of the schema without what is applied to it */
+    VEC(struct delivery) deliveries;     /* of failures, in their order */
     VEC(struct backend *) helpers;
     struct natures *natures;      /* of a diff; or NULL */
     struct accepted *accepted;    /* the same */
@@ -100,6 +102,16 @@ bool settings_choose(struct run_session *session);
 
 /* What a backend of the run is opened with. */
 struct pg_backend_options settings_for_backend(const struct run_session *session);
+
+/* merge.c: takes the examples from the reports of shards, if the options name some. */
+
+/* Finds what they say of the machine, and takes their seed. False with `errors` if they are about
+ * another machine. */
+bool merge_begin(struct run_session *session);
+/* A callback for `reported`; the host is the session. */
+bool merge_reported(void *host, uint64_t number, struct reported_example *out, struct error *err);
+/* Adds to the results what only the shards know. */
+void merge_finish(struct run_session *session);
 
 /* keep.c: stores failures, their traces in the example database, and replay scripts. */
 

@@ -11,6 +11,7 @@
 #define COMMANDS(ROW)                                                                              \
     ROW(init)                                                                                      \
     ROW(run)                                                                                       \
+    ROW(merge)                                                                                     \
     ROW(diff)                                                                                      \
     ROW(locks)                                                                                     \
     ROW(mutate)                                                                                    \

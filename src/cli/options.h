@@ -54,6 +54,7 @@ enum option_flags {
     OPTION_AGAIN = 2,   /* repeated on the command line that runs the same again */
     OPTION_SECRET = 4,  /* may contain a password, which is not repeated */
     OPTION_PSQL = 8,    /* psql has the same option */
+    OPTION_LOCAL = 32,  /* shards of a run may differ in it: where they run, and what they write */
     OPTION_TRACES = 16, /* replay takes it for stored traces only */
 };
 
@@ -157,6 +158,8 @@ void options_help(unsigned command, struct strbuf *out);
 /* Appends " --apply x.sql --steps 3": the given options that `command` (a FOR_ bit) needs to run
  * the same again, quoted for a shell, without passwords. */
 void options_again(const struct options *options, unsigned command, struct strbuf *out);
+/* The same, but only those that shards of a run must have in common. */
+void options_of_run(const struct options *options, unsigned command, struct strbuf *out);
 /* The same, only for options that psql has, too: " -d app". */
 void options_psql(const struct options *options, struct strbuf *out);
 

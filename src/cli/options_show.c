@@ -176,11 +176,12 @@ static void add_again(struct strbuf *out, const struct option *option, const voi
     }
 }
 
+/* Adds the options with the one flag and without the other. */
 static void add_flagged(const struct options *options, unsigned command, unsigned flag,
-                        struct strbuf *out)
+                        unsigned without, struct strbuf *out)
 {
     for (const struct option *option = option_table; option->name; option++) {
-        if (option->flags & flag && option->commands & command) {
+        if (option->flags & flag && !(option->flags & without) && option->commands & command) {
             add_again(out, option, (const char *)options + option->offset);
         }
     }
@@ -188,10 +189,15 @@ static void add_flagged(const struct options *options, unsigned command, unsigne
 
 void options_again(const struct options *options, unsigned command, struct strbuf *out)
 {
-    add_flagged(options, command, OPTION_AGAIN, out);
+    add_flagged(options, command, OPTION_AGAIN, 0, out);
+}
+
+void options_of_run(const struct options *options, unsigned command, struct strbuf *out)
+{
+    add_flagged(options, command, OPTION_AGAIN, OPTION_LOCAL, out);
 }
 
 void options_psql(const struct options *options, struct strbuf *out)
 {
-    add_flagged(options, FOR_ALL, OPTION_PSQL, out);
+    add_flagged(options, FOR_ALL, OPTION_PSQL, 0, out);
 }

@@ -199,6 +199,7 @@ struct pgfsm_report_options output_options(struct work *work, const char *format
         .replay_trace = stored_command(work, " replay", FOR_REPLAY),
         .pin = own_command(work, " pin"),
         .show = stored_command(work, " show", FOR_SHOW),
+        .run = options->run_id,
         .folder = folder_in_repository(&work->arena),
     };
 }

@@ -47,6 +47,7 @@ static enum status run_machine_on(struct runner *runner, const struct pgfsm_mach
 {
     struct pgfsm_run *run;
     struct strbuf again = {0};
+    struct strbuf common = {0};
     struct pgfsm_report_part part = part_of(machine);
     runner->work.progress.name = part.name;
     runner->work.progress.next_us = 0;
@@ -57,8 +58,11 @@ static enum status run_machine_on(struct runner *runner, const struct pgfsm_mach
     }
     part.run = run;
     part.again = again.data;
+    options_of_run(runner->work.options, runner->command->bit, &common);
+    part.options = common.data;
     enum status status = report_run(&runner->work, &part, runner->left);
     strbuf_free(&again);
+    strbuf_free(&common);
     pgfsm_run_free(run);
     return status;
 }
@@ -155,16 +159,13 @@ static bool resolve_fleet(const char *command, struct options *options)
     return good;
 }
 
-enum status run_machines(const struct options *options, const struct run_command *command)
+/* Runs the machines with the shard and the seed that are known by now. */
+static enum status run_resolved(const struct options *options, const struct run_command *command)
 {
     struct runner runner = {.command = command};
-    struct options own = *options;
     enum status status = STATUS_OK;
     size_t count = options->operands.items.count;
-    if (!resolve_fleet(command->name, &own)) {
-        return STATUS_USAGE;
-    }
-    work_begin(&runner.work, &own);
+    work_begin(&runner.work, options);
     if (!outputs_open(&runner.work, count)) {
         return work_end(&runner.work, outputs_close(&runner.work, STATUS_USAGE));
     }
@@ -174,6 +175,16 @@ enum status run_machines(const struct options *options, const struct run_command
     }
     status = outputs_close(&runner.work, status);
     return work_end(&runner.work, status);
+}
+
+enum status run_machines(const struct options *options, const struct run_command *command)
+{
+    struct options own = *options;
+    own.arena = (struct arena){0};
+    enum status status =
+        resolve_fleet(command->name, &own) ? run_resolved(&own, command) : STATUS_USAGE;
+    arena_free(&own.arena);
+    return status;
 }
 
 static enum status run(const struct options *options)

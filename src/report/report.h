@@ -32,8 +32,9 @@ struct report_run {
     const struct run_result *result;
     const struct delivery *deliveries; /* of the first failures, in their order */
     size_t delivery_count;
-    const char *again; /* the command that repeats this run; NULL: not shown */
-    size_t most;       /* bytes that this part of the report should have; 0: any number */
+    const char *again;   /* the command that repeats this run; NULL: not shown */
+    const char *options; /* that shards have in common; NULL: not shown */
+    size_t most;         /* bytes that this part of the report should have; 0: any number */
     const struct report_problem *problems;
     size_t problem_count;
     uint64_t examples_planned;
@@ -77,6 +78,7 @@ struct report_options {
     const char *page;   /* where another report writes one; NULL: nowhere */
     size_t width;       /* of lines that are fitted to the terminal; 0: unknown */
     const char *folder; /* stands before relative paths in a repository; NULL: nothing */
+    const char *run;    /* id of the run that a shard belongs to; NULL: not known */
     size_t machines;    /* how many the report will be about */
 };
 

@@ -5,6 +5,20 @@
 #include "examine/rerun.h"
 #include "trace/store/store.h"
 
+/* What a shard reported of an example. */
+enum reported {
+    REPORTED_NOT,
+    REPORTED_PASSED,
+    REPORTED_FAILED,
+    REPORTED_CUT, /* nothing, as its time was up */
+};
+struct reported_example {
+    enum reported how;
+    const char *identity;      /* of the failure */
+    struct run_stats stats;    /* if it passed */
+    VEC(const char *) printed; /* the same: lines of the model's print() */
+};
+
 struct run_callbacks {
     void *host;
     uint64_t (*now_us)(void *host); /* monotonic microseconds; required */
@@ -32,6 +46,10 @@ struct run_callbacks {
     void (*fails_uncommitted)(void *host, const struct failure *failure);
     /* What was found (and not `final` yet) is none: `failure` leaves the results. May be NULL. */
     void (*dropped)(void *host, const struct failure *failure);
+    /* Set to merge the reports of shards: what they say of the example with this number. Those that
+     * failed, or that nobody reports, are run, in this process alone. `out` is valid until the next
+     * call. Returns false with err if a report is wrong. NULL: run all examples. */
+    bool (*reported)(void *host, uint64_t number, struct reported_example *out, struct error *err);
     /* Receives the narrator's lines (options.narrator); may be NULL. */
     void (*tell)(void *host, const char *text, size_t size);
 };
@@ -77,8 +95,9 @@ struct run_options {
     size_t stored_count;
     enum run_scope scope;
     enum run_finding finding;
-    bool record;  /* failures get recordings */
-    bool measure; /* time steps and checks, and count the values of arguments */
+    bool record_each; /* results get a record of each fresh example */
+    bool record;      /* failures get recordings */
+    bool measure;     /* time steps and checks, and count the values of arguments */
     /* Makes an observer that reports examples as they run, in the arena; NULL: no such report. */
     struct observer *(*narrator)(struct arena *arena, struct teller teller);
     bool tell_statements;         /* with each statement */

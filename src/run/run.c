@@ -198,7 +198,7 @@ static void finish_run(struct findings *findings, const struct error *err, bool 
         result->cut_short || findings->engine->cut || (!ok && err->code == ERROR_INTERRUPTED);
     result->whole = ok && ran_whole(findings);
     known_judge(result, findings->engine->machine, result->whole, findings->arena);
-    if (result->failures.count || is_outdated(result)) {
+    if (result->failures.count || result->unconfirmed.count || is_outdated(result)) {
         result->outcome = RUN_FAILED;
     } else {
         result->outcome = ran_nothing(findings) ? RUN_NOTHING : RUN_PASSED;

@@ -41,13 +41,29 @@ struct passing_examples {
     size_t capacity;
 };
 
+/* A fresh example, for a report that is to be merged with those of other shards. */
+struct example_record {
+    uint64_t number;
+    const char *identity;      /* of its failure; NULL: it passed */
+    const char *counts;        /* members of a JSON object (example/counts.h) */
+    VEC(const char *) printed; /* lines */
+};
+
+/* An example that failed in a shard, and passed when it was run again. */
+struct unconfirmed_example {
+    uint64_t number;
+    const char *identity; /* of the failure in the shard */
+};
+
 enum run_outcome { RUN_PASSED, RUN_FAILED, RUN_NOTHING /* no example or no step ran */ };
 
 struct run_result {
     enum run_outcome outcome;
-    VEC(struct failure) failures;    /* distinct by identity */
-    VEC(struct known_result) known;  /* in the order of the file, by kind */
-    struct passing_examples passing; /* in the order of their numbers */
+    VEC(struct failure) failures;       /* distinct by identity */
+    VEC(struct known_result) known;     /* in the order of the file, by kind */
+    VEC(struct example_record) records; /* in the order of their numbers; of options->record_each */
+    VEC(struct unconfirmed_example) unconfirmed; /* they fail the run */
+    struct passing_examples passing;             /* in the order of their numbers */
     struct run_stats stats;
     uint64_t failed; /* examples, without known failures */
     uint64_t seed;

@@ -1,6 +1,7 @@
 #include "run/workers.h"
 
 #include "base/strbuf.h"
+#include "example/counts.h"
 #include "example/setup/setup.h"
 #include "os/thread.h"
 #include "run/passing.h"
@@ -71,6 +72,43 @@ static void on_print(void *host, const char *line, size_t size)
 static void on_tell(void *host, const char *text, size_t size)
 {
     keep_text(host, true, text, size);
+}
+
+/* What an example printed, of a crew that keeps it. */
+static void record_printed(struct example_record *record, const struct strbuf *printed,
+                           struct arena *arena)
+{
+    const char *text = strbuf_text(printed);
+    struct printed_head head;
+    for (size_t at = 0; at < printed->size; at += sizeof head + head.size) {
+        memcpy(&head, text + at, sizeof head);
+        if (!head.told) {
+            *VEC_PUSH(arena, &record->printed) =
+                arena_strndup(arena, text + at + sizeof head, head.size);
+        }
+    }
+}
+
+/* Records an example that counts, if the run is to. */
+static void record_example(const struct crew *crew, const struct run_stats *stats,
+                           const struct failure *failure, const struct strbuf *printed)
+{
+    struct findings *findings = crew->findings;
+    struct strbuf text = {0};
+    struct json json = {&text, false};
+    if (!findings->options->record_each) {
+        return;
+    }
+    struct example_record *record = VEC_PUSH(findings->arena, &findings->result->records);
+    json_open(&json, NULL, '{');
+    counts_write(&json, stats, findings->engine->machine);
+    json_close(&json, '}');
+    *record = (struct example_record){
+        .number = crew->turn,
+        .identity = failure ? arena_strdup(findings->arena, failure->identity) : NULL,
+        .counts = strbuf_take(&text, findings->arena),
+    };
+    record_printed(record, printed, findings->arena);
 }
 
 static void print_all(const struct crew *crew, struct strbuf *printed)
@@ -176,6 +214,7 @@ static void take_turn(struct worker *worker, const struct example_result *result
     struct crew *crew = worker->crew;
     const struct run_result *found = crew->findings->result;
     size_t before = found->failures.count;
+    record_example(crew, result->stats, result->failure, &worker->printed);
     print_all(crew, &worker->printed);
     if (!take_over(worker, result, ok, err)) {
         fail_crew(crew, err);
@@ -233,6 +272,7 @@ static void next_turn(struct crew *crew)
     crew->turn += crew->stride;
     while (!crew->stop && (finished = find_finished(crew, crew->turn))) {
         if (crew->turn <= crew->last) {
+            record_example(crew, &finished->stats, NULL, &finished->printed);
             print_all(crew, &finished->printed);
             findings_count(crew->findings, &finished->stats);
             passing_offer(crew->findings, crew->turn, &finished->stats);
@@ -297,6 +337,53 @@ static void *run_helper(void *arg)
     return NULL;
 }
 
+/* Counts an example that passed in a shard. */
+static void count_reported(const struct crew *crew, const struct reported_example *reported)
+{
+    const struct run_callbacks *callbacks = &crew->findings->options->callbacks;
+    for (size_t i = 0; callbacks->print && i < reported->printed.count; i++) {
+        const char *line = reported->printed.items[i];
+        callbacks->print(callbacks->host, line, strlen(line));
+    }
+    findings_count(crew->findings, &reported->stats);
+    passing_offer(crew->findings, crew->turn, &reported->stats);
+}
+
+/* Runs an example that failed in a shard, or that no shard reports. */
+static void run_unreported(struct worker *worker, const struct reported_example *reported)
+{
+    struct crew *crew = worker->crew;
+    struct run_result *found = crew->findings->result;
+    struct example_result result;
+    struct error err = {0};
+    bool ok = run_number(worker, crew->turn, &result, &err);
+    if (ok && !result.failure && !worker->engine->cut && reported->how == REPORTED_FAILED) {
+        *VEC_PUSH(crew->findings->arena, &found->unconfirmed) = (struct unconfirmed_example){
+            crew->turn, arena_strdup(crew->findings->arena, reported->identity)};
+    }
+    take_turn(worker, &result, ok, &err);
+}
+
+/* Takes the examples from the reports of shards. Only those that failed are run. */
+static void merge_examples(struct worker *worker)
+{
+    struct crew *crew = worker->crew;
+    const struct run_callbacks *callbacks = &crew->findings->options->callbacks;
+    for (; !crew->stop && crew->turn <= crew->last; crew->turn += crew->stride) {
+        struct reported_example reported = {.how = REPORTED_NOT};
+        struct error err = {0};
+        if (!callbacks->reported(callbacks->host, crew->turn, &reported, &err)) {
+            fail_crew(crew, &err);
+        } else if (reported.how == REPORTED_CUT) {
+            crew->findings->result->cut_short = true;
+        } else if (reported.how == REPORTED_PASSED) {
+            count_reported(crew, &reported);
+        } else {
+            run_unreported(worker, &reported);
+        }
+    }
+}
+
 static void worker_begin(struct worker *worker, struct crew *crew, struct backend *backend)
 {
     struct engine *first = crew->findings->engine;
@@ -329,7 +416,7 @@ static void run_crew(struct crew *crew, struct worker *workers, size_t count)
            thread_start(&workers[started].thread, run_helper, &workers[started])) {
         started++;
     }
-    run_examples(&workers[0]);
+    (crew->findings->options->callbacks.reported ? merge_examples : run_examples)(&workers[0]);
     for (size_t i = 1; i < started; i++) {
         (void)pthread_join(workers[i].thread, NULL);
     }
@@ -362,13 +449,15 @@ bool workers_run(struct findings *findings, struct error *err)
         limit_run(&crew, 0, &findings->result->failures.items[i], true);
     }
     crew.stop = has_enough(findings);
-    size_t count = 1 + options->helper_count;
+    size_t count = options->callbacks.reported ? 1 : 1 + options->helper_count;
     struct worker *workers = memory_alloc(count * sizeof *workers);
     for (size_t i = 0; i < count; i++) {
         worker_begin(&workers[i], &crew, i > 0 ? options->helpers[i - 1] : NULL);
     }
-    if (count > 1) {
+    if (count > 1 || options->record_each) {
         side_by_side(options, workers, count);
+    }
+    if (count > 1) {
         crew.finished_count = AHEAD_MAX * count;
         crew.finished = memory_alloc(crew.finished_count * sizeof *crew.finished);
         memset(crew.finished, 0, crew.finished_count * sizeof *crew.finished);

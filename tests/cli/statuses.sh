@@ -95,6 +95,28 @@ has 2 locks holds.yaml
 has 3 locks holds.yaml --migrate quick.sql $nowhere
 has_interrupted locks slow.yaml --migrate quick.sql
 
+part() { # NAME OPTION...
+    name=$1
+    shift
+    "$PROGRAM" run "$name.yaml" --seed 1 --shard 1/1 --no-save --report json="$name.json" "$@" >out 2>err </dev/null
+}
+part holds
+has 0 merge holds.json
+part fails
+has 1 merge fails.json
+has 2 merge
+# shellcheck disable=SC2086
+has 3 merge holds.json $nowhere
+part never
+has 4 merge never.json --strict
+part never --examples 0
+has 5 merge never.json --examples 0
+mv slow.sql slower.sql
+cp schema.sql slow.sql
+part slow
+mv slower.sql slow.sql
+has_interrupted merge slow.json
+
 has 0 mutate holds.yaml --jobs 1
 has 0 mutate holds.yaml --list
 has 1 mutate fails.yaml --jobs 1 --seed 1

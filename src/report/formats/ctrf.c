@@ -39,6 +39,7 @@ static void begin(const struct report *report, struct strbuf *out)
     json_open(&json, NULL, '{');
     json_text(&json, "reportFormat", "CTRF");
     json_text(&json, "specVersion", "0.0.0"); /* its first, and so far its only one */
+    json_optional(&json, "runId", report->options.run);
     json_text(&json, "generatedBy", "pgfsm");
     json_open(&json, "results", '{');
     json_open(&json, "tool", '{');

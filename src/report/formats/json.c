@@ -1,10 +1,13 @@
 /* A line of JSON for each event; docs/REPORTS.md and docs/report.schema.json describe them. */
 #include "base/json.h"
+#include "base/hash.h"
 #include "example/divergence.h"
 #include "report/account_json.h"
 #include "report/cases.h"
 #include "report/race.h"
 #include "report/stats_json.h"
+
+#include <inttypes.h>
 
 enum { VERSION = 2 /* of the format: a member that is new does not change it */ };
 
@@ -342,6 +345,40 @@ static void add_failure(const struct report_fault *shown, const struct report_ru
     close_event(&json);
 }
 
+/* An example of a shard, for those who merge reports. */
+static void add_record(const struct example_record *record, const struct report_run *run,
+                       struct strbuf *out)
+{
+    struct json json;
+    open_about(&json, "example", run, out);
+    json_count(&json, "number", record->number);
+    json_optional(&json, "failure", record->identity);
+    if (record->printed.count) {
+        json_open(&json, "printed", '[');
+        for (size_t i = 0; i < record->printed.count; i++) {
+            json_text(&json, NULL, record->printed.items[i]);
+        }
+        json_close(&json, ']');
+    }
+    json_raw(&json, "counts", record->counts);
+    close_event(&json);
+}
+
+/* Which part of which run it was. */
+static void add_shard(struct json *json, const struct report_run *run)
+{
+    struct arena arena = {0};
+    const struct source *source = run->machine->source;
+    uint64_t hash = source ? hash_bytes(HASH_START, source->text, source_written_size(source)) : 0;
+    json_open(json, "shard", '{');
+    json_count(json, "index", run->shard + 1);
+    json_count(json, "count", run->shard_count);
+    json_close(json, '}');
+    json_text(json, "options", run->options ? run->options : "");
+    json_text(json, "fingerprint", arena_printf(&arena, "%016" PRIx64, hash));
+    arena_free(&arena);
+}
+
 /* A passing example that was run again to be shown. */
 static void add_passing(const struct passing_example *passing, const struct report_run *run,
                         struct strbuf *out)
@@ -369,6 +406,7 @@ static void add_machine(const struct report *report, const struct report_run *ru
     open_about(&json, "machine", run, out);
     json_text(&json, "file", run->path);
     json_text(&json, "outcome", report_ends[report_end_of(run)]);
+    json_optional(&json, "run", report->options.run);
     if (run->machine) {
         json_count(&json, "seed", run->result->seed);
         json_count(&json, "examples", run->result->stats.examples);
@@ -377,6 +415,9 @@ static void add_machine(const struct report *report, const struct report_run *ru
         json_count(&json, "time_us", run->result->stats.time_us);
         json_flag(&json, "cut_short", run->result->cut_short);
         json_optional(&json, "again", run->again);
+        if (run->shard_count) {
+            add_shard(&json, run);
+        }
         if (run->compared) {
             compared_json(&json, "compared", run);
         }
@@ -406,6 +447,9 @@ static void add(struct report *report, const struct report_run *run,
     }
     for (size_t i = 0; run->machine && i < run->result->passing.count; i++) {
         add_passing(&run->result->passing.items[i], run, out);
+    }
+    for (size_t i = 0; run->machine && i < run->result->records.count; i++) {
+        add_record(&run->result->records.items[i], run, out);
     }
     add_machine(report, run, out);
 }

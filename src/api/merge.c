@@ -1,0 +1,478 @@
+/* Implements pgfsm/merge.h. */
+#include "api/errors.h"
+#include "api/session.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/names.h"
+#include "example/counts.h"
+#include "value/json/json.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pgfsm/merge.h>
+
+enum { REPORT_MAX = 1 << 30 /* bytes of a report */, SHARDS_MAX = 100000 };
+
+/* An event `example`. */
+struct reported_line {
+    uint64_t number;
+    const char *text; /* JSON */
+    size_t size;
+};
+
+/* An object of the schema, as a shard with --stats reports it. */
+struct reported_object {
+    const char *name; /* "table public.a" */
+    bool touched;
+    const char *note; /* as in backend_object; or NULL */
+};
+
+/* What one shard says of a machine. */
+struct merged_shard {
+    const char *report; /* its file; NULL: it is missing */
+    bool cut_short;
+};
+
+struct merged_machine {
+    const char *path;
+    const char *options; /* may be "" */
+    const char *run;     /* may be "" */
+    const char *fingerprint;
+    int64_t seed;
+    struct merged_shard *shards;
+    size_t shard_count;
+    VEC(struct reported_line) lines;     /* of all shards, sorted by number in the end */
+    VEC(struct reported_object) objects; /* of all shards */
+};
+
+struct pgfsm_merge {
+    struct arena arena;
+    VEC(struct merged_machine) machines;
+};
+
+/* A report that is being read. */
+struct reading {
+    struct pgfsm_merge *merge;
+    const char *report;
+    size_t line;
+    struct arena scratch;            /* of one event */
+    VEC(struct reported_line) lines; /* of the machine whose end has not come */
+    struct pgfsm_errors *errors;
+};
+
+static bool wrong(const struct reading *reading, const char *what)
+{
+    return errors_addf(reading->errors, ERROR_USAGE, "%s:%zu: %s", reading->report, reading->line,
+                       what);
+}
+
+/* NULL if the dict has no such member. */
+static const struct value *member(struct value dict, const char *key)
+{
+    size_t at = 0;
+    for (const struct table_entry *entry;
+         dict.type == VALUE_DICT && (entry = table_next(dict.as.table, &at));) {
+        if (strcmp(entry->key.as.string->data, key) == 0) {
+            return &entry->value;
+        }
+    }
+    return NULL;
+}
+
+static const char *text_member(struct value dict, const char *key)
+{
+    const struct value *value = member(dict, key);
+    return value && value->type == VALUE_STRING ? value->as.string->data : "";
+}
+
+/* -1 if there is none. */
+static int64_t count_member(struct value dict, const char *key)
+{
+    const struct value *value = member(dict, key);
+    bool fits =
+        value && value->type == VALUE_INT && !(value->flags & VALUE_BIG) && value->as.integer >= 0;
+    return fits ? value->as.integer : -1;
+}
+
+static struct merged_machine *find(const struct pgfsm_merge *merge, const char *path)
+{
+    size_t index = name_index(path, ROWS_OF(merge->machines, path));
+    return index < merge->machines.count ? &merge->machines.items[index] : NULL;
+}
+
+static bool read_begin(const struct reading *reading, struct value event)
+{
+    enum { VERSION = 2 };
+    return count_member(event, "version") == VERSION ||
+           wrong(reading, "another version of pgfsm wrote this report");
+}
+
+static bool read_example(struct reading *reading, struct value event, const char *text, size_t size)
+{
+    int64_t number = count_member(event, "number");
+    if (number < 1) {
+        return wrong(reading, "an example without a number");
+    }
+    *VEC_PUSH(&reading->merge->arena, &reading->lines) =
+        (struct reported_line){(uint64_t)number, text, size};
+    return true;
+}
+
+static struct merged_machine *add_machine(const struct reading *reading, struct value event,
+                                          const char *path, int64_t count)
+{
+    struct arena *arena = &reading->merge->arena;
+    struct merged_machine *machine = VEC_PUSH(arena, &reading->merge->machines);
+    *machine = (struct merged_machine){
+        .path = arena_strdup(arena, path),
+        .options = arena_strdup(arena, text_member(event, "options")),
+        .run = arena_strdup(arena, text_member(event, "run")),
+        .fingerprint = arena_strdup(arena, text_member(event, "fingerprint")),
+        .seed = count_member(event, "seed"),
+        .shards = ARENA_ARRAY(arena, struct merged_shard, (size_t)count),
+        .shard_count = (size_t)count,
+    };
+    return machine;
+}
+
+/* Whether the report is of the same run as the first one about the machine. */
+static bool is_same_run(const struct reading *reading, const struct merged_machine *machine,
+                        struct value event, int64_t count)
+{
+    static const char *const differ[] = {
+        "it has another seed than the first report: these are shards of different runs",
+        "it has another number of shards than the first report",
+        "it has another run id than the first report: these are shards of different runs",
+        "its machine is not that of the first report: the file was changed",
+        "it has other options than the first report",
+    };
+    return (count_member(event, "seed") == machine->seed || wrong(reading, differ[0])) &&
+           ((size_t)count == machine->shard_count || wrong(reading, differ[1])) &&
+           (strcmp(text_member(event, "run"), machine->run) == 0 || wrong(reading, differ[2])) &&
+           (strcmp(text_member(event, "fingerprint"), machine->fingerprint) == 0 ||
+            wrong(reading, differ[3])) &&
+           (strcmp(text_member(event, "options"), machine->options) == 0 ||
+            wrong(reading, differ[4]));
+}
+
+/* The examples since the end of the last machine are this one's. */
+static bool take_lines(struct reading *reading, struct merged_machine *machine, int64_t index)
+{
+    for (size_t i = 0; i < reading->lines.count; i++) {
+        const struct reported_line *line = &reading->lines.items[i];
+        if ((line->number - 1) % machine->shard_count != (uint64_t)index - 1) {
+            return wrong(reading, "it has an example that is another shard's");
+        }
+        *VEC_PUSH(&reading->merge->arena, &machine->lines) = *line;
+    }
+    reading->lines.count = 0;
+    return true;
+}
+
+static void take_touched(const struct reading *reading, struct merged_machine *machine,
+                         struct value event)
+{
+    struct arena *arena = &reading->merge->arena;
+    const struct value *stats = member(event, "stats");
+    const struct value *objects = stats ? member(*stats, "objects") : NULL;
+    for (size_t i = 0; objects && objects->type == VALUE_LIST && i < objects->as.list->count; i++) {
+        struct value object = objects->as.list->items[i];
+        const struct value *touched = member(object, "touched");
+        const char *note = text_member(object, "note");
+        *VEC_PUSH(arena, &machine->objects) = (struct reported_object){
+            .name = arena_printf(arena, "%s %s", text_member(object, "kind"),
+                                 text_member(object, "name")),
+            .touched = touched && touched->type == VALUE_BOOL && touched->as.boolean,
+            .note = *note ? arena_strdup(arena, note) : NULL};
+    }
+}
+
+static bool read_machine(struct reading *reading, struct value event)
+{
+    const char *path = text_member(event, "path");
+    const struct value *shard = member(event, "shard");
+    int64_t index = shard ? count_member(*shard, "index") : -1;
+    int64_t count = shard ? count_member(*shard, "count") : -1;
+    if (strcmp(text_member(event, "outcome"), "stopped") == 0) {
+        return errors_addf(reading->errors, ERROR_USAGE,
+                           "%s: the run of %s could not continue there: run this shard again",
+                           reading->report, path);
+    }
+    if (index < 1 || count < index || count > SHARDS_MAX || !*path) {
+        return errors_addf(reading->errors, ERROR_USAGE,
+                           "%s: %s is no shard; merge takes the reports of `run --shard`",
+                           reading->report, path);
+    }
+    if (member(event, "compared")) {
+        return errors_addf(reading->errors, ERROR_USAGE,
+                           "%s: reports of `diff` can't be merged: see that of each shard",
+                           reading->report);
+    }
+    struct merged_machine *machine = find(reading->merge, path);
+    if (machine && !is_same_run(reading, machine, event, count)) {
+        return false;
+    }
+    machine = machine ? machine : add_machine(reading, event, path, count);
+    struct merged_shard *part = &machine->shards[index - 1];
+    if (part->report) {
+        return errors_addf(reading->errors, ERROR_USAGE,
+                           "shard %" PRId64 " of %s is in two reports: %s and %s", index, path,
+                           part->report, reading->report);
+    }
+    const struct value *cut = member(event, "cut_short");
+    *part = (struct merged_shard){.report = reading->report,
+                                  .cut_short = cut && cut->type == VALUE_BOOL && cut->as.boolean};
+    take_touched(reading, machine, event);
+    return take_lines(reading, machine, index);
+}
+
+static bool read_line(struct reading *reading, const char *text, size_t size)
+{
+    struct value event;
+    struct error err = {0};
+    arena_reset(&reading->scratch);
+    if (!json_decode(&reading->scratch, text, size, &event, &err) || event.type != VALUE_DICT) {
+        return wrong(reading, "this is no event of `--report json`");
+    }
+    const char *type = text_member(event, "type");
+    if (reading->line == 1 || strcmp(type, "begin") == 0) {
+        return read_begin(reading, event);
+    }
+    if (strcmp(type, "example") == 0) {
+        return read_example(reading, event, text, size);
+    }
+    return strcmp(type, "machine") != 0 || read_machine(reading, event);
+}
+
+static bool read_report(struct pgfsm_merge *merge, const char *path, struct pgfsm_errors *errors)
+{
+    struct reading reading = {.merge = merge, .report = path, .errors = errors};
+    struct strbuf loaded = {0};
+    struct error err = {0};
+    bool ok = file_load(path, REPORT_MAX, &loaded, &err) || errors_add_usage(errors, &err);
+    size_t size = loaded.size;
+    const char *text = strbuf_take(&loaded, &merge->arena);
+    for (size_t at = 0; ok && at < size;) {
+        const char *end = memchr(text + at, '\n', size - at);
+        size_t length = end ? (size_t)(end - text) - at : size - at;
+        reading.line++;
+        ok = read_line(&reading, text + at, length);
+        at += length + 1;
+    }
+    if (ok && !reading.line) {
+        ok = errors_addf(errors, ERROR_USAGE, "%s: the report is empty", path);
+    }
+    arena_free(&reading.scratch);
+    return ok;
+}
+
+/* "2", "2, 5 and 7", "2, 5, 7 and 13 more" */
+static bool check_complete(const struct merged_machine *machine, struct pgfsm_errors *errors)
+{
+    enum { NAMED_MAX = 20 };
+    struct strbuf list = {0};
+    size_t missing = 0;
+    for (size_t i = 0; i < machine->shard_count; i++) {
+        if (!machine->shards[i].report && missing++ < NAMED_MAX) {
+            strbuf_addf(&list, "%s%zu", missing > 1 ? ", " : "", i + 1);
+        }
+    }
+    if (missing > NAMED_MAX) {
+        strbuf_addf(&list, " and %zu more", missing - NAMED_MAX);
+    }
+    if (missing) {
+        (void)errors_addf(errors, ERROR_USAGE, "%s: %s %s of %zu %s missing", machine->path,
+                          missing > 1 ? "shards" : "shard", strbuf_text(&list),
+                          machine->shard_count, missing > 1 ? "are" : "is");
+    }
+    strbuf_free(&list);
+    return missing == 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct reported_line *one = a;
+    const struct reported_line *other = b;
+    return one->number < other->number ? -1 : one->number > other->number;
+}
+
+static bool finish_machine(struct merged_machine *machine, struct pgfsm_errors *errors)
+{
+    if (!check_complete(machine, errors)) {
+        return false;
+    }
+    if (machine->lines.count) {
+        qsort(machine->lines.items, machine->lines.count, sizeof *machine->lines.items, by_number);
+    }
+    for (size_t i = 1; i < machine->lines.count; i++) {
+        if (machine->lines.items[i].number == machine->lines.items[i - 1].number) {
+            return errors_addf(errors, ERROR_USAGE, "%s: example %" PRIu64 " is reported twice",
+                               machine->path, machine->lines.items[i].number);
+        }
+    }
+    return true;
+}
+
+bool pgfsm_merge_new(struct pgfsm_merge **out, const char *const *reports, size_t count,
+                     struct pgfsm_errors *errors)
+{
+    struct pgfsm_merge *merge = memory_alloc(sizeof *merge);
+    bool ok = true;
+    *merge = (struct pgfsm_merge){0};
+    for (size_t i = 0; ok && i < count; i++) {
+        ok = read_report(merge, reports[i], errors);
+    }
+    for (size_t i = 0; ok && i < merge->machines.count; i++) {
+        ok = finish_machine(&merge->machines.items[i], errors);
+    }
+    if (ok && !merge->machines.count) {
+        ok = errors_addf(errors, ERROR_USAGE, "there is no machine in these reports");
+    }
+    if (!ok) {
+        pgfsm_merge_free(merge);
+        merge = NULL;
+    }
+    *out = merge;
+    return ok;
+}
+
+const char *pgfsm_merge_path(const struct pgfsm_merge *merge, size_t index)
+{
+    return index < merge->machines.count ? merge->machines.items[index].path : NULL;
+}
+
+const char *pgfsm_merge_options(const struct pgfsm_merge *merge, size_t index)
+{
+    return index < merge->machines.count ? merge->machines.items[index].options : "";
+}
+
+void pgfsm_merge_free(struct pgfsm_merge *merge)
+{
+    if (merge) {
+        arena_free(&merge->arena);
+        free(merge);
+    }
+}
+
+bool merge_begin(struct run_session *session)
+{
+    const struct machine *machine = session->machine;
+    const struct source *source = machine->source;
+    if (!session->options.merge) {
+        return true;
+    }
+    session->merged = find(session->options.merge, machine->path);
+    if (!session->merged) {
+        return errors_addf(session->errors, ERROR_USAGE, "no report is about %s", machine->path);
+    }
+    uint64_t hash = source ? hash_bytes(HASH_START, source->text, source_written_size(source)) : 0;
+    if (strcmp(arena_printf(&session->arena, "%016" PRIx64, hash), session->merged->fingerprint) !=
+        0) {
+        return errors_addf(session->errors, ERROR_USAGE,
+                           "%s was changed since the shards ran: merge needs the same file",
+                           machine->path);
+    }
+    session->options.seed = session->merged->seed;
+    session->options.shard_count = 0;
+    return true;
+}
+
+static bool read_printed(struct value event, struct arena *arena, struct reported_example *out)
+{
+    const struct value *printed = member(event, "printed");
+    if (!printed) {
+        return true;
+    }
+    for (size_t i = 0; printed->type == VALUE_LIST && i < printed->as.list->count; i++) {
+        struct value line = printed->as.list->items[i];
+        if (line.type != VALUE_STRING) {
+            return false;
+        }
+        *VEC_PUSH(arena, &out->printed) = line.as.string->data;
+    }
+    return printed->type == VALUE_LIST;
+}
+
+bool merge_reported(void *host, uint64_t number, struct reported_example *out, struct error *err)
+{
+    struct run_session *session = host;
+    const struct merged_machine *merged = session->merged;
+    const struct reported_line wanted = {.number = number};
+    const struct reported_line *line =
+        merged->lines.count
+            ? bsearch(&wanted, merged->lines.items, merged->lines.count, sizeof wanted, by_number)
+            : NULL;
+    const struct merged_shard *shard = &merged->shards[(number - 1) % merged->shard_count];
+    struct value event;
+    if (!line) {
+        out->how = shard->cut_short ? REPORTED_CUT : REPORTED_NOT;
+        return true;
+    }
+    arena_reset(&session->example);
+    if (!json_decode(&session->example, line->text, line->size, &event, err)) {
+        return false;
+    }
+    out->identity = text_member(event, "failure");
+    out->how = *out->identity ? REPORTED_FAILED : REPORTED_PASSED;
+    if (out->how == REPORTED_FAILED) {
+        return true;
+    }
+    const struct value *counts = member(event, "counts");
+    if (!read_printed(event, &session->example, out)) {
+        return error_set(err, ERROR_USAGE, "%s: `printed` of example %" PRIu64 " has no lines",
+                         shard->report, number);
+    }
+    return counts_read(counts ? *counts : value_none(), session->machine, &session->example,
+                       &out->stats, err) ||
+           error_set(err, ERROR_USAGE, "%s: example %" PRIu64 ": %s", shard->report, number,
+                     arena_strdup(&session->example, err->message));
+}
+
+/* What this process touched is not all. */
+static void add_touched(const struct run_session *session)
+{
+    static const char *const kinds[OBJECT_KINDS] = {
+        [OBJECT_FUNCTION] = "function",
+        [OBJECT_TRIGGER_FUNCTION] = "trigger function",
+        [OBJECT_TABLE] = "table",
+        [OBJECT_POLICY] = "policy",
+    };
+    const struct backend_coverage *coverage = session->run->report.coverage;
+    for (size_t i = 0; coverage && i < coverage->objects.count; i++) {
+        struct backend_object *object = &coverage->objects.items[i];
+        const char *name =
+            arena_printf(&session->run->arena, "%s %s", kinds[object->kind], object->name);
+        for (size_t k = 0; k < session->merged->objects.count && !object->touched; k++) {
+            const struct reported_object *reported = &session->merged->objects.items[k];
+            if (strcmp(reported->name, name) != 0) {
+                continue;
+            }
+            object->touched = reported->touched;
+            if (reported->touched || !object->reached) {
+                object->note = reported->note;
+            }
+        }
+    }
+}
+
+void merge_finish(struct run_session *session)
+{
+    const struct run_result *result = &session->run->result;
+    if (!session->merged) {
+        return;
+    }
+    add_touched(session);
+    for (size_t i = 0; i < result->unconfirmed.count; i++) {
+        const struct unconfirmed_example *example = &result->unconfirmed.items[i];
+        const struct merged_shard *shard =
+            &session->merged->shards[(example->number - 1) % session->merged->shard_count];
+        session_warn(session,
+                     arena_printf(&session->run->arena,
+                                  "example %" PRIu64
+                                  " failed in a shard (%s), and passed when it was merged: %s has "
+                                  "the failure",
+                                  example->number, example->identity, shard->report));
+    }
+}

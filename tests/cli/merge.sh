@@ -1,0 +1,176 @@
+#!/bin/sh
+# Merged shards give the reports of a run without shards, in every format, except for times: the run itself is what they
+# are compared with.
+#
+#   PROGRAM=… sh tests/cli/merge.sh [few|all [NAME...]]
+#
+# few: a machine and a bug, and what merge refuses. all: every machine and every planted bug; with a NAME only these.
+set -u
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+top=$(cd "$(dirname "$0")/../.." && pwd)
+. "$top/tests/support/bugs.sh"
+which=${1:-few}
+[ $# -eq 0 ] || shift
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+no_github='-u GITHUB_ACTIONS -u GITHUB_STEP_SUMMARY'
+formats="text json junit tap markdown github sarif ctrf html"
+
+# A report without times, and with the same text in place of random keys.
+timeless() {
+    sed -E '/^ *time of /,/^$/d; s/[0-9.,]+ (µs|ms|s|min)\b/T/g; s/[0-9,]+ steps\/s/S steps\/s/g
+        s/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/UUID/g
+        s/20[0-9]{2}-[0-9]{2}-[0-9]{2}[ T][0-9:.]+[+]00/NOW/g
+        s/"(time_us|timeUs|shrinkingUs|start|stop|duration|time)":[0-9]+/"\1":T/g; s/(time|timestamp)="[^"]*"/\1="T"/g
+        s/"(startTimeUtc|endTimeUtc)": *"[^"]*"/"\1":T/g
+        s/(duration_ms:?) [0-9.]+/\1 T/; s/T T\b/T/g; s/  +/  /g' "$1"
+}
+
+# Long lines as several, to show where two differ.
+commas() { sed 's/,/,\n/g' "$1"; }
+
+reports() { # words that write each format to FORMAT.out
+    for format in $formats; do printf -- '--report %s=%s.out ' "$format" "$format"; done
+}
+
+seed=7
+examples=30
+# Runs in a folder of its own, as both write .pgfsm and counterexamples; prints the exit status.
+in_folder() { # FOLDER WORD...
+    mkdir -p "$1/sql"
+    folder=$1
+    shift
+    (
+        cd "$folder" || exit 1
+        rmdir sql
+        ln -sfn "$top/machines" machines && ln -sfn "$top/sql" sql
+        # shellcheck disable=SC2086 # words
+        env $no_github "$PROGRAM" "$@" >printed 2>said
+        echo $? >status
+    )
+}
+
+whole() { # MACHINE OPTION...
+    rm -rf whole
+    # shellcheck disable=SC2046 # words
+    in_folder whole run "$@" --seed $seed --examples $examples --stats $(reports)
+}
+
+merged() { # COUNT MACHINE OPTION...
+    count=$1
+    shift
+    rm -rf parts merged
+    shard=0
+    while [ $shard -lt "$count" ]; do
+        shard=$((shard + 1))
+        in_folder parts/$shard run "$@" --seed $seed --examples $examples --shard $shard/"$count" --stats --no-save \
+            --report json=shard.json
+    done
+    machine=$1
+    shift
+    reports_of_shards=$(find "$PWD/parts" -name shard.json | sort)
+    # shellcheck disable=SC2046,SC2086 # words
+    in_folder merged merge $reports_of_shards "$@" --examples $examples --stats $(reports)
+}
+
+compare() { # COUNT MACHINE OPTION...
+    merged "$@"
+    cmp -s whole/status merged/status || complain "$*: status $(cat merged/status), not $(cat whole/status): $(cat merged/said)"
+    for format in $formats; do
+        timeless "whole/$format.out" >one
+        timeless "merged/$format.out" >other
+        # Rows of a set come in the order of their keys, which may be random.
+        [ "$which" = few ] || case $format in
+        json | html)
+            commas one | sort >one.words && mv one.words one
+            commas other | sort >other.words && mv other.words other
+            ;;
+        esac
+        cmp -s one other || complain "$*: another report $format: $(commas one >one.words; commas other >other.words; diff one.words other.words | cut -c1-300 | head -n 20)"
+    done
+    for file in whole/counterexamples/*; do
+        [ ! -e "$file" ] || cmp -s "$file" "merged/${file#whole/}" || complain "$*: another ${file#whole/}"
+    done
+}
+
+counts=${COUNTS:-1 2 7 16}
+same() { # COUNTS MACHINE OPTION...
+    numbers=$1
+    shift
+    whole "$@"
+    case $(cat whole/status) in 0 | 1 | 4) ;; *) complain "$*: $(cat whole/status) $(cat whole/said)" ;; esac
+    for n in $numbers; do
+        compare "$n" "$@"
+    done
+}
+
+if [ "$which" = all ]; then
+    wanted() {
+        name=$1
+        shift
+        [ $# -eq 0 ] || case " $* " in *" $name "*) ;; *) return 1 ;; esac
+    }
+    for machine in "$top"/machines/*.yaml; do
+        name=$(basename "$machine" .yaml)
+        wanted "$name" "$@" && same "$counts" "machines/$name.yaml"
+    done
+    for bug in $(bugs ''); do
+        wanted "$bug" "$@" && same "$counts" "machines/$(bug_machine "$bug").yaml" --apply "sql/bugs/$bug.sql"
+    done
+    finish
+fi
+
+examples=8
+same "1 3" machines/membership.yaml
+examples=20
+same 7 machines/items.yaml --apply sql/bugs/items-reused-id.sql
+
+# What it refuses. The reports of the last shards are there.
+set -- parts/1/shard.json parts/2/shard.json parts/3/shard.json parts/4/shard.json parts/5/shard.json parts/6/shard.json
+runs 2 merge "$1" "$2" "$4" "$6"
+err "machines/items.yaml: shards 3, 5, 7 of 7 are missing"
+runs 2 merge "$@"
+err "machines/items.yaml: shard 7 of 7 is missing"
+runs 2 merge "$@" parts/7/shard.json "$2"
+err "shard 2 of machines/items.yaml is in two reports: "
+ln -s "$top/machines" machines
+ln -s "$top/sql" sql
+runs 2 merge "$@" parts/7/shard.json --examples 20 --no-save
+err "merge: give it the options of the shards. machines/items.yaml ran with --apply"
+sed 's/"seed":7/"seed":8/' parts/7/shard.json >other.json
+runs 2 merge "$@" other.json
+err "it has another seed than the first report"
+sed 's/"fingerprint":"./"fingerprint":"x/' parts/7/shard.json >other.json
+runs 2 merge "$@" other.json
+err "the file was changed"
+runs 2 merge whole/json.out
+err "machines/items.yaml is no shard; merge takes the reports of \`run --shard\`"
+runs 2 merge
+runs 2 merge gone.json
+err "gone.json: No such file"
+: >empty.json
+runs 2 merge empty.json
+err "empty.json: the report is empty"
+echo '{"type":"begin","version":1}' >old.json
+runs 2 merge old.json
+err "old.json:1: another version of pgfsm wrote this report"
+printf '{"type":"begin","version":2}\n{"type":"machine","path":"a","shard":{"index":9223372036854775807,"count":9223372036854775807}}\n' >huge.json
+runs 2 merge huge.json
+head -c 3000 parts/7/shard.json >cut.json
+runs 2 merge "$@" cut.json
+err "this is no event"
+# Counts that are not the machine's; a failure that does not fail.
+in_folder lone run machines/membership.yaml --seed 7 --examples 3 --shard 1/1 --no-save --report json=shard.json
+for change in 's/"rules":{"[a-z_]*"/"rules":{"gone"/' 's/"sequence":\[[0-9]/"sequence":[99/' 's/"steps":[0-9]*/"steps":-1/' \
+    's/"ways":{"/"ways":{"x/' 's/"counts":{.*}/"counts":7}/' 's/"examples":1/"examples":2/' 's/"checked":/"checked":9999999999999999999/'; do
+    sed "/\"example\"/$change" lone/shard.json >other.json
+    runs 2 merge other.json --examples 3 --no-save
+    err "is not what a shard of this machine reports"
+done
+sed 's/"number":2,/"number":2,"failure":"invariant editors",/' lone/shard.json >flaky.json
+runs 1 merge flaky.json --examples 3 --no-save
+out "example 2 failed in a shard (invariant editors), and passed when it was merged: flaky.json has the failure"
+left_nothing
+finish
