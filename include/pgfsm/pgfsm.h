@@ -13,8 +13,8 @@
 #include <pgfsm/locks.h>
 #include <pgfsm/machine.h>
 #include <pgfsm/memory.h>
-#include <pgfsm/model.h>
 #include <pgfsm/merge.h>
+#include <pgfsm/model.h>
 #include <pgfsm/mutate.h>
 #include <pgfsm/project.h>
 #include <pgfsm/replay.h>

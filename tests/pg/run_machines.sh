@@ -53,6 +53,14 @@ grep -q 'invariant editors' "$GITHUB_STEP_SUMMARY" || complain "the summary does
 CI_PIPELINE_SOURCE=merge_request_event PGFSM_SEED=7 runs 0 machines/membership.yaml --last-failed
 grep -q 'seed 7$' "$SERVER_DIR/report" || complain "the seed is not the one that is set"
 
+# Jobs that run side by side share the examples, and another one merges their reports.
+for shard in 1 2; do
+    GITLAB_CI=true CI_NODE_INDEX=$shard CI_NODE_TOTAL=2 CI_PIPELINE_ID=5 \
+        runs 0 machines/membership.yaml --examples=10 --shard=auto --seed=auto
+done
+runs 0 merge pgfsm-report/pgfsm-*.json --examples=10
+grep -q '^ok *membership  10 examples' pgfsm-report/pgfsm.txt || complain "the merged report: $(cat pgfsm-report/pgfsm.txt)"
+
 # A change of the schema, against its base: a difference, in reports of its own.
 git init -q -b main .
 git add machines sql
