@@ -16,7 +16,39 @@ enum {
     DONE_ONE_IN = 8,      /* examples: the whole migration comes before the sessions */
 };
 
-struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps, size_t migration)
+/* How many transactions of the migration, after the first `done`, can run beside some rule. */
+static size_t beside(const struct machine *machine, size_t done)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        const struct rule *rule = &machine->rules.items[i];
+        size_t until = rule->until < 0 ? machine->migration->pieces : (size_t)rule->until;
+        bool there = !rule->migrates && rule->from <= (int64_t)done && until > done;
+        most = there && until - done > most ? until - done : most;
+    }
+    return most;
+}
+
+/* After how many of them the sessions begin, and how many the first one may run. */
+static void draw_migration(struct rng *rng, const struct machine *machine, struct branching *out)
+{
+    size_t pieces = machine->migration->pieces;
+    uint64_t count = 0;
+    out->migrated = pieces;
+    if (rng_one_in(rng, DONE_ONE_IN)) {
+        return;
+    }
+    for (size_t done = 0; done < pieces; done++) {
+        if (beside(machine, done) > 0 && rng_one_in(rng, ++count)) {
+            out->migrated = done;
+        }
+    }
+    size_t most = out->migrated < pieces ? beside(machine, out->migrated) : 0;
+    out->each[0] = most > 0 && most < out->each[0] ? most : out->each[0];
+}
+
+struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps,
+                                const struct machine *machine)
 {
     struct branching out = {0};
     size_t limit = rng_one_in(rng, LONG_ONE_IN) ? LONG_BEFORE : BEFORE_MAX;
@@ -26,16 +58,16 @@ struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps
     out.before = rng_one_in(rng, NO_BEFORE_ONE_IN)
                      ? 0
                      : (size_t)rng_below(rng, 1 + rng_below(rng, most + 1));
-    if (migration > 0) {
-        out.migrated = rng_one_in(rng, DONE_ONE_IN) ? migration : (size_t)rng_below(rng, migration);
-        out.before += out.migrated;
-    }
     out.echo = !rng_one_in(rng, 4);
     out.meets = rng_one_in(rng, BY_CHANCE_ONE_IN) ? MEET_BY_CHANCE
                 : rng_one_in(rng, 2)              ? MEET
                                                   : MEET_BY_ANSWERS;
     for (unsigned i = 0; i < sessions; i++) {
         out.each[i] = single ? 1 : 1 + (size_t)rng_below(rng, EACH_MAX);
+    }
+    if (machine->migration) {
+        draw_migration(rng, machine, &out);
+        out.before += out.migrated;
     }
     return out;
 }

@@ -11,8 +11,10 @@
  * those with one switch, which are a dozen or so. */
 enum { SCHEDULES = 2, SCHEDULES_MEETING = 6 };
 
-/* `steps`: of an example, at most; `migration`: transactions of one that runs between them. */
-struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps, size_t migration);
+/* `steps`: of an example, at most. Where a migration runs, the first session runs transactions of
+ * it that some rule can run beside. */
+struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps,
+                                const struct machine *machine);
 
 /* The points at which sessions can be stopped, one session after the other. A session's first point
  * is its beginning. */

@@ -683,10 +683,8 @@ static bool run_fresh(struct sessions_state *state, const struct example_plan *p
     const struct settings *settings = engine->options.settings;
     struct rng rng;
     rng_seed(&rng, settings->seed ^ STREAM, plan->number);
-    const struct machine_migration *migration = engine->machine->migration;
-    const struct branching branching =
-        draw_branching(&rng, (unsigned)settings->sessions, (size_t)settings->steps,
-                       migration ? migration->pieces : 0);
+    const struct branching branching = draw_branching(&rng, (unsigned)settings->sessions,
+                                                      (size_t)settings->steps, engine->machine);
     struct example_plan serial = *plan;
     serial.branching = plan->trace ? NULL : &branching;
     if (!example_run_alone(engine, &serial, result, err)) {

@@ -269,6 +269,33 @@ static void each_point_between_rows(void **state)
     assert_false(draw_between_rows(&rng, 2, &points, &none, &arena, &schedule));
 }
 
+/* Sessions begin where some rule can run beside the next transaction, and only so many run. */
+static void test_a_migration_has_company(void **state)
+{
+    (void)state;
+    struct machine_migration migration = {.pieces = 3};
+    struct rule rules[] = {{.from = -1, .until = 1},
+                           {.from = 2, .until = -1},
+                           {.from = -1, .until = -1, .migrates = true}};
+    struct machine machine = {.migration = &migration};
+    machine.rules.items = rules;
+    machine.rules.count = sizeof rules / sizeof *rules;
+    size_t began[4] = {0};
+    struct rng rng;
+    rng_seed(&rng, 1, 1);
+    for (size_t i = 0; i < 800; i++) {
+        const struct branching drawn = draw_branching(&rng, 2, 50, &machine);
+        assert_in_range(drawn.migrated, 0, 3);
+        assert_true(drawn.before >= drawn.migrated);
+        assert_true(drawn.migrated == 3 || drawn.each[0] == 1);
+        began[drawn.migrated]++;
+    }
+    assert_int_equal(began[1], 0);
+    assert_in_range(began[0], 250, 450);
+    assert_in_range(began[2], 250, 450);
+    assert_in_range(began[3], 50, 150); /* one in 8 */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +307,7 @@ int main(void)
         cmocka_unit_test_teardown(skipped_calls_are_no_points, teardown),
         cmocka_unit_test_teardown(between_which_rows, teardown),
         cmocka_unit_test_teardown(each_point_between_rows, teardown),
+        cmocka_unit_test(test_a_migration_has_company),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
