@@ -59,9 +59,9 @@ struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps
                      ? 0
                      : (size_t)rng_below(rng, 1 + rng_below(rng, most + 1));
     out.echo = !rng_one_in(rng, 4);
-    out.meets = rng_one_in(rng, BY_CHANCE_ONE_IN) ? MEET_BY_CHANCE
-                : rng_one_in(rng, 2)              ? MEET
-                                                  : MEET_BY_ANSWERS;
+    out.meets = out.before == 0 || rng_one_in(rng, BY_CHANCE_ONE_IN) ? MEET_BY_CHANCE
+                : rng_one_in(rng, 2)                                 ? MEET
+                                                                     : MEET_BY_ANSWERS;
     for (unsigned i = 0; i < sessions; i++) {
         out.each[i] = single ? 1 : 1 + (size_t)rng_below(rng, EACH_MAX);
     }
@@ -323,9 +323,15 @@ bool draw_between_rows(struct rng *rng, unsigned sessions, const struct points *
 
 unsigned draw_count(const struct trace *trace, bool meets)
 {
+    size_t first = trace_first(trace);
+    size_t before = 0;
     size_t steps = 0;
-    for (size_t i = 0; i < trace->steps.count; i++) {
+    for (size_t i = first; i < trace->steps.count; i++) {
+        before += trace->steps.items[i].session == 0;
         steps += trace->steps.items[i].session > 0;
+    }
+    if (before == 0 && steps == trace_sessions(trace)) {
+        return SCHEDULES_ALL;
     }
     return meets && steps <= trace_sessions(trace) + 1 ? SCHEDULES_MEETING : SCHEDULES;
 }

@@ -3,7 +3,7 @@
 --     A1  deposit(account=1, amount=1)
 --     B1  withdraw(account=1, amount=1)
 --
--- Found by pgfsm in example 4 of seed 1 (6 steps), shrunk to 2.
+-- Found by pgfsm in example 2 of seed 1 (10 steps), shrunk to 2.
 -- Stated in machines/withdrawals.yaml:26.
 --
 -- To run it, in an empty database:

@@ -121,6 +121,20 @@ static void count_by_steps(void **state)
     }
 }
 
+/* Without a beginning, each may be the only chance of its race. */
+static void all_from_the_start(void **state)
+{
+    struct trace trace = {0};
+    (void)state;
+    for (unsigned char i = 0; i < 3; i++) {
+        *VEC_PUSH(&arena, &trace.steps) =
+            (struct trace_step){.id = i, .initialize = i == 0, .session = i};
+    }
+    assert_int_equal(draw_count(&trace, false), SCHEDULES_ALL);
+    trace.steps.items[0].initialize = false;
+    assert_int_equal(draw_count(&trace, false), SCHEDULES);
+}
+
 /* A step without a model usually reads: it stops where a function goes on to its next read. */
 static void readers_stop_between_reads(void **state)
 {
@@ -302,6 +316,7 @@ int main(void)
         cmocka_unit_test_teardown(each_schedule_once, teardown),
         cmocka_unit_test_teardown(idle_points_are_left_out, teardown),
         cmocka_unit_test_teardown(count_by_steps, teardown),
+        cmocka_unit_test_teardown(all_from_the_start, teardown),
         cmocka_unit_test_teardown(readers_stop_between_reads, teardown),
         cmocka_unit_test_teardown(nowhere_to_stop, teardown),
         cmocka_unit_test_teardown(skipped_calls_are_no_points, teardown),
