@@ -18,11 +18,13 @@ trap 'common_end; server_stop' EXIT
 no_github='-u GITHUB_ACTIONS -u GITHUB_STEP_SUMMARY'
 formats="text json junit tap markdown github sarif ctrf html"
 
-# A report without times, and with the same text in place of random keys.
+# A report without times, and with the same text in place of random keys, moments and numbers of transactions.
 timeless() {
     sed -E '/^ *time of /,/^$/d; s/[0-9.,]+ (µs|ms|s|min)\b/T/g; s/[0-9,]+ steps\/s/S steps\/s/g
         s/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/UUID/g
         s/20[0-9]{2}-[0-9]{2}-[0-9]{2}[ T][0-9:.]+[+]00/NOW/g
+        s/("|&quot;)[0-9]{3,7}(\\*("|&quot;))/\1XID\2/g
+        s/\x27[0-9]{3,7}\x27/XID/g
         s/"(time_us|timeUs|shrinkingUs|start|stop|duration|time)":[0-9]+/"\1":T/g; s/(time|timestamp)="[^"]*"/\1="T"/g
         s/"(startTimeUtc|endTimeUtc)": *"[^"]*"/"\1":T/g
         s/(duration_ms:?) [0-9.]+/\1 T/; s/T T\b/T/g; s/  +/  /g' "$1"
@@ -84,8 +86,8 @@ compare() { # COUNT MACHINE OPTION...
         # Rows of a set come in the order of their keys, which may be random.
         [ "$which" = few ] || case $format in
         json | html)
-            commas one | sort >one.words && mv one.words one
-            commas other | sort >other.words && mv other.words other
+            commas one | tr -d '[]{}' | sort >one.words && mv one.words one
+            commas other | tr -d '[]{}' | sort >other.words && mv other.words other
             ;;
         esac
         cmp -s one other || complain "$*: another report $format: $(commas one >one.words; commas other >other.words; diff one.words other.words | cut -c1-300 | head -n 20)"
