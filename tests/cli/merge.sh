@@ -80,6 +80,7 @@ merged() { # COUNT MACHINE OPTION...
 compare() { # COUNT MACHINE OPTION...
     merged "$@"
     cmp -s whole/status merged/status || complain "$*: status $(cat merged/status), not $(cat whole/status): $(cat merged/said)"
+    cmp -s whole/said merged/said || complain "$*: standard error is not the same: $(diff whole/said merged/said)"
     for format in $formats; do
         timeless "whole/$format.out" >one
         timeless "merged/$format.out" >other
@@ -126,6 +127,31 @@ fi
 
 examples=8
 same "1 3" machines/membership.yaml
+# What the model prints, known failures, requirements, rules that never ran.
+cat >known.yaml <<'END'
+machine: known
+schema: known.sql
+model: n = 0
+rules:
+  add:
+    args: {k: "integers(1, 9)"}
+    sql: INSERT INTO t VALUES (:k)
+    raises: "[None, unique_violation]"
+    model: |
+      n += 1
+      if n == 4:
+          print("four", k)
+  rare: {precondition: n == 9, xfail: divided, sql: SELECT 1 / 0}
+  unseen: {precondition: n > 90, xfail: {reason: later, strict: true}, sql: SELECT 1 / 0}
+invariants:
+  sometimes: {xfail: {reason: none yet, strict: false}, sql: SELECT k FROM t WHERE k = 7}
+require: {add: 99%}
+END
+echo 'CREATE TABLE t (k int PRIMARY KEY)' >known.sql
+same 3 "$DIR/known.yaml" --strict
+[ "$(cat merged/status)" = 4 ] || complain "known: status $(cat merged/status)"
+same 2 "$DIR/known.yaml" --max-failures 2 --open-passing 2
+
 examples=20
 same 7 machines/items.yaml --apply sql/bugs/items-reused-id.sql
 
