@@ -5,8 +5,8 @@
 # each command is run, and the output must be the one in the document, except for times and the program's path. With
 # UPDATE=1 the outputs in the document are replaced by those of the commands.
 #
-# A file: a paragraph that ends with its name in backticks, and a colon; then a block. A session: a block of
-# console; `$ ` begins a command, `> ` goes on with it, the rest is output.
+# A file: a paragraph that ends with its name in backticks, and a colon; then a block. A session: a block of console;
+# `$ ` begins a command, `> ` goes on with it, the rest is output. Other blocks are left alone.
 export COLUMNS=120 # as wide as the docs
 set -euo pipefail
 
@@ -54,7 +54,7 @@ while IFS= read -r line; do
         case $line in
         '```console') state='console' ;;
         '```'?*)
-            [ -n "$file" ] || { echo "a block belongs to no file" >&2 && exit 1; }
+            file=${file:-/dev/null}
             : >"$file"
             state='file'
             ;;
