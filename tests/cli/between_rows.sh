@@ -18,7 +18,7 @@ CREATE FUNCTION bump(ids int[]) RETURNS void LANGUAGE plpgsql SET enable_hashjoi
 SET enable_seqscan = off AS $$
 BEGIN
     UPDATE acc SET n = n + 1 FROM unnest(ids) AS u (id) WHERE acc.id = u.id;
-END $$;
+end $$;
 END
 
 # machine NAME SQL…: a rule that is given two of the rows, in either order

@@ -15,7 +15,7 @@ DECLARE
 BEGIN
     n := (SELECT calls FROM stats);
     UPDATE stats SET calls = n + 1;
-END $$;
+end $$;
 END
 cat >retries.yaml <<'END'
 machine: retries

@@ -19,7 +19,7 @@ BEGIN
     RETURN 1;
 EXCEPTION WHEN $3 THEN
     RETURN -1;
-END \$\$;
+end \$\$;
 END
     cat >"$1.yaml" <<END
 machine: $1

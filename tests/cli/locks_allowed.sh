@@ -28,9 +28,9 @@ END
 # statuses of a moment, a scan and a queue under the same `allow_blocking`
 count=0
 while read -r moment scan queue allow; do
-    for file in moment scan queue; do
-        machine "{files: $file.sql, down: down.sql$allow}"
-        eval "runs \$$file locks m.yaml --format json"
+    for one in "$moment moment" "$scan scan" "$queue queue"; do
+        machine "{files: ${one#* }.sql, down: down.sql$allow}"
+        runs "${one% *}" locks m.yaml --format json
         cp out "$((count += 1)).json"
     done
 done <<'END'
@@ -70,6 +70,8 @@ out 'BLOCKS  queue.sql'
 machine '{files: two.sql, allow_blocking: {lst: short, add: long}}'
 runs 2 locks m.yaml
 err "there is no rule 'lst', did you mean 'list'?"
-err 'add may wait `short` or `any`'
+err 'add may wait '
+err 'short'
+err 'any'
 left_nothing
 finish
