@@ -11,7 +11,7 @@ enum {
     LONG_ONE_IN = 8,
     NO_BEFORE_ONE_IN = 6, /* none at all: some races are possible once only */
     EACH_MAX = 3,         /* steps of a session */
-    BY_CHANCE_ONE_IN = 4, /* whether the sessions meet */
+    BY_CHANCE_ONE_IN = 2, /* whether the sessions meet */
     DEEPER_ONE_IN = 4,    /* schedules: a depth of 3 instead of 2 */
     DONE_ONE_IN = 8,      /* examples: the whole migration comes before the sessions */
 };

@@ -67,7 +67,7 @@ out "2 of its steps can't run any more"
 
 rm -r .pgfsm
 runs 0 run account.yaml --apply mend.sql --sessions 2 --examples 20 --stats
-out '    side by side   20 examples, 81 schedules, '
+out '    side by side   20 examples, 84 schedules, '
 out ' of them miss a race that all these examples contain with at most '
 
 # A rule that never succeeds may need a history that is longer than a beginning.
