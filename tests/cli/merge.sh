@@ -197,6 +197,14 @@ for change in 's/"rules":{"[a-z_]*"/"rules":{"gone"/' 's/"sequence":\[[0-9]/"seq
     runs 2 merge other.json --examples 3 --no-save
     err "is not what a shard of this machine reports"
 done
+# An example that no shard reports runs now, unless the shard's time was up.
+sed '/"number":2,/d' lone/shard.json >other.json
+runs 0 merge other.json --examples 3 --no-save
+out "ok  membership  3 examples, 150 steps"
+sed -i 's/"cut_short":false/"cut_short":true/' other.json
+runs 0 merge other.json --examples 3 --no-save
+out "ok  membership  2 of 3 examples, 100 steps"
+out "the time was up"
 sed 's/"number":2,/"number":2,"failure":"invariant editors",/' lone/shard.json >flaky.json
 runs 1 merge flaky.json --examples 3 --no-save
 out "example 2 failed in a shard (invariant editors), and passed when it was merged: flaky.json has the failure"
