@@ -1,5 +1,9 @@
 #!/bin/sh
 # The files for clusters, run as an engine runs them: their commands as processes, with the variables that it sets.
+#
+#   PROGRAM=… sh tests/cli/fleet.sh [pods]
+#
+# pods: the manifest for Kubernetes, too, which takes a module to read YAML.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -35,6 +39,11 @@ rm shards/17/6.json
 ! sh "$top/ci/slurm/merge.sh" 17 --examples 9 >out 2>&1 || complain "slurm: merge without a shard"
 grep -q "shard 2 of 3 is missing" out || complain "slurm: $(cat out)"
 rm -r shards
+
+[ "${1:-}" = pods ] || {
+    left_nothing
+    finish
+}
 
 # The pods of a Kubernetes Job: the commands of the manifest, with fewer examples.
 /usr/bin/python3 - "$top/ci/kubernetes/fleet.yaml" <<'PY'
