@@ -6,6 +6,7 @@
 #include "value/number/numeric.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 struct counter {
@@ -305,11 +306,11 @@ static bool read_raised(const struct reader *reader, struct value dict, struct r
     struct value value;
     uint64_t count;
     for (size_t at = 0; dict.type == VALUE_DICT && next_member(dict, &at, &key, &value);) {
-        char sqlstate[6] = {0};
+        char sqlstate[6];
         if (strlen(key) >= sizeof sqlstate || !read_count(reader, key, value, &count)) {
             return refuse(reader, "raised");
         }
-        memcpy(sqlstate, key, strlen(key));
+        (void)snprintf(sqlstate, sizeof sqlstate, "%s", key);
         stats_raised(stats, reader->arena, sqlstate, count);
     }
     return dict.type == VALUE_DICT || refuse(reader, "raised");
