@@ -114,6 +114,12 @@ static const struct step *find_dead(void *host, uint32_t id)
     return NULL;
 }
 
+/* The model lacks what a step needs, or its client can't compute what to send. */
+static bool lacks_something(const struct error *err)
+{
+    return err->code == ERROR_MACHINE || err->code == ERROR_LIMIT;
+}
+
 static void *run_branch(void *owner)
 {
     struct branch *branch = owner;
@@ -129,6 +135,11 @@ static void *run_branch(void *owner)
     branch->err = (struct error){0};
     branch->ok = steer_begin(branch->player.lane, &branch->err) &&
                  example_run_alone(&branch->engine, &plan, &result, &branch->err);
+    if (!branch->ok && lacks_something(&branch->err)) { /* others may wait for its locks */
+        struct backend *lane = branch->player.lane->backend;
+        struct error ignored;
+        (void)lane->ops->reset(lane, &ignored);
+    }
     steer_end(branch->player.lane);
     return NULL;
 }
@@ -155,12 +166,17 @@ static bool set_row_gates(struct sessions_state *state, bool there, struct error
     return !ops->row_gates || ops->row_gates(state->main->backend, there, err);
 }
 
-/* Drops a step that was not sent because the model lacked what it needs. It did nothing, and we
- * can't know which steps would have followed. */
-static void drop_unsent(struct record *record)
+/* Drops a step that was not sent, or not to its end, because something lacked that it needs. We
+ * can't know which steps would have followed. True if what it did may have stayed. */
+static bool drop_unsent(struct record *record)
 {
     size_t count = record->steps.count;
-    record->steps.count -= count > 0 && record->steps.items[count - 1]->ended == 0;
+    const struct recorded_step *last = count > 0 ? record->steps.items[count - 1] : NULL;
+    if (!last || last->ended > 0) {
+        return false;
+    }
+    record->steps.count--;
+    return last->calls.count > 0 && last->calls.items[0].outside;
 }
 
 /* The sessions side by side. False: it is over with the run. */
@@ -193,12 +209,12 @@ static bool run_branches(struct sessions_state *state, const struct trace *trace
         return false;
     }
     for (unsigned i = 0; i < state->count; i++) {
-        const struct branch *branch = &state->branches[i];
-        if (!branch->ok && branch->err.code != ERROR_MACHINE && branch->err.code != ERROR_LIMIT) {
+        struct branch *branch = &state->branches[i];
+        if (!branch->ok && !lacks_something(&branch->err)) {
             *err = branch->err;
             return false;
         }
-        drop_unsent(&state->records[i]);
+        branch->player.strayed |= drop_unsent(&state->records[i]);
     }
     return true;
 }
@@ -379,6 +395,7 @@ static bool died_beside(const struct sessions_state *state)
         for (size_t k = 0; k < state->records[i].steps.count; k++) {
             const struct recorded_step *step = state->records[i].steps.items[k];
             if (step->died && step->step && step->step->death != DEATH_AFTER &&
+                (step->step->death != DEATH_WITHIN || step->death.within) &&
                 runs_beside(state, i + 1, step)) {
                 return true;
             }

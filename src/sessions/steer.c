@@ -103,6 +103,7 @@ static void act_at_point(struct lane *lane)
         .gate = lane->gate,
     };
     lane->times_out = lane->times_out && lane->gate == TRACE_GATE_ROW; /* which changes nothing */
+    lane->gate_us = lane->ran_us;
     for (size_t i = 0; i < schedule->switches.count; i++) {
         const struct trace_switch *to = &schedule->switches.items[i];
         if (!trace_point_equal(to, &here)) {
@@ -423,7 +424,7 @@ static bool add_time(struct lane *lane, uint64_t *since_us, struct error *err)
     if (steer->limit_ms == 0 || lane->ran_us < (uint64_t)steer->limit_ms * 1000) {
         return true;
     }
-    lane->ran_us = 0;
+    lane->ran_us = lane->gate_us = 0;
     return steer->ops->cancel(lane->backend, "canceling statement due to statement timeout", err);
 }
 
@@ -452,6 +453,12 @@ static void set_aside(struct lane *lane, unsigned by)
     event->limited = lane->limited;
 }
 
+/* Whether lock_timeout should end its wait. A function that set it may be over by now. */
+static bool ends_soon(const struct lane *lane)
+{
+    return lane->times_out && lane->ran_us - lane->gate_us < ASLEEP_US;
+}
+
 /* Until the lane stands still: at a point, or because it waits for a lock. It gets `patience_us`
  * before it is asked about locks. */
 static bool watch_lane(struct lane *lane, int64_t patience_us, struct error *err)
@@ -469,7 +476,7 @@ static bool watch_lane(struct lane *lane, int64_t patience_us, struct error *err
             return false;
         }
         bool waits = by == LANE_SLEEPS ? lane->ran_us >= ASLEEP_US && has_others(lane)
-                                       : by != 0 && !lane->times_out;
+                                       : by != 0 && !ends_soon(lane);
         if (waits && !is_readable(lane, 0)) {
             set_aside(lane, by);
         }

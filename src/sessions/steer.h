@@ -90,6 +90,7 @@ struct lane {
     unsigned kept_by; /* who keeps the lock for which the call was cancelled; 0: it was not */
     size_t sent;      /* tick of it */
     uint64_t ran_us;  /* for which the server was waited for in it */
+    uint64_t gate_us; /* the same, as it came to its last point */
 };
 
 struct steer {

@@ -179,17 +179,12 @@ bool crash_send(struct example *example, struct step *step, struct error *err)
 static bool send_within(struct example *example, struct step *step, struct received *received,
                         struct error *err)
 {
-    const struct rule *rule = step->rule;
     struct backend *backend = example->engine->backend;
-    step->sending.rule = rule;
-    step->sending.asker = rule->name;
     step->waits = true;
     return (!step->advanced || !backend->ops->clock ||
             backend->ops->clock(backend, step->now_us, err)) &&
            backend->ops->guard_begin(backend, GUARD_MAY_FAIL, err) &&
-           backend->ops->die_at(backend, step->gate, err) &&
-           statements_send(example, rule->statements.items, rule->statements.count, step->locals,
-                           &step->sending, err) &&
+           backend->ops->die_at(backend, step->gate, err) && step_send(example, step, false, err) &&
            statements_receive(example, &step->sending, &example->arena, received, err);
 }
 
@@ -215,6 +210,9 @@ bool crash_within(struct example *example, struct step *step, struct error *err)
     if (!step->ended.within) {
         example->stats.deaths[DEATH_WITHIN]--;
         example->stats.deaths[DEATH_AFTER]++;
+        if (!step->raised) {
+            step_name_answers(example, step);
+        }
         return step->raised ? step_after_error(example, step, err)
                             : step_finish(example, step, err);
     }

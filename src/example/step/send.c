@@ -166,12 +166,14 @@ void step_name_nothing(struct step *step)
 
 bool step_name_saved(struct example *example, struct step *step, struct error *err)
 {
-    for (size_t i = 0; step->answers && i < step->rule->statements.count; i++) {
+    for (size_t i = 0; i < step->rule->statements.count; i++) {
         const struct machine_statement *statement = &step->rule->statements.items[i];
         if (!compute(example, step, statement, err)) {
             return false;
         }
-        name_answer(example, step, statement->result_slot, &step->answers[i]);
+        if (step->answers) {
+            name_answer(example, step, statement->result_slot, &step->answers[i]);
+        }
     }
     return true;
 }

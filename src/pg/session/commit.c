@@ -406,13 +406,16 @@ bool commit_die(struct backend *backend, struct error *err)
     bool spoilt = session->commit.spoilt;
     bool outdated = session->commit.outdated;
     uint64_t resets = session->outer.resets;
+    int64_t now_us = session->commit.clock_us;
     if (!death_settle(session, err)) {
         return false;
     }
     flight_clear(&session->flight);
     wire_close(&session->wire);
     session->broken.known = false;
-    bool connected = session_connect(session, err) && commit_connected(session, err);
+    bool connected =
+        session_connect(session, err) && commit_connected(session, err) &&
+        (!session->options.clock_us || session->lane.of || set_clock(session, now_us, err));
     session->marked = marked;
     session->commit.spoilt = spoilt;
     session->commit.outdated = outdated;
