@@ -81,7 +81,11 @@ BEGIN
         PERFORM pg_pgfsm.die_soon(lane, current_setting('pgfsm.dies')::bigint[]);
     END IF;
     IF TG_NARGS > 0 THEN
-        SELECT coalesce(sum(pg_pgfsm.written(TG_OP, t.relid)), 0) INTO rows FROM pg_partition_tree(TG_RELID) AS t WHERE t.isleaf;
+        -- pg_partition_tree() would lock all parts.
+        WITH RECURSIVE parts (part) AS (
+            SELECT TG_RELID UNION ALL SELECT i.inhrelid FROM pg_inherits AS i JOIN parts ON i.inhparent = part
+        )
+        SELECT coalesce(sum(pg_pgfsm.written(TG_OP, part)), 0) INTO rows FROM parts;
     END IF;
     IF cardinality(stops) > 1 THEN
         counter := 'pg_pgfsm.pgfsm_lane_' || lane;
@@ -154,6 +158,7 @@ BEGIN
     RETURN true;
 END
 $locked$;
+GRANT EXECUTE ON FUNCTION pg_pgfsm.locked() TO PUBLIC; -- a schema may take it from new functions
 -- Only leaves: a part is not attached to a table that has a trigger of the same name for each row.
 CREATE FUNCTION pg_pgfsm.rows(there boolean) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 SET session_replication_role = replica SET allow_system_table_mods = on AS $rows$

@@ -36,6 +36,7 @@ BEGIN
     RETURN true;
 END
 $locked$;
+GRANT EXECUTE ON FUNCTION pgfsm.locked() TO PUBLIC;
 DO $do$
 DECLARE
     one pg_catalog.text;
