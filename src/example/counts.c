@@ -40,6 +40,7 @@ static const struct counter of_run[] = {
     OF_RUN("lost", sessions.undone),
     OF_RUN("deaths_before_commit", deaths[DEATH_BEFORE]),
     OF_RUN("deaths_after_commit", deaths[DEATH_AFTER]),
+    OF_RUN("deaths_within", deaths[DEATH_WITHIN]),
     OF_RUN("repeated", repeated),
     OF_RUN("not_repeated", unrepeatable),
 };

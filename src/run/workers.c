@@ -214,7 +214,9 @@ static void take_turn(struct worker *worker, const struct example_result *result
     struct crew *crew = worker->crew;
     const struct run_result *found = crew->findings->result;
     size_t before = found->failures.count;
-    record_example(crew, result->stats, result->failure, &worker->printed);
+    if (ok || result->failure) { /* else it was cut short */
+        record_example(crew, result->stats, result->failure, &worker->printed);
+    }
     print_all(crew, &worker->printed);
     if (!take_over(worker, result, ok, err)) {
         fail_crew(crew, err);
