@@ -149,6 +149,10 @@ BEGIN
         WHERE s.step IS NULL ORDER BY n LIMIT 1;
         EXIT WHEN NOT FOUND;
         DELETE FROM sends WHERE n = next.n;
+        IF next.step IS NULL THEN
+            PERFORM pg_temp.renew(next.session, next.sql, next.before);
+            CONTINUE;
+        END IF;
         UPDATE sessions SET step = next.step, call = next.call, columns = next.columns, ends = next.before ~ 'stops = ''[ 0-9]*-'
         WHERE name = next.session;
         PERFORM dblink_exec(next.session, next.before, false) WHERE next.before <> '';
@@ -160,6 +164,29 @@ CREATE FUNCTION pg_temp.send(session text, step text, call integer, sql text, co
 RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO sends (session, step, call, before, sql, columns) VALUES (session, step, call, before, sql, columns);
+    PERFORM pg_temp.play();
+END $$;
+
+-- The client goes away, and the server ends its session. Another client takes its place.
+CREATE FUNCTION pg_temp.renew(session text, connection text, settings text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    old constant integer := (SELECT pid FROM sessions WHERE name = session);
+    why text;
+BEGIN
+    PERFORM dblink_disconnect(session);
+    DELETE FROM sessions WHERE name = session;
+    WHILE EXISTS (SELECT FROM pg_catalog.pg_stat_get_activity(old)) LOOP
+        PERFORM pg_catalog.pg_stat_clear_snapshot(), pg_catalog.pg_sleep(0.001);
+    END LOOP;
+    why := pg_temp.connect(session, connection, settings);
+    IF why IS NOT NULL THEN
+        RAISE 'dblink can''t connect: %', why;
+    END IF;
+END $$;
+
+CREATE FUNCTION pg_temp.die(session text, connection text, settings text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO sends (session, before, sql) VALUES (session, settings, connection);
     PERFORM pg_temp.play();
 END $$;
 
