@@ -73,7 +73,7 @@ EOF_SQL
 race() {
     name=$1
     { echo "machine: $name"; echo 'schema: schema.sql'; cat; } >"$name.yaml"
-    "$PROGRAM" run "$name.yaml" --sessions 2 --seed 1 --examples 12 -d postgres --color never --report json=json >report 2>&1
+    "$PROGRAM" run "$name.yaml" --sessions 2 --seed 1 --examples 60 -d postgres --color never --report json=json >report 2>&1
     said=$(sed -nE 's/^  ((lost update|looks like|read skew|lock order).*)/\1/p' report | sed 's/[AB]1/x/g')
     told=$(jq -rse 'map(select(.type == "failure"))[0].race.anomaly // ""' json | sed 's/[AB]1/x/g')
     if ! grep -q "^FAIL  $name  2 sessions: .*$2\$" report || [ "$said" != "$3" ] || [ "$told" != "$3" ]; then
