@@ -374,7 +374,7 @@ static void add_rule(struct loader *loader, const char *name, const struct node 
 {
     size_t first;
     struct rule_draft *draft = VEC_PUSH(loader->arena, &loader->rules);
-    *draft = (struct rule_draft){.name = name, .key = node, .broken = true, .piece = piece};
+    *draft = (struct rule_draft){.name = name, .key = node, .piece = piece};
     loader->migration_pieces++;
     if (!map_set_text(&loader->rule_names, name, strlen(name), loader->rules.count - 1, &first)) {
         error_hint(

@@ -72,6 +72,23 @@ err "pgfsm: --migrate: can't open missing.sql"
 runs 0 mutate pinned.yaml --migrate up.sql --list
 out 'mutants'
 runs 1 run pinned.yaml --migrate up.sql --no-save
+
+# A pinned example runs the steps of the migration as written, each at its time.
+machine '{files: up.sql}'
+cat >>m.yaml <<'END'
+examples:
+  - {name: between, steps: "add()\nmigrate()\nadd()"}
+END
+runs 0 run m.yaml --no-save --examples 0
+out '1 example, 3 steps'
+cat >>m.yaml <<'END'
+  - name: twice
+    steps: |
+      migrate()
+      migrate()
+END
+runs 2 run m.yaml --no-save --examples 0
+err "m.yaml:12:7: error: step 2 of the pinned example 'twice' can't run: its precondition is false here"
 machine '{files: up.sql}'
 runs 2 run m.yaml --migrate up.sql
 err "the key 'migration' is written twice"
