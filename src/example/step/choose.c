@@ -249,11 +249,28 @@ static size_t pick_rule(struct example *example)
     return runs ? choosing->running : pick_by_weight(example);
 }
 
+/* Lets the migration go on before its turn, because no other rule can run: they may wait for it. */
+static void go_on_migrating(struct example *example)
+{
+    struct choosing *choosing = &example->choosing;
+    choosing->turn = TURN_MIGRATION;
+    for (size_t i = 0; i < rule_count(example); i++) {
+        if (example->engine->machine->rules.items[i].migrates &&
+            !weigh_rule(example, i, example->novelty.ignored)) {
+            choosing->tried[i] = true;
+        }
+    }
+}
+
 const struct rule *choose_rule(struct example *example)
 {
     size_t rule = example->way->simplest ? next_in_order(example) : pick_rule(example);
     if (rule == SIZE_MAX && example->choosing.near && !example->choosing.beyond) {
         go_beyond(example);
+        rule = pick_rule(example);
+    }
+    if (rule == SIZE_MAX && example->choosing.turn == TURN_OTHERS) {
+        go_on_migrating(example);
         rule = pick_rule(example);
     }
     return rule == SIZE_MAX ? NULL : &example->engine->machine->rules.items[rule];

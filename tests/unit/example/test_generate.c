@@ -365,31 +365,43 @@ static void test_sessions_meet(void **state)
     rig_close(&rig);
 }
 
-/* A part of the migration comes before the sessions, and the first of these runs what is next. */
-static void test_a_session_migrates(void **state)
+/* A machine, in the arena, with a migration of three transactions, and one more rule. */
+static void open_migrating(struct rig *rig, struct arena *arena, const char *rule)
 {
-    (void)state;
     char path[] = "/tmp/pgfsm-generate-XXXXXX";
     static const char sql[] = "COUNT 1;\nCOUNT 1;\nCOUNT 1;\n";
     int fd = mkstemp(path);
     assert_int_equal(write(fd, sql, sizeof sql - 1), sizeof sql - 1);
     assert_int_equal(close(fd), 0);
-    struct arena arena = {0};
-    const char *yaml = arena_printf(&arena,
+    const char *yaml = arena_printf(arena,
                                     "machine: test\n"
-                                    "migration: {files: %s, cut: statement, repeat: false}\n"
-                                    "rules: {any: {weight: 20, sql: COUNT 1}}\n",
-                                    path);
-    struct rig rig;
-    rig_open(&rig, yaml, literal_script, NULL, 0);
+                                    "migration: {files: {all: %s}, cut: statement, repeat: false}\n"
+                                    "rules: {any: {%s, sql: COUNT 1}}\n",
+                                    path, rule);
+    rig_open(rig, yaml, literal_script, NULL, 0);
     assert_int_equal(unlink(path), 0);
+}
+
+static const struct example_result *migrate_before_sessions(struct rig *rig, size_t migrated,
+                                                            uint64_t number)
+{
+    const struct branching branching = {.before = 6, .migrated = migrated, .each = {1, 1}};
+    const struct example_plan plan = {
+        .way = &example_ways[WAY_ACCEPTED], .branching = &branching, .number = number};
+    return rig_example(rig, &plan);
+}
+
+/* A part of the migration comes before the sessions, and the first of these runs what is next. */
+static void test_a_session_migrates(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct rig rig;
+    open_migrating(&rig, &arena, "weight: 20");
     rig_start(&rig);
     bool at[6] = {0};
     for (uint64_t number = 1; number <= 200; number++) {
-        const struct branching branching = {.before = 6, .migrated = number % 4, .each = {1, 1}};
-        const struct example_plan plan = {
-            .way = &example_ways[WAY_ACCEPTED], .branching = &branching, .number = number};
-        const struct trace *trace = &rig_example(&rig, &plan)->trace;
+        const struct trace *trace = &migrate_before_sessions(&rig, number % 4, number)->trace;
         size_t migrated = 0;
         assert_int_equal(trace->steps.count, 8);
         for (size_t i = 0; i < 6; i++) {
@@ -404,6 +416,27 @@ static void test_a_session_migrates(void **state)
     }
     for (size_t i = 0; i < 6; i++) {
         assert_true(at[i]);
+    }
+    rig_stop(&rig);
+    rig_close(&rig);
+    arena_free(&arena);
+}
+
+/* Where no other rule can run, the migration goes on, even before its turn. */
+static void test_a_migration_ends_a_wait(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct rig rig;
+    open_migrating(&rig, &arena, "from: all");
+    rig_start(&rig);
+    for (uint64_t number = 1; number <= 20; number++) {
+        const struct trace *trace = &migrate_before_sessions(&rig, number % 4, number)->trace;
+        assert_int_equal(trace->steps.count, 8);
+        for (size_t i = 0; i < 8; i++) {
+            size_t rule = trace->steps.items[i].rule;
+            assert_int_equal(rig.machine->rules.items[rule].migrates, i < 3);
+        }
     }
     rig_stop(&rig);
     rig_close(&rig);
@@ -799,6 +832,7 @@ int main(void)
         cmocka_unit_test(test_novel_steps_consume_once),
         cmocka_unit_test(test_sessions_meet),
         cmocka_unit_test(test_a_session_migrates),
+        cmocka_unit_test(test_a_migration_ends_a_wait),
         cmocka_unit_test(test_steps_echo),
         cmocka_unit_test(test_choosing_only_looks),
         cmocka_unit_test(test_fixed_arguments_stay_fixed),
