@@ -40,9 +40,7 @@ static bool run_model(struct lang_state *state, const struct machine *machine, s
                       struct error *err)
 {
     set_bundles(state, machine, arena);
-    if (machine->migration) {
-        lang_set_global(state, machine->migration->migrated, value_int(0));
-    }
+    migration_begin(machine, state);
     return !machine->model || lang_exec(state, machine->model, NULL, err);
 }
 

@@ -205,9 +205,7 @@ void foresee_model(struct loader *loader)
         struct moment now = {.kind = MOMENT_TIMESTAMPTZ, .number = machine->clock->start_us};
         lang_set_global(&state, machine->clock->now, moment_value(&arena, now));
     }
-    if (machine->migration) {
-        lang_set_global(&state, machine->migration->migrated, value_int(0));
-    }
+    migration_begin(machine, &state);
     if (!lang_exec(&state, machine->model, NULL, &err) && err.code != ERROR_LIMIT) {
         (void)report_error(loader, &err);
     }

@@ -208,20 +208,24 @@ static void declare_names(struct loader *loader)
     }
 }
 
-/* `migrated` counts, and the model can't. */
+/* What counts the migration's transactions is not the model's. */
 static void check_migrated(struct loader *loader)
 {
     static const struct native_function *const no_functions[] = {NULL};
     static const struct named_value no_constants[] = {{.name = NULL}};
+    static const char *const names[] = {"migrated", "migration_at"};
     struct lang_module *own = lang_module_new(loader->arena, no_functions, no_constants);
     struct snippet snippet = node_snippet(loader->source, loader->model, loader->arena);
-    size_t slot;
     lang_declare(own, loader->arena, NULL, &snippet);
-    if (lang_module_find_global(own, "migrated", &slot)) {
-        error_hint(report(loader, loader->model,
-                          "'migrated' counts the transactions of the migration; it can't be a "
-                          "variable of the model"),
-                   "choose another name");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t slot;
+        if (lang_module_find_global(own, names[i], &slot)) {
+            error_hint(report(loader, loader->model,
+                              "'%s' counts the transactions of the migration; it can't be a "
+                              "variable of the model",
+                              names[i]),
+                       "choose another name");
+        }
     }
 }
 

@@ -242,6 +242,7 @@ struct machine_migration {
     bool each; /* each statement is a transaction, unless its file says something else */
     const enum may_wait *may_wait; /* by rule; NULL: MAY_WAIT_SHORT for all */
     size_t migrated; /* global: how many transactions have run; 0 where an example begins */
+    size_t at;       /* global: the one that is next; less while a file is run again */
     size_t pieces;   /* how many there are */
     VEC(struct deployment_step) steps;
     VEC(const char *) files; /* paths, made relative to the current directory */
@@ -360,6 +361,9 @@ bool machine_read(const char *name, const char *text, size_t size,
  * and returns false. What is read is in the arena. */
 bool machine_read_differences(const char *path, struct arena *arena,
                               struct accepted_differences *out, struct diagnostics *diagnostics);
+
+/* Sets the variables of the migration, if there is one, to where an example begins. */
+void migration_begin(const struct machine *machine, struct lang_state *state);
 
 /* "upsert_member", "label denied": by which reports know it. */
 const char *requirement_title(const struct requirement *wanted, struct arena *arena);

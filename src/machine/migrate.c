@@ -1,6 +1,7 @@
 /* Reads `migration`: cuts its files into pieces, each of which becomes a rule that may run once, in
  * their order. A variable of the model, `migrated`, counts those that have run, so every part that
- * knows rules (schedules, serial orders, shrinking, scripts) knows the migration, too. */
+ * knows rules (schedules, serial orders, shrinking, scripts) knows the migration, too. Another one,
+ * `migration_at`, is the piece that is next: less than `migrated` while a file is run again. */
 #include "base/file.h"
 #include "base/names.h"
 #include "machine/loader.h"
@@ -394,8 +395,10 @@ static void add_step(struct loader *loader, const struct node *node, const char 
     const char *base = strcmp(name, "migration") == 0 ? "migrate" : name;
     for (size_t i = 0; i < pieces->items.count; i++) {
         struct migration_piece *piece = pieces->items.items[i];
-        piece->condition = arena_printf(arena, "migrated == %zu", migration->pieces);
-        piece->change = arena_printf(arena, "migrated = %zu", ++migration->pieces);
+        size_t at = migration->pieces++;
+        piece->condition = arena_printf(arena, "migration_at == %zu", at);
+        piece->change = arena_printf(
+            arena, "migration_at = %zu\nmigrated = max(migrated, migration_at)", at + 1);
         add_rule(loader,
                  pieces->items.count == 1 ? base : arena_printf(arena, "%s_%zu", base, i + 1), node,
                  piece);
@@ -412,9 +415,9 @@ static void add_step(struct loader *loader, const struct node *node, const char 
             *again = (struct migration_piece){
                 .pos = pieces->items.items[i]->pos,
                 .limit = 1,
-                .condition = arena_printf(arena, "%zu < migrated and migrated < %zu",
+                .condition = arena_printf(arena, "%zu < migration_at and migration_at < %zu",
                                           step->first + i, step->first + end),
-                .change = arena_printf(arena, "migrated = %zu", step->first + i)};
+                .change = arena_printf(arena, "migration_at = %zu", step->first + i)};
             const char *title = arena_printf(arena, "%s_again", base);
             size_t taken;
             if (map_get_text(&loader->rule_names, title, strlen(title), &taken)) {
@@ -462,8 +465,9 @@ static void add_down(struct loader *loader, const struct node *node, enum cut cu
     for (size_t i = 0; i < count; i++) {
         struct migration_piece *piece = pieces.items.items[i];
         piece->limit = 1;
-        piece->condition = arena_printf(arena, "migrated == %zu", top + i);
-        piece->change = arena_printf(arena, "migrated = %zu", i + 1 < count ? top + i + 1 : 0);
+        piece->condition = arena_printf(arena, "migration_at == %zu", top + i);
+        piece->change = arena_printf(arena, "migration_at = %zu\nmigrated = migration_at",
+                                     i + 1 < count ? top + i + 1 : 0);
         add_rule(loader, count == 1 ? "down" : arena_printf(arena, "down_%zu", i + 1), node, piece);
     }
 }
@@ -488,7 +492,8 @@ void read_migration(struct loader *loader, void *into, const struct node *value)
     bool repeat = !values[MIGRATION_REPEAT] || node_is(values[MIGRATION_REPEAT], "true");
     loader->migration = ARENA_NEW(loader->arena, struct machine_migration);
     *loader->migration = (struct machine_migration){
-        .migrated = lang_module_global(loader->machine->module, "migrated", LANG_VARIABLE)};
+        .migrated = lang_module_global(loader->machine->module, "migrated", LANG_VARIABLE),
+        .at = lang_module_global(loader->machine->module, "migration_at", LANG_VARIABLE)};
     loader->migration->each = cut == CUT_STATEMENT;
     loader->allow_blocking = values[MIGRATION_ALLOW];
     loader->machine->migration = loader->migration;
@@ -516,6 +521,14 @@ void read_migration(struct loader *loader, void *into, const struct node *value)
     if (loader->migration_commits) {
         loader->machine->settings.transactions = TRANSACTIONS_COMMIT;
         needs_commit(loader, NULL, value, "a migration with a statement that can't be rolled back");
+    }
+}
+
+void migration_begin(const struct machine *machine, struct lang_state *state)
+{
+    if (machine->migration) {
+        lang_set_global(state, machine->migration->migrated, value_int(0));
+        lang_set_global(state, machine->migration->at, value_int(0));
     }
 }
 

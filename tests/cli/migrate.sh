@@ -36,6 +36,27 @@ out 'down()'
 machine '{files: up.sql, down: whole.sql}'
 runs 0 run m.yaml --no-save
 
+# While a file runs again, what has been committed stays: the old program is gone, and `migrated` is not less.
+echo 'CREATE TABLE t (n integer, gone integer);' >two.sql
+printf 'ALTER TABLE t DROP COLUMN IF EXISTS gone;\nALTER TABLE t ALTER n SET DEFAULT 1;\n' >contract.sql
+for rule in 'old: {until: contract, sql: INSERT INTO t (gone) VALUES (1)}' \
+    "old: {sql: INSERT INTO t (gone) VALUES (1), raises: '\"undefined_column\" if migrated > 0 else None'}" \
+    'add: {from: contract, sql: INSERT INTO t DEFAULT VALUES}'; do
+    cat >back.yaml <<END
+machine: back
+schema: two.sql
+settings: {seed: 1, examples: 30, steps: 15}
+migration: {files: {contract: contract.sql}, cut: statement}
+rules:
+  $rule
+  any: {sql: SELECT 1}
+invariants:
+  defaults: {precondition: migrated == 2, sql: "SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 't'::regclass", expect: "['1']"}
+END
+    runs 0 run back.yaml --no-save -v
+    err 'contract_again()'
+done
+
 # A sequence that a step drops is not read any more where a failure is shrunk.
 echo 'CREATE TABLE t (id serial); CREATE TABLE u (n int UNIQUE);' >sequence.sql
 cat >sequence.yaml <<END

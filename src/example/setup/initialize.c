@@ -64,9 +64,7 @@ bool example_run_model(struct example *example, struct error *err)
 {
     const struct machine *machine = example->engine->machine;
     const struct lang_code *model = machine->model;
-    if (machine->migration) {
-        lang_set_global(&example->state, machine->migration->migrated, value_int(0));
-    }
+    migration_begin(machine, &example->state);
     example_keep(example, &example->engine->keeping);
     bool ok = !model || lang_exec(&example->state, model, NULL, err);
     example_keep(example, NULL);

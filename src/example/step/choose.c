@@ -77,7 +77,7 @@ static const struct rule *next_transaction(const struct example *example)
     if (!machine->migration) {
         return NULL;
     }
-    int64_t next = example->state.globals[machine->migration->migrated].as.integer;
+    int64_t next = example->state.globals[machine->migration->at].as.integer;
     for (size_t i = 0; i < machine->rules.count; i++) {
         const struct rule *rule = &machine->rules.items[i];
         if (rule->migrates && rule->limit < 0 && next-- == 0) {
@@ -101,7 +101,7 @@ static enum choosing_turn choose_turn(struct example *example)
         return TURN_MIGRATION;
     }
     const struct machine_migration *migration = example->engine->machine->migration;
-    size_t done = (size_t)example->state.globals[migration->migrated].as.integer;
+    size_t done = (size_t)example->state.globals[migration->at].as.integer;
     size_t steps = example->number - example->extra;
     if (done >= branching->migrated || steps >= branching->before) {
         return TURN_OTHERS;
