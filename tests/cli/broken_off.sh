@@ -67,5 +67,21 @@ rules:
 YAML
 runs 0 run clocked.yaml --embedded
 
+# The first statement fails as predicted; the context of the one that is not sent needs its answer.
+cat >refused.yaml <<'YAML'
+machine: refused
+schema: s.sql
+settings: {seed: 1, examples: 5, transactions: commit}
+contexts:
+  reader: {settings: {app.balance: read.balance}}
+rules:
+  ask:
+    transaction: none
+    sql:
+      - {sql: SELECT balance / 0 AS balance FROM account WHERE id = 1, result: read}
+      - {as: reader, sql: UPDATE counter SET n = n + :read.balance}
+    raises: '"division_by_zero"'
+YAML
+runs 0 run refused.yaml -d postgres
 left_nothing
 finish

@@ -161,7 +161,7 @@ static bool queue_statements(struct example *example, struct step *step, struct 
     return (!guarded || backend->ops->guard_begin(backend, guard, err)) &&
            step_send(example, step, step->raises.may_succeed && !example->guarded, err) &&
            (!deferred || (step->stopped && !rule->outside) ||
-            deferred_send(example, rule->statements.items, rule->statements.count, step->locals,
+            deferred_send(example, rule->statements.items, step->sending.count, step->locals,
                           &step->sending, err)) &&
            (!guarded || backend->ops->guard_end(backend, err));
 }
