@@ -83,5 +83,36 @@ runs 0 run view.yaml --seed 1 --examples $tries -d postgres
 # What else runs such rules: clients that die, two schemas, faults of the schema.
 runs 0 run locked.yaml --seed 1 --examples $tries --crash -d postgres
 runs 1 diff view.yaml --apply wrong-view.sql -d postgres --seed 1 --examples $tries
+
+# What a statement computes is no other than what its rule computes, also where shrinking goes on from a saved beginning.
+cat >counter.sql <<'END'
+CREATE TABLE counter (n int NOT NULL);
+INSERT INTO counter VALUES (0);
+END
+cat >statement.yaml <<'END'
+machine: counter
+schema: counter.sql
+settings: {seed: 1, examples: 50}
+model: |
+  total = 0
+  n = 0
+rules:
+  buy:
+    args: {k: "integers(0, 9)"}
+    sql:
+      - let: {cost: 2 * k + 1}
+        sql: UPDATE counter SET n = n + :cost
+    model: |
+      total += cost
+      n += 1
+  noise: {sql: SELECT 1}
+  wrong: {precondition: n >= 6 and total % 7 == 3, sql: SELECT n FROM counter, expect: "[0]"}
+END
+sed 's/^    sql:$/    let: {cost: 2 * k + 1}/; /- let:/d; s/^        sql: UPDATE/    sql: UPDATE/' statement.yaml >rule.yaml
+for name in statement rule; do
+    runs 1 run $name.yaml --no-save -d postgres
+    grep -o 'found in example .* runs' out >$name.found
+done
+cmp statement.found rule.found || complain 'shrinking took other ways'
 left_nothing
 finish
