@@ -67,7 +67,7 @@ struct blocking_transaction {
 struct blocking_rule {
     const char *name;
     bool untried; /* no example ran it, so nothing is known */
-    bool failed;  /* it failed whenever it ran */
+    bool failed;  /* what it sent in an example fails when it is sent again */
     /* It waits although no migration runs, for a transaction that has written to its tables. */
     bool waits_anyway;
     bool never; /* it may not wait even for a moment */

@@ -169,7 +169,8 @@ void locks_html(const struct blocking *blocking, const char *files, struct strbu
     }
     const char *untried = locks_untried(blocking, &arena);
     if (untried) {
-        strbuf_adds(out, "<p class=soft>No example ran these with success: ");
+        strbuf_adds(
+            out, "<p class=soft>No example ran these, or what they sent fails when sent again: ");
         add_escaped(out, untried);
         strbuf_adds(out, "</p>");
     }

@@ -44,7 +44,10 @@ void locks_text(const struct blocking *blocking, const char *files, struct strbu
     }
     const char *untried = locks_untried(blocking, &arena);
     if (untried) {
-        strbuf_addf(out, "\n    untried  %s: no example ran them with success\n", untried);
+        strbuf_addf(
+            out,
+            "\n    untried  %s: no example ran them, or what they sent fails when sent again\n",
+            untried);
     }
     for (size_t i = 0; i < blocking->invalid.items.count; i++) {
         strbuf_addf(out, "\n  ! left behind  %s\n",
