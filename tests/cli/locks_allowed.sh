@@ -70,8 +70,6 @@ out 'BLOCKS  queue.sql'
 machine '{files: two.sql, allow_blocking: {lst: short, add: long}}'
 runs 2 locks m.yaml
 err "there is no rule 'lst', did you mean 'list'?"
-err 'add may wait '
-err 'short'
-err 'any'
+err "add may wait \`short\` or \`any\`"
 left_nothing
 finish
