@@ -6,7 +6,7 @@ set -u
 server_start socket
 common_begin
 trap 'common_end; server_stop' EXIT
-quick='--examples 30 --steps 15 --seed 1 --no-save'
+quick='--examples 8 --steps 15 --seed 1 --no-save'
 
 cat >old.sql <<'END_SQL'
 CREATE TABLE customers (id serial PRIMARY KEY, name text NOT NULL);
@@ -186,7 +186,7 @@ differs 'before "new", after "open"' --base main --schema schema.sql
 cp new.sql schema.sql
 
 # A plain run leaves the stored failures of diff alone.
-runs 1 diff --examples 30 --steps 15 --seed 1 --base main base.yaml
+runs 1 diff --examples 8 --steps 15 --seed 1 --base main base.yaml
 runs 0 run --examples 3 --seed 1 base.yaml
 ls .pgfsm/app/*.trace >/dev/null || complain "$said: removed the failure of diff"
 runs 1 diff --last-failed --base main base.yaml
@@ -199,9 +199,9 @@ INSERT INTO teams SELECT 'team_' || md5(random()::text), 'team ' || n FROM gener
 INSERT INTO settings SELECT md5(random()::text), id, (random() * 100000)::int FROM teams;
 SQL
 echo 'ALTER TABLE settings ADD COLUMN note text;' >note.sql
-runs 0 diff --schema random.sql --apply note.sql --seed 1 --examples 20 --no-save
+runs 0 diff --schema random.sql --apply note.sql --seed 1 --examples 8 --no-save
 out 'agree  random'
 echo "UPDATE settings SET value = value + 1 WHERE value IS NOT NULL;" >raise.sql
-runs 1 diff --schema random.sql --apply raise.sql --seed 1 --examples 20 --no-save
+runs 1 diff --schema random.sql --apply raise.sql --seed 1 --examples 8 --no-save
 
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # --report html=FILE: how a browser shows it, in three sizes, light and dark, with texts in it that try to be scripts.
 # Without Chromium, node or axe-core it is skipped; without axe-core, the other checks run first. With an argument,
-# every size is also checked in the dark theme.
+# every size is checked in both themes, otherwise the middle one in the dark theme and the others in the light one.
 set -u
 every_size=${1:-}
 here=$(cd "$(dirname "$0")" && pwd)
