@@ -82,17 +82,23 @@ static void leave_out_other_runs(struct run_session *session, struct stored_trac
     stored->items.count = kept;
 }
 
+void keep_open(struct run_session *session)
+{
+    if (session->options.store) {
+        session->store = store_folder(session->options.store);
+    }
+}
+
 void keep_load(struct run_session *session)
 {
-    const char *directory = session->options.store;
     struct stored_traces *out = &session->stored;
     struct arena *arena = &session->run->arena;
     struct error err = {0};
-    if (!directory) {
+    if (!session->store.kind) {
         note_names(session); /* of the trace that is replayed */
         return;
     }
-    if (!store_load(directory, session->machine, arena, out, &err)) {
+    if (!store_load(&session->store, session->machine, arena, out, &err)) {
         session_warn(session, arena_strdup(arena, err.message));
     }
     note_names(session);
@@ -152,8 +158,8 @@ static bool save_trace(struct run_session *session, const struct failure *failur
         add_calls(failure, &session->run->arena, &trace);
     }
     bool saved = failure->pinned || /* it is in the machine's file, which is run every time */
-                 !session->options.store ||
-                 store_save(session->options.store, session->machine, &trace, &session->run->arena,
+                 !session->store.kind ||
+                 store_save(&session->store, session->machine, &trace, &session->run->arena,
                             &delivery->trace, err);
     delivery->trace = saved ? delivery->trace : NULL;
     return saved;
@@ -198,7 +204,7 @@ void keep_dropped(void *host, const struct failure *failure)
     struct error ignored = {0};
     const struct stored_trace trace = {.identity = failure->identity, .differs = true};
     if (delivery->trace) {
-        (void)store_remove(session->options.store, session->machine, &trace, &ignored);
+        (void)store_remove(&session->store, session->machine, &trace, &ignored);
     }
     for (size_t i = 0; delivery->name && i < session->names.count; i++) {
         struct name_in_use *named = &session->names.items[i];
@@ -222,15 +228,14 @@ static bool is_kept(const struct pgfsm_run *run, const char *identity)
 /* What passes now; that its trace can't be removed is said. */
 static void forget_passed(struct run_session *session)
 {
-    const char *directory = session->options.store;
     const struct stored_traces *stored = &session->stored;
     const struct run_result *result = &session->run->result;
-    for (size_t i = 0; directory && i < stored->items.count; i++) {
+    for (size_t i = 0; session->store.kind && i < stored->items.count; i++) {
         const struct stored_trace *trace = &stored->items.items[i];
         struct error err = {0};
         if (result->stored_passed && result->stored_passed[i] &&
             !is_kept(session->run, trace->identity) &&
-            !store_remove(directory, session->machine, trace, &err)) {
+            !store_remove(&session->store, session->machine, trace, &err)) {
             session_warn(session, arena_strdup(&session->run->arena, err.message));
         }
     }

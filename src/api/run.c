@@ -110,6 +110,7 @@ static bool run_examples(struct run_session *session, struct backend *backend)
 {
     struct pgfsm_run *run = session->run;
     struct error err = {0};
+    keep_open(session);
     keep_load(session);
     session->scripts = script_folder(session);
     const struct run_options options = options_for_engine(session);

@@ -30,6 +30,7 @@ struct run_session {
     struct pgfsm_errors *errors;
     struct pgfsm_run *run;
     struct script_folder scripts;
+    struct store store;                  /* where failures are kept; kind NULL: nowhere */
     struct stored_traces stored;         /* traces of earlier runs, or the one that was named */
     VEC(struct name_in_use) names;       /* of failures, of earlier runs and of this one */
     struct arena arena;                  /* of the trace that was named */
@@ -115,6 +116,8 @@ void merge_finish(struct run_session *session);
 
 /* keep.c: stores failures, their traces in the example database, and replay scripts. */
 
+/* Opens the store that the options name, if they name one. */
+void keep_open(struct run_session *session);
 /* Reads the traces of earlier runs; skips files that can't be read, with a warning. */
 void keep_load(struct run_session *session);
 /* A callback for `found`; the host is the session. */

@@ -33,6 +33,12 @@ static void add_slug(struct strbuf *out, const char *text)
     }
 }
 
+const char *store_identity(const struct stored_trace *trace, struct arena *arena)
+{
+    return trace->differs ? arena_printf(arena, "%s, of two databases", trace->identity)
+                          : trace->identity;
+}
+
 static char *machine_directory(const char *directory, const struct machine *machine,
                                struct arena *arena)
 {
@@ -46,9 +52,7 @@ static char *trace_path(const char *directory, const struct machine *machine,
                         const struct stored_trace *trace, struct arena *arena)
 {
     struct strbuf path = {0};
-    const char *whole = trace->differs
-                            ? arena_printf(arena, "%s, of two databases", trace->identity)
-                            : trace->identity;
+    const char *whole = store_identity(trace, arena);
     strbuf_addf(&path, "%s/", machine_directory(directory, machine, arena));
     add_slug(&path, trace->identity);
     /* different identities with the same letters get different files */
@@ -157,16 +161,16 @@ static bool read_head(const char *path, const struct source *source, struct aren
     return true;
 }
 
-bool store_read(const char *path, const struct machine *machine, enum trace_reading reading,
-                struct arena *arena, struct stored_trace *out, struct error *err)
+static bool read_trace(const struct source *source, const struct machine *machine,
+                       enum trace_reading reading, struct arena *arena, struct stored_trace *out,
+                       struct error *err)
 {
-    const struct source *source;
     struct stored_head head;
-    if (!read_source(path, arena, &source, err) || !read_head(path, source, arena, &head, err)) {
+    if (!read_head(source->name, source, arena, &head, err)) {
         return false;
     }
     if (strcmp(head.machine, machine->name) != 0) {
-        return error_set(err, ERROR_SYSTEM, "%s is a trace of machine %s, not of %s", path,
+        return error_set(err, ERROR_SYSTEM, "%s is a trace of machine %s, not of %s", source->name,
                          head.machine, machine->name);
     }
     *out = (struct stored_trace){.path = source->name,
@@ -176,6 +180,27 @@ bool store_read(const char *path, const struct machine *machine, enum trace_read
                                  .name = head.name,
                                  .differs = head.differs};
     return trace_read(machine, source, head.size, reading, arena, &out->trace, err);
+}
+
+bool store_read(const char *path, const struct machine *machine, enum trace_reading reading,
+                struct arena *arena, struct stored_trace *out, struct error *err)
+{
+    const struct source *source;
+    return read_source(path, arena, &source, err) &&
+           read_trace(source, machine, reading, arena, out, err);
+}
+
+bool store_read_text(const struct store_text *text, const struct machine *machine,
+                     enum trace_reading reading, struct arena *arena, struct stored_trace *out,
+                     struct error *err)
+{
+    struct source *source = ARENA_NEW(arena, struct source);
+    *source = (struct source){.name = text->path, .text = text->text, .size = text->size};
+    if (text->err) {
+        *err = *text->err;
+        return false;
+    }
+    return read_trace(source, machine, reading, arena, out, err);
 }
 
 bool store_head(const char *path, struct arena *arena, struct stored_head *out, struct error *err)
@@ -189,33 +214,54 @@ static int is_trace_file(const struct dirent *entry)
     return entry->d_name[0] != '.' && path_ends_in(entry->d_name, ".trace");
 }
 
-static void load_file(const char *path, const struct machine *machine, struct arena *arena,
-                      struct stored_traces *out)
+static void load_file(const char *path, struct arena *arena, struct store_texts *out)
 {
     struct error err = {0};
-    struct stored_trace trace;
-    if (store_read(path, machine, TRACE_AS_FAR, arena, &trace, &err)) {
-        *VEC_PUSH(arena, &out->items) = trace;
+    const struct source *source;
+    struct store_text *text = VEC_PUSH(arena, &out->items);
+    text->path = path;
+    if (read_source(path, arena, &source, &err)) {
+        text->text = source->text;
+        text->size = source->size;
     } else {
-        *VEC_PUSH(arena, &out->skipped) = err;
+        text->err = arena_memdup(arena, &err, sizeof err);
     }
 }
 
-bool store_load(const char *directory, const struct machine *machine, struct arena *arena,
-                struct stored_traces *out, struct error *err)
+static bool folder_load(void *host, const struct machine *machine, struct arena *arena,
+                        struct store_texts *out, struct error *err)
 {
-    *out = (struct stored_traces){0};
-    const char *path = machine_directory(directory, machine, arena);
+    const char *path = machine_directory(host, machine, arena);
     struct dirent **entries = NULL;
     int count = scandir(path, &entries, is_trace_file, alphasort);
     if (count < 0) {
         return errno == ENOENT || error_system(err, "can't read the directory", path);
     }
     for (int i = 0; i < count; i++) {
-        load_file(arena_printf(arena, "%s/%s", path, entries[i]->d_name), machine, arena, out);
+        load_file(arena_printf(arena, "%s/%s", path, entries[i]->d_name), arena, out);
         free(entries[i]);
     }
     free(entries);
+    return true;
+}
+
+bool store_load(const struct store *store, const struct machine *machine, struct arena *arena,
+                struct stored_traces *out, struct error *err)
+{
+    struct store_texts texts = {0};
+    *out = (struct stored_traces){0};
+    if (!store->kind->load(store->host, machine, arena, &texts, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < texts.items.count; i++) {
+        struct error wrong = {0};
+        struct stored_trace trace;
+        if (store_read_text(&texts.items.items[i], machine, TRACE_AS_FAR, arena, &trace, &wrong)) {
+            *VEC_PUSH(arena, &out->items) = trace;
+        } else {
+            *VEC_PUSH(arena, &out->skipped) = wrong;
+        }
+    }
     return true;
 }
 
@@ -268,8 +314,8 @@ static void write_line(const char *key, const char *text, struct strbuf *out)
     }
 }
 
-static void write_text(const struct machine *machine, const struct stored_trace *trace,
-                       const char *file, struct strbuf *out)
+void store_write_text(const struct machine *machine, const struct stored_trace *trace,
+                      const char *file, struct strbuf *out)
 {
     strbuf_adds(out, header);
     write_line("machine", machine->name, out);
@@ -284,33 +330,50 @@ static void write_text(const struct machine *machine, const struct stored_trace 
     trace_write(machine, &trace->trace, out);
 }
 
-bool store_save(const char *directory, const struct machine *machine,
-                const struct stored_trace *trace, struct arena *arena, const char **path,
-                struct error *err)
+static bool folder_save(void *host, const struct machine *machine, const struct stored_trace *trace,
+                        struct arena *arena, const char **path, struct error *err)
 {
-    assert(trace->identity != NULL);
-    const char *folder = machine_directory(directory, machine, arena);
+    const char *folder = machine_directory(host, machine, arena);
     if (!folder_make(folder, 0777, err)) {
         return false;
     }
-    char *file = trace_path(directory, machine, trace, arena);
+    char *file = trace_path(host, machine, trace, arena);
     struct strbuf text = {0};
-    write_text(machine, trace, file_from(folder, machine, arena), &text);
+    store_write_text(machine, trace, file_from(folder, machine, arena), &text);
     bool good = file_replace(file, &text, err);
     strbuf_free(&text);
-    if (path) {
-        *path = file;
-    }
+    *path = file;
     return good;
 }
 
-bool store_remove(const char *directory, const struct machine *machine,
-                  const struct stored_trace *trace, struct error *err)
+static bool folder_remove(void *host, const struct machine *machine,
+                          const struct stored_trace *trace, struct error *err)
 {
-    assert(trace->identity != NULL);
     struct arena arena = {0};
-    const char *path = trace_path(directory, machine, trace, &arena);
+    const char *path = trace_path(host, machine, trace, &arena);
     bool good = unlink(path) == 0 || errno == ENOENT || error_system(err, "can't remove", path);
     arena_free(&arena);
     return good;
+}
+
+struct store store_folder(const char *directory)
+{
+    static const struct store_kind folder = {folder_load, folder_save, folder_remove};
+    return (struct store){&folder, (void *)(uintptr_t)directory};
+}
+
+bool store_save(const struct store *store, const struct machine *machine,
+                const struct stored_trace *trace, struct arena *arena, const char **path,
+                struct error *err)
+{
+    const char *ignored;
+    assert(trace->identity != NULL);
+    return store->kind->save(store->host, machine, trace, arena, path ? path : &ignored, err);
+}
+
+bool store_remove(const struct store *store, const struct machine *machine,
+                  const struct stored_trace *trace, struct error *err)
+{
+    assert(trace->identity != NULL);
+    return store->kind->remove(store->host, machine, trace, err);
 }

@@ -1,7 +1,8 @@
 /*
- * The example database: failing traces, a text file each, under `<directory>/<machine>/`.
+ * The example database: failing traces, a text each. A *store* says where the texts are: in a
+ * folder, as files under `<directory>/<machine>/`, or elsewhere.
  *
- * A file begins with a head: the machine, what failed, the seed and the number of the example.
+ * A text begins with a head: the machine, what failed, the seed and the number of the example.
  * Optional lines hold the path of the machine's file, relative to the trace's folder, the failure's
  * name, that two databases were compared, and its steps as calls. The file's name follows from the
  * failure's identity, so that a failure has one file whatever seed found it. Files are replaced
@@ -33,21 +34,59 @@ struct stored_traces {
     VEC(struct error) skipped; /* files that could not be read, with the reasons */
 };
 
-/* Loads all traces of the machine, by file name. A missing directory holds none. False with err
- * only if the directory exists and can't be read. */
-bool store_load(const char *directory, const struct machine *machine, struct arena *arena,
+/* Where traces are kept: texts, each under the identity of its failure. */
+struct store_text {
+    const char *path; /* for messages */
+    const char *text;
+    size_t size;
+    const struct error *err; /* it could not be read; NULL: it could */
+};
+struct store_texts {
+    VEC(struct store_text) items;
+};
+struct store {
+    const struct store_kind *kind;
+    void *host; /* of a folder: its path */
+};
+struct store_kind {
+    /* Adds the texts of a machine. False with err if the store can't be read. */
+    bool (*load)(void *host, const struct machine *machine, struct arena *arena,
+                 struct store_texts *out, struct error *err);
+    /* Keeps a text in place of an earlier one of this identity. Sets *path to the file that has it
+     * now, in `arena`; NULL: none has. */
+    bool (*save)(void *host, const struct machine *machine, const struct stored_trace *trace,
+                 struct arena *arena, const char **path, struct error *err);
+    /* Removes it, if it is there. */
+    bool (*remove)(void *host, const struct machine *machine, const struct stored_trace *trace,
+                   struct error *err);
+};
+/* A directory (which is created by the first save), as long as its path stays. */
+struct store store_folder(const char *directory);
+
+/* Loads all traces of the machine, of a folder by file name. A missing directory holds none. False
+ * with err only if the store is there and can't be read. */
+bool store_load(const struct store *store, const struct machine *machine, struct arena *arena,
                 struct stored_traces *out, struct error *err);
 /* Reads one file, at any path; false with err if it is not a trace of this machine. store_load
  * reads with TRACE_AS_FAR. */
 bool store_read(const char *path, const struct machine *machine, enum trace_reading reading,
                 struct arena *arena, struct stored_trace *out, struct error *err);
-/* Writes the trace, and replaces an earlier one of the same identity; creates the directory.
- * Ignores trace->path. If `path` is not NULL, *path becomes the file's path, in `arena`. */
-bool store_save(const char *directory, const struct machine *machine,
+/* Reads a text; `path` is for messages, and what the path of the machine's file is relative to. */
+bool store_read_text(const struct store_text *text, const struct machine *machine,
+                     enum trace_reading reading, struct arena *arena, struct stored_trace *out,
+                     struct error *err);
+/* Appends the text of a trace, whose machine's file has this path from the text; NULL: none. */
+void store_write_text(const struct machine *machine, const struct stored_trace *trace,
+                      const char *file, struct strbuf *out);
+/* The identity, by which a failure of two databases is told from one of a single database. */
+const char *store_identity(const struct stored_trace *trace, struct arena *arena);
+/* Writes the trace, and replaces an earlier one of the same identity. Ignores trace->path. If
+ * `path` is not NULL, *path becomes the path of its file, in `arena`. */
+bool store_save(const struct store *store, const struct machine *machine,
                 const struct stored_trace *trace, struct arena *arena, const char **path,
                 struct error *err);
-/* Removes the file of the trace's failure, if it exists. */
-bool store_remove(const char *directory, const struct machine *machine,
+/* Removes the trace of the failure, if it exists. */
+bool store_remove(const struct store *store, const struct machine *machine,
                   const struct stored_trace *trace, struct error *err);
 /* The head of a trace file, which can be read without the machine. Texts are in the arena. */
 struct stored_head {

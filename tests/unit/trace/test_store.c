@@ -22,6 +22,7 @@ struct fixture {
     struct arena arena;
     char top[64];       /* a temporary directory */
     char directory[80]; /* the database in it */
+    struct store store;
 };
 
 static int set_up(void **state)
@@ -30,6 +31,7 @@ static int set_up(void **state)
     strcpy(fixture->top, "/tmp/pgfsm-store-XXXXXX");
     assert_non_null(mkdtemp(fixture->top));
     (void)snprintf(fixture->directory, sizeof fixture->directory, "%s/db", fixture->top);
+    fixture->store = store_folder(fixture->directory);
     *state = fixture;
     return 0;
 }
@@ -60,7 +62,7 @@ static const char *save(struct fixture *fixture, const struct stored_trace *stor
 {
     struct error err = {0};
     const char *path = NULL;
-    assert_true(store_save(fixture->directory, &machine, stored, &fixture->arena, &path, &err));
+    assert_true(store_save(&fixture->store, &machine, stored, &fixture->arena, &path, &err));
     return path;
 }
 
@@ -68,7 +70,7 @@ static struct stored_traces load(struct fixture *fixture, const struct machine *
 {
     struct stored_traces traces;
     struct error err = {0};
-    assert_true(store_load(fixture->directory, of, &fixture->arena, &traces, &err));
+    assert_true(store_load(&fixture->store, of, &fixture->arena, &traces, &err));
     return traces;
 }
 
@@ -102,10 +104,10 @@ static void test_one_file_for_an_identity(void **state)
     (void)save(fixture, &alike);
     assert_int_equal(load(fixture, &machine).items.count, 2);
     struct error err = {0};
-    assert_true(store_remove(fixture->directory, &machine,
+    assert_true(store_remove(&fixture->store, &machine,
                              &(struct stored_trace){.identity = "invariant a"}, &err));
     assert_int_equal(access(path, F_OK), -1);
-    assert_true(store_remove(fixture->directory, &machine,
+    assert_true(store_remove(&fixture->store, &machine,
                              &(struct stored_trace){.identity = "invariant a"}, &err));
     assert_int_equal(load(fixture, &machine).items.count, 1);
 }
@@ -126,7 +128,7 @@ static void test_two_databases_have_files_of_their_own(void **state)
     assert_true(store_head(path, &fixture->arena, &head, &err));
     assert_false(head.differs);
     assert_int_equal(load(fixture, &machine).items.count, 2);
-    assert_true(store_remove(fixture->directory, &machine, &differs, &err));
+    assert_true(store_remove(&fixture->store, &machine, &differs, &err));
     struct stored_traces left = load(fixture, &machine);
     assert_int_equal(left.items.count, 1);
     assert_false(left.items.items[0].differs);
@@ -174,10 +176,11 @@ static void test_what_can_not_be_written_is_said(void **state)
     struct error err = {0};
     struct stored_trace stored = sample(fixture, "invariant a", 3);
     write_file(fixture->directory, "a file where the directory should be");
-    assert_false(store_save(fixture->directory, &machine, &stored, &fixture->arena, NULL, &err));
+    assert_false(store_save(&fixture->store, &machine, &stored, &fixture->arena, NULL, &err));
     assert_int_equal(err.code, ERROR_SYSTEM);
     assert_non_null(strstr(err.message, fixture->directory));
-    assert_false(store_save("/dev/full/nowhere", &machine, &stored, &fixture->arena, NULL, &err));
+    const struct store nowhere = store_folder("/dev/full/nowhere");
+    assert_false(store_save(&nowhere, &machine, &stored, &fixture->arena, NULL, &err));
 }
 
 static void test_names_the_machine_of_a_file(void **state)
@@ -212,7 +215,7 @@ static void test_says_where_the_machine_is(void **state)
     const char *path = NULL;
     filed.path = arena_printf(&fixture->arena, "%s/a machine.yaml", fixture->top);
     write_file(filed.path, "");
-    assert_true(store_save(fixture->directory, &filed, &stored, &fixture->arena, &path, &err));
+    assert_true(store_save(&fixture->store, &filed, &stored, &fixture->arena, &path, &err));
     assert_true(store_head(path, &fixture->arena, &of, &err));
     assert_string_equal(of.file, arena_printf(&fixture->arena, "%s/my-heap/../../a machine.yaml",
                                               fixture->directory));
