@@ -23,6 +23,10 @@ bool pgfsm_merge_new(struct pgfsm_merge **out, const char *const *reports, size_
 /* The path of the machine at `index`, from 0, in the order of the first report; NULL past the end.
  * Borrowed. */
 const char *pgfsm_merge_path(const struct pgfsm_merge *merge, size_t index);
+/* The command that made the reports: "run", "mutate" or "diff". Borrowed. */
+const char *pgfsm_merge_command(const struct pgfsm_merge *merge);
+/* Whether that command made the machine, so that it is named by no path. */
+bool pgfsm_merge_is_made(const struct pgfsm_merge *merge);
 /* The options of its run, as its first report has them: " --examples 100". Borrowed. */
 const char *pgfsm_merge_options(const struct pgfsm_merge *merge, size_t index);
 /* Ignores NULL. No run may use it any more. */

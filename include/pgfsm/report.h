@@ -59,6 +59,8 @@ struct pgfsm_report_part {
     size_t most;
     /* Options that all shards of the run must have in common, for "json"; NULL: none */
     const char *options;
+    const char *command; /* the program's command that has these options; NULL: run */
+    bool made;           /* the command made the machine, which nobody named */
 };
 PGFSM_SIZED(pgfsm_report_part)
 #define PGFSM_REPORT_PART_INIT PGFSM_SIZED_INIT(pgfsm_report_part)

@@ -15,9 +15,9 @@
 
 enum { REPORT_MAX = 1 << 30 /* bytes of a report */, SHARDS_MAX = 100000 };
 
-/* An event `example`. */
+/* An event `example` or `mutant`. */
 struct reported_line {
-    uint64_t number;
+    uint64_t number;  /* from 1 */
     const char *text; /* JSON */
     size_t size;
 };
@@ -29,6 +29,13 @@ struct reported_object {
     const char *note; /* as in backend_object; or NULL */
 };
 
+/* Events of one type. */
+struct reported_lines {
+    struct reported_line *items;
+    size_t count;
+    size_t capacity;
+};
+
 /* What one shard says of a machine. */
 struct merged_shard {
     const char *report; /* its file; NULL: it is missing */
@@ -37,13 +44,16 @@ struct merged_shard {
 
 struct merged_machine {
     const char *path;
+    const char *command; /* "run" */
+    bool made;           /* by the command, under a path that may differ */
     const char *options; /* may be "" */
     const char *run;     /* may be "" */
     const char *fingerprint;
     int64_t seed;
     struct merged_shard *shards;
     size_t shard_count;
-    VEC(struct reported_line) lines;     /* of all shards, sorted by number in the end */
+    struct reported_lines examples;      /* of all shards, sorted by number in the end */
+    struct reported_lines mutants;       /* the same */
     VEC(struct reported_object) objects; /* of all shards */
 };
 
@@ -57,8 +67,9 @@ struct reading {
     struct pgfsm_merge *merge;
     const char *report;
     size_t line;
-    struct arena scratch;            /* of one event */
-    VEC(struct reported_line) lines; /* of the machine whose end has not come */
+    struct arena scratch;           /* of one event */
+    struct reported_lines examples; /* of the machine whose end has not come */
+    struct reported_lines mutants;  /* the same */
     struct pgfsm_errors *errors;
 };
 
@@ -96,6 +107,12 @@ static int64_t count_member(struct value dict, const char *key)
     return fits ? value->as.integer : -1;
 }
 
+static bool flag_member(struct value dict, const char *key)
+{
+    const struct value *value = member(dict, key);
+    return value && value->type == VALUE_BOOL && value->as.boolean;
+}
+
 static struct merged_machine *find(const struct pgfsm_merge *merge, const char *path)
 {
     size_t index = name_index(path, ROWS_OF(merge->machines, path));
@@ -109,14 +126,14 @@ static bool read_begin(const struct reading *reading, struct value event)
            wrong(reading, "another version of pgfsm wrote this report");
 }
 
-static bool read_example(struct reading *reading, struct value event, const char *text, size_t size)
+static bool keep_line(const struct reading *reading, struct reported_lines *lines,
+                      struct value event, const char *text, size_t size)
 {
     int64_t number = count_member(event, "number");
     if (number < 1) {
-        return wrong(reading, "an example without a number");
+        return wrong(reading, "an example or a mutant without a number");
     }
-    *VEC_PUSH(&reading->merge->arena, &reading->lines) =
-        (struct reported_line){(uint64_t)number, text, size};
+    *VEC_PUSH(&reading->merge->arena, lines) = (struct reported_line){(uint64_t)number, text, size};
     return true;
 }
 
@@ -127,6 +144,8 @@ static struct merged_machine *add_machine(const struct reading *reading, struct 
     struct merged_machine *machine = VEC_PUSH(arena, &reading->merge->machines);
     *machine = (struct merged_machine){
         .path = arena_strdup(arena, path),
+        .command = arena_strdup(arena, text_member(event, "command")),
+        .made = flag_member(event, "made"),
         .options = arena_strdup(arena, text_member(event, "options")),
         .run = arena_strdup(arena, text_member(event, "run")),
         .fingerprint = arena_strdup(arena, text_member(event, "fingerprint")),
@@ -157,17 +176,19 @@ static bool is_same_run(const struct reading *reading, const struct merged_machi
             wrong(reading, differ[4]));
 }
 
-/* The examples since the end of the last machine are this one's. */
-static bool take_lines(struct reading *reading, struct merged_machine *machine, int64_t index)
+/* The lines since the end of the last machine are this one's. */
+static bool take_lines(const struct reading *reading, struct reported_lines *lines,
+                       const struct merged_machine *machine, int64_t index,
+                       struct reported_lines *out)
 {
-    for (size_t i = 0; i < reading->lines.count; i++) {
-        const struct reported_line *line = &reading->lines.items[i];
+    for (size_t i = 0; i < lines->count; i++) {
+        const struct reported_line *line = &lines->items[i];
         if ((line->number - 1) % machine->shard_count != (uint64_t)index - 1) {
-            return wrong(reading, "it has an example that is another shard's");
+            return wrong(reading, "it has an example or a mutant that is another shard's");
         }
-        *VEC_PUSH(&reading->merge->arena, &machine->lines) = *line;
+        *VEC_PUSH(&reading->merge->arena, out) = *line;
     }
-    reading->lines.count = 0;
+    lines->count = 0;
     return true;
 }
 
@@ -179,12 +200,11 @@ static void take_touched(const struct reading *reading, struct merged_machine *m
     const struct value *objects = stats ? member(*stats, "objects") : NULL;
     for (size_t i = 0; objects && objects->type == VALUE_LIST && i < objects->as.list->count; i++) {
         struct value object = objects->as.list->items[i];
-        const struct value *touched = member(object, "touched");
         const char *note = text_member(object, "note");
         *VEC_PUSH(arena, &machine->objects) = (struct reported_object){
             .name = arena_printf(arena, "%s %s", text_member(object, "kind"),
                                  text_member(object, "name")),
-            .touched = touched && touched->type == VALUE_BOOL && touched->as.boolean,
+            .touched = flag_member(object, "touched"),
             .note = *note ? arena_strdup(arena, note) : NULL};
     }
 }
@@ -205,10 +225,10 @@ static bool read_machine(struct reading *reading, struct value event)
                            "%s: %s is no shard; merge takes the reports of `run --shard`",
                            reading->report, path);
     }
-    if (member(event, "compared")) {
-        return errors_addf(reading->errors, ERROR_USAGE,
-                           "%s: reports of `diff` can't be merged: see that of each shard",
-                           reading->report);
+    const struct merged_machine *first = reading->merge->machines.items;
+    if (reading->merge->machines.count &&
+        strcmp(text_member(event, "command"), first->command) != 0) {
+        return wrong(reading, "another command made it than the first report");
     }
     struct merged_machine *machine = find(reading->merge, path);
     if (machine && !is_same_run(reading, machine, event, count)) {
@@ -221,11 +241,11 @@ static bool read_machine(struct reading *reading, struct value event)
                            "shard %" PRId64 " of %s is in two reports: %s and %s", index, path,
                            part->report, reading->report);
     }
-    const struct value *cut = member(event, "cut_short");
     *part = (struct merged_shard){.report = reading->report,
-                                  .cut_short = cut && cut->type == VALUE_BOOL && cut->as.boolean};
+                                  .cut_short = flag_member(event, "cut_short")};
     take_touched(reading, machine, event);
-    return take_lines(reading, machine, index);
+    return take_lines(reading, &reading->examples, machine, index, &machine->examples) &&
+           take_lines(reading, &reading->mutants, machine, index, &machine->mutants);
 }
 
 static bool read_line(struct reading *reading, const char *text, size_t size)
@@ -241,7 +261,10 @@ static bool read_line(struct reading *reading, const char *text, size_t size)
         return read_begin(reading, event);
     }
     if (strcmp(type, "example") == 0) {
-        return read_example(reading, event, text, size);
+        return keep_line(reading, &reading->examples, event, text, size);
+    }
+    if (strcmp(type, "mutant") == 0) {
+        return keep_line(reading, &reading->mutants, event, text, size);
     }
     return strcmp(type, "machine") != 0 || read_machine(reading, event);
 }
@@ -298,21 +321,34 @@ static int by_number(const void *a, const void *b)
     return one->number < other->number ? -1 : one->number > other->number;
 }
 
-static bool finish_machine(struct merged_machine *machine, struct pgfsm_errors *errors)
+static const struct reported_line *find_line(const struct reported_lines *lines, uint64_t number)
 {
-    if (!check_complete(machine, errors)) {
-        return false;
+    const struct reported_line wanted = {.number = number};
+    return lines->count
+               ? bsearch(&wanted, lines->items, lines->count, sizeof *lines->items, by_number)
+               : NULL;
+}
+
+static bool sort_lines(const struct merged_machine *machine, const char *what,
+                       struct reported_lines *lines, struct pgfsm_errors *errors)
+{
+    if (lines->count) {
+        qsort(lines->items, lines->count, sizeof *lines->items, by_number);
     }
-    if (machine->lines.count) {
-        qsort(machine->lines.items, machine->lines.count, sizeof *machine->lines.items, by_number);
-    }
-    for (size_t i = 1; i < machine->lines.count; i++) {
-        if (machine->lines.items[i].number == machine->lines.items[i - 1].number) {
-            return errors_addf(errors, ERROR_USAGE, "%s: example %" PRIu64 " is reported twice",
-                               machine->path, machine->lines.items[i].number);
+    for (size_t i = 1; i < lines->count; i++) {
+        if (lines->items[i].number == lines->items[i - 1].number) {
+            return errors_addf(errors, ERROR_USAGE, "%s: %s %" PRIu64 " is reported twice",
+                               machine->path, what, lines->items[i].number);
         }
     }
     return true;
+}
+
+static bool finish_machine(struct merged_machine *machine, struct pgfsm_errors *errors)
+{
+    return check_complete(machine, errors) &&
+           sort_lines(machine, "example", &machine->examples, errors) &&
+           sort_lines(machine, "mutant", &machine->mutants, errors);
 }
 
 bool pgfsm_merge_new(struct pgfsm_merge **out, const char *const *reports, size_t count,
@@ -343,6 +379,13 @@ const char *pgfsm_merge_path(const struct pgfsm_merge *merge, size_t index)
     return index < merge->machines.count ? merge->machines.items[index].path : NULL;
 }
 
+const char *pgfsm_merge_command(const struct pgfsm_merge *merge)
+{
+    return merge->machines.items[0].command;
+}
+
+bool pgfsm_merge_is_made(const struct pgfsm_merge *merge) { return merge->machines.items[0].made; }
+
 const char *pgfsm_merge_options(const struct pgfsm_merge *merge, size_t index)
 {
     return index < merge->machines.count ? merge->machines.items[index].options : "";
@@ -364,6 +407,9 @@ bool merge_begin(struct run_session *session)
         return true;
     }
     session->merged = find(session->options.merge, machine->path);
+    if (!session->merged && session->options.merge->machines.items[0].made) {
+        session->merged = &session->options.merge->machines.items[0];
+    }
     if (!session->merged) {
         return errors_addf(session->errors, ERROR_USAGE, "no report is about %s", machine->path);
     }
@@ -395,16 +441,18 @@ static bool read_printed(struct value event, struct arena *arena, struct reporte
     return printed->type == VALUE_LIST;
 }
 
+/* Whose examples and mutants have this number. */
+static const struct merged_shard *shard_of(const struct merged_machine *merged, uint64_t number)
+{
+    return &merged->shards[(number - 1) % merged->shard_count];
+}
+
 bool merge_reported(void *host, uint64_t number, struct reported_example *out, struct error *err)
 {
     struct run_session *session = host;
     const struct merged_machine *merged = session->merged;
-    const struct reported_line wanted = {.number = number};
-    const struct reported_line *line =
-        merged->lines.count
-            ? bsearch(&wanted, merged->lines.items, merged->lines.count, sizeof wanted, by_number)
-            : NULL;
-    const struct merged_shard *shard = &merged->shards[(number - 1) % merged->shard_count];
+    const struct reported_line *line = find_line(&merged->examples, number);
+    const struct merged_shard *shard = shard_of(merged, number);
     struct value event;
     if (!line) {
         out->how = shard->cut_short ? REPORTED_CUT : REPORTED_NOT;
@@ -466,8 +514,7 @@ void merge_finish(struct run_session *session)
     add_touched(session);
     for (size_t i = 0; i < result->unconfirmed.count; i++) {
         const struct unconfirmed_example *example = &result->unconfirmed.items[i];
-        const struct merged_shard *shard =
-            &session->merged->shards[(example->number - 1) % session->merged->shard_count];
+        const struct merged_shard *shard = shard_of(session->merged, example->number);
         session_warn(session,
                      arena_printf(&session->run->arena,
                                   "example %" PRIu64
@@ -475,4 +522,65 @@ void merge_finish(struct run_session *session)
                                   "the failure",
                                   example->number, example->identity, shard->report));
     }
+}
+
+/* Sets what the shard made of the mutant. One that it accepts survived. */
+static bool read_mutant(struct run_session *session, struct value event, struct mutant *out)
+{
+    struct arena *arena = &session->run->arena;
+    const char *by = text_member(event, "by");
+    const char *killer = text_member(event, "killer");
+    int64_t example = count_member(event, "example");
+    int64_t time_us = count_member(event, "time_us");
+    size_t verdict = name_index(text_member(event, "verdict"), NAMES_IN(verdict_names));
+    if (verdict >= VERDICTS || example < 0 || time_us < 0 ||
+        (verdict == VERDICT_EQUIVALENT) != (out->verdict == VERDICT_EQUIVALENT)) {
+        return false;
+    }
+    out->time_us = (uint64_t)time_us;
+    if (out->verdict == VERDICT_EQUIVALENT) {
+        return true;
+    }
+    bool survived = verdict == VERDICT_ACCEPTED;
+    out->verdict = survived ? VERDICT_SURVIVED : (enum verdict)verdict;
+    out->by = *by && !survived ? arena_strdup(arena, by) : NULL;
+    out->killer = *killer ? arena_strdup(arena, killer) : NULL;
+    out->example = (uint64_t)example;
+    return true;
+}
+
+bool merge_mutants(struct run_session *session, struct error *err)
+{
+    const struct merged_machine *merged = session->merged;
+    struct mutation *mutation = &session->run->mutation;
+    for (size_t i = 0; i < mutation->mutants.count; i++) {
+        struct mutant *mutant = &mutation->mutants.items[i];
+        const struct reported_line *line = find_line(&merged->mutants, mutant->number);
+        const char *report = shard_of(merged, mutant->number)->report;
+        struct value event = value_none();
+        arena_reset(&session->example);
+        if (!line) {
+            return error_set(err, ERROR_USAGE, "%s lacks mutant %zu of %s; run that shard again",
+                             report, mutant->number, merged->path);
+        }
+        if (!json_decode(&session->example, line->text, line->size, &event, err)) {
+            return false;
+        }
+        if (strcmp(text_member(event, "id"), mutant->id) != 0) {
+            return error_set(err, ERROR_USAGE,
+                             "%s: the schema of %s was changed since the shards ran: mutant %zu "
+                             "is %s now; merge needs the same schema",
+                             report, merged->path, mutant->number, mutant->id);
+        }
+        if (!read_mutant(session, event, mutant)) {
+            return error_set(err, ERROR_USAGE, "%s: mutant %s is not what a shard reports", report,
+                             mutant->id);
+        }
+        mutation->time_us += mutant->time_us;
+    }
+    return mutation->mutants.count == merged->mutants.count ||
+           error_set(err, ERROR_USAGE,
+                     "%s: the shards graded %zu mutants, and its schema has %zu now: it was "
+                     "changed; merge needs the same schema",
+                     merged->path, merged->mutants.count, mutation->mutants.count);
 }

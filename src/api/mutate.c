@@ -161,6 +161,22 @@ static void find(struct run_session *session)
     mutants_find(&session->run->mutation, files.items, files.count, arena);
 }
 
+/* Every N-th of them, beginning with the shard's own. What one costs differs much, but neighbours
+ * are alike. */
+static void number(struct mutation *mutation, const struct pgfsm_run_options *options)
+{
+    size_t count = mutation->mutants.count;
+    size_t stride = options->shard_count > 0 ? (size_t)options->shard_count : 1;
+    for (size_t i = 0; i < count; i++) {
+        mutation->mutants.items[i].number = i + 1;
+    }
+    mutation->mutants.count = 0;
+    for (size_t i = (size_t)options->shard; i < count; i += stride) {
+        mutation->mutants.items[mutation->mutants.count++] = mutation->mutants.items[i];
+    }
+    mutation->partial = stride > 1;
+}
+
 static bool choose(struct run_session *session, struct backend *backend, struct error *err)
 {
     const struct pgfsm_mutate_options *options = session->options.mutate;
@@ -175,6 +191,7 @@ static bool choose(struct run_session *session, struct backend *backend, struct 
     if (options->prove > 0) {
         draw(mutation, (size_t)options->prove, session->settings.seed);
     }
+    number(mutation, &session->options);
     return true;
 }
 
@@ -270,12 +287,13 @@ bool session_mutate(struct run_session *session, struct backend *backend,
         session->run->report.stopped = err.code;
         return session_fail(session, &err);
     }
-    bool ok = wanted->list || judge_all(session, backend, options, &err);
-    mutation->time_us = (uint64_t)(clock_us() - began_us);
+    bool ok = wanted->list || (session->merged ? merge_mutants(session, &err)
+                                               : judge_all(session, backend, options, &err));
+    mutation->time_us += (uint64_t)(clock_us() - began_us);
     count(mutation);
-    mutants_explain(mutation, session->machine, &session->run->result, &session->run->arena);
-    if (ok && !wanted->list) {
-        ok = session_offer(session, options, &err);
+    if (!mutation->partial) { /* else other shards saw other examples */
+        mutants_explain(mutation, session->machine, &session->run->result, &session->run->arena);
+        ok = ok && (wanted->list || session_offer(session, options, &err));
     }
     publish(session->run);
     if (!ok) {

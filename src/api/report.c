@@ -98,6 +98,8 @@ const char *pgfsm_reporter_add(struct pgfsm_reporter *reporter,
     run.again = given.again;
     run.most = given.most;
     run.options = given.options;
+    run.command = given.command;
+    run.made = given.made;
     add_problems(&run, given.errors, &arena);
     strbuf_clear(&reporter->out);
     reporter->report.ended_ms = now_ms();

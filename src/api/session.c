@@ -45,7 +45,7 @@ static size_t helpers_wanted(const struct run_session *session)
 {
     const struct settings *settings = &session->settings;
     int64_t most = settings->examples < settings->jobs ? settings->examples : settings->jobs;
-    return most > 1 ? (size_t)most - 1 : 0;
+    return most > 1 && !session->merged ? (size_t)most - 1 : 0;
 }
 
 struct backend *session_open(struct run_session *session)

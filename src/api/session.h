@@ -113,6 +113,9 @@ bool merge_begin(struct run_session *session);
 bool merge_reported(void *host, uint64_t number, struct reported_example *out, struct error *err);
 /* Adds to the results what only the shards know. */
 void merge_finish(struct run_session *session);
+/* Takes the verdicts of the run's mutants from the reports. False with err if they are about other
+ * mutants, or one is missing. */
+bool merge_mutants(struct run_session *session, struct error *err);
 
 /* keep.c: stores failures, their traces in the example database, and replay scripts. */
 

@@ -1,7 +1,7 @@
 #include "cli/command.h"
 
 enum {
-    RUNS = FOR_RUN | FOR_REPLAY,
+    RUNS = FOR_RUN | FOR_MERGE | FOR_REPLAY,
     SERVER = RUNS | FOR_MUTATE | FOR_CHECK | FOR_INIT | FOR_SHOW | FOR_DIFF | FOR_LOCKS
 };
 
@@ -24,10 +24,11 @@ const struct status_meaning status_meanings[] = {
     {STATUS_USAGE, FOR_EVAL, "wrong usage, or a mistake in the code"},
     {STATUS_USAGE, FOR_HELP, "wrong usage"},
     {STATUS_UNREACHABLE, SERVER, "the database could not be reached, or went away"},
-    {STATUS_UNMET, FOR_RUN | FOR_DIFF, "a requirement was not met (--strict, `require`)"},
+    {STATUS_UNMET, FOR_RUN | FOR_MERGE | FOR_DIFF,
+     "a requirement was not met (--strict, `require`)"},
     {STATUS_UNMET, FOR_MUTATE, "a requirement was not met (--min-score, --strict, `require`)"},
     {STATUS_UNMET, FOR_CHECK, "there is a warning, and --strict was given"},
-    {STATUS_NOTHING, FOR_RUN | FOR_DIFF, "no step was run"},
+    {STATUS_NOTHING, FOR_RUN | FOR_MERGE | FOR_DIFF, "no step was run"},
     {STATUS_NOTHING, FOR_MUTATE, "no mutant was graded"},
     {STATUS_INTERRUPTED, SERVER | FOR_LIST | FOR_EVAL, "interrupted"},
     {0, 0, NULL},
@@ -43,7 +44,7 @@ void help_command(const struct command *command, struct strbuf *out)
                 command->name, command->bit != FOR_HELP ? " [OPTION...]" : "",
                 *command->operands ? " " : "", command->operands, command->description);
     options_help(command->bit, out);
-    if (command->bit & (FOR_RUN | FOR_DIFF | FOR_MUTATE)) {
+    if (command->bit & (FOR_RUN | FOR_MERGE | FOR_DIFF | FOR_MUTATE)) {
         strbuf_addf(out, "\n%s", help_environment);
     }
     if (command->examples) {

@@ -1,90 +1,82 @@
 #include "cli/command.h"
-#include "cli/database.h"
-#include "cli/interrupt.h"
-#include "cli/run.h"
 #include "cli/terminal.h"
 
 #include <string.h>
 
-#include <pgfsm/pgfsm.h>
+#include <pgfsm/errors.h>
+#include <pgfsm/merge.h>
 
-/* The merged run must be the one that was split. */
-static enum status compare_options(void *host, struct work *work,
-                                   const struct pgfsm_machine *machine,
-                                   struct pgfsm_run_options *run)
+/* The command that made the reports; NULL, with a complaint: it is not known, or it has not all of
+ * the options. */
+static const struct command *find_command(const struct options *options,
+                                          const struct pgfsm_merge *merged)
 {
-    const struct pgfsm_merge *merge = host;
-    const char *path = pgfsm_machine_path(machine);
-    struct strbuf own = {0};
-    size_t index = 0;
-    (void)run;
-    while (strcmp(pgfsm_merge_path(merge, index), path) != 0) {
-        index++;
+    const char *name = pgfsm_merge_command(merged);
+    const struct command *command = command_find(name);
+    struct strbuf beyond = {0};
+    if (!command || !(command->bit & (FOR_RUN | FOR_DIFF | FOR_MUTATE))) {
+        terminal_complain("merge: another version of pgfsm made these reports, with '%s'", name);
+        return NULL;
     }
-    options_of_run(work->options, FOR_RUN, &own);
-    const char *theirs = pgfsm_merge_options(merge, index);
-    bool same = strcmp(strbuf_text(&own), theirs) == 0;
-    if (!same) {
-        terminal_complain(
-            "merge: give it the options of the shards. %s ran with%s, and merge has%s", path,
-            *theirs ? theirs : " none", own.size ? strbuf_text(&own) : " none");
+    options_beyond(options, FOR_MERGE, command->bit, &beyond);
+    if (beyond.size) {
+        terminal_complain("merge: these are reports of `%s`, which has no%s", name,
+                          strbuf_text(&beyond));
+        command = NULL;
     }
-    strbuf_free(&own);
-    return same ? STATUS_OK : STATUS_USAGE;
+    strbuf_free(&beyond);
+    return command;
 }
 
-static bool is_usable(const struct options *options)
+/* The command runs again, and takes the results from the reports. */
+static enum status run_merged(const struct options *options, const struct command *command,
+                              const struct pgfsm_merge *merged)
 {
-    const char *useless = options->run.last_failed ? "--last-failed"
-                          : options->watch         ? "--watch"
-                          : options->run.ways      ? "--ways"
-                                                   : NULL;
-    if (useless) {
-        terminal_complain("merge: %s has no meaning here; leave it out", useless);
+    struct options all = *options;
+    const char *path;
+    memset(&all.operands, 0, sizeof all.operands);
+    all.arena = (struct arena){0};
+    for (size_t i = 0; !pgfsm_merge_is_made(merged) && (path = pgfsm_merge_path(merged, i)); i++) {
+        *VEC_PUSH(&all.arena, &all.operands.items) = path;
     }
-    return !useless && run_options_usable("merge", options) && database_usable("merge", options);
+    all.run.merge = merged;
+    enum status status = command->run(&all);
+    arena_free(&all.arena);
+    return status;
 }
 
 static enum status merge(const struct options *options)
 {
-    struct options all = *options;
     struct pgfsm_merge *merged = NULL;
     struct pgfsm_errors *errors = pgfsm_errors_new();
+    const struct command *command = NULL;
     enum status status = STATUS_USAGE;
-    if (is_usable(options) && pgfsm_merge_new(&merged, options->operands.items.items,
-                                              options->operands.items.count, errors)) {
-        const struct run_command command = {
-            .name = "run", .bit = FOR_RUN, .host = merged, .prepare = compare_options};
-        const char *path;
-        memset(&all.operands, 0, sizeof all.operands);
-        all.arena = (struct arena){0};
-        for (size_t i = 0; (path = pgfsm_merge_path(merged, i)); i++) {
-            *VEC_PUSH(&all.arena, &all.operands.items) = path;
-        }
-        all.shard = (struct shard){0}; /* and the seed: the reports know both */
-        all.run.shard_count = 0;
-        all.run.seed = -1;
-        all.run.merge = merged;
-        status = run_machines(&all, &command);
-        arena_free(&all.arena);
+    if (options->operands.items.count == 0) {
+        terminal_complain("merge: no reports given; write %s merge REPORT...", program_name);
+    } else if (pgfsm_merge_new(&merged, options->operands.items.items,
+                               options->operands.items.count, errors)) {
+        command = find_command(options, merged);
     }
     terminal_errors(errors);
     pgfsm_errors_free(errors);
+    if (command) {
+        status = run_merged(options, command, merged);
+    }
     pgfsm_merge_free(merged);
     return status;
 }
 
 const struct command command_merge = {
     .name = "merge",
-    .bit = FOR_RUN,
+    .bit = FOR_MERGE,
     .operands = "REPORT...",
     .summary = "merge the reports of shards",
     .description =
-        "Makes one report of those of all shards of a run (`run --shard I/N --report json=FILE`).\n"
-        "It is the one that a run without shards would have given, except for times. Give it the\n"
-        "options of the shards. pgfsm runs the pinned examples, the stored failures, and of the\n"
-        "other examples those that failed in a shard, to shrink and to tell each failure once.\n"
-        "So it needs the machine, and a database as `run` does.",
+        "Makes one report of those of all shards of a run (`run --shard I/N --report json=FILE`;\n"
+        "also of `mutate` and `diff`). It is the one that a run without shards would have given,\n"
+        "except for times. Give it the options of the shards. pgfsm runs the pinned examples, the\n"
+        "stored failures, and of the other examples those that failed in a shard, to shrink and\n"
+        "to tell each failure once. So it needs the machine, and a database as `run` does.",
     .examples = "pgfsm merge shards/*.json --examples 10000\n"
                 "pgfsm merge shards/*.json --report junit=pgfsm.xml --report html=pgfsm.html",
     .run = merge,

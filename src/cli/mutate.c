@@ -140,6 +140,11 @@ static enum status mutate(const struct options *options)
         terminal_complain("mutate: --kill runs a mutant of one machine; name that one alone");
         return STATUS_USAGE;
     }
+    if (options->kill && options->shard.count) {
+        terminal_complain("mutate: --kill runs one mutant, and --shard shares out all of them; "
+                          "leave one of them out");
+        return STATUS_USAGE;
+    }
     if (options->mutate.changed && options->run.apply_count == 0) {
         terminal_complain(
             "mutate: --changed needs the files that changed the schema: --apply FILE");

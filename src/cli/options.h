@@ -33,7 +33,8 @@ enum {
     FOR_SHOW = 512,
     FOR_DIFF = 1024,
     FOR_LOCKS = 2048,
-    FOR_ALL = 0xFFF
+    FOR_MERGE = 4096,
+    FOR_ALL = 0x1FFF
 };
 
 enum option_kind {
@@ -160,6 +161,10 @@ void options_help(unsigned command, struct strbuf *out);
 void options_again(const struct options *options, unsigned command, struct strbuf *out);
 /* The same, but only those that shards of a run must have in common. */
 void options_of_run(const struct options *options, unsigned command, struct strbuf *out);
+/* The given options of `command` that `other` does not have, except for those that a variable can
+ * give. */
+void options_beyond(const struct options *options, unsigned command, unsigned other,
+                    struct strbuf *out);
 /* The same, only for options that psql has, too: " -d app". */
 void options_psql(const struct options *options, struct strbuf *out);
 

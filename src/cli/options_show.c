@@ -197,6 +197,26 @@ void options_of_run(const struct options *options, unsigned command, struct strb
     add_flagged(options, command, OPTION_AGAIN, OPTION_LOCAL, out);
 }
 
+static bool has_option(unsigned command, const char *name)
+{
+    const struct option *option = option_table;
+    while (option->name && (!(option->commands & command) || strcmp(option->name, name) != 0)) {
+        option++;
+    }
+    return option->name != NULL;
+}
+
+void options_beyond(const struct options *options, unsigned command, unsigned other,
+                    struct strbuf *out)
+{
+    for (const struct option *option = option_table; option->name; option++) {
+        if (option->commands & command && option->flags & OPTION_AGAIN &&
+            !(option->flags & OPTION_ENV) && !has_option(other, option->name)) {
+            add_again(out, option, (const char *)options + option->offset);
+        }
+    }
+}
+
 void options_psql(const struct options *options, struct strbuf *out)
 {
     add_flagged(options, FOR_ALL, OPTION_PSQL, 0, out);

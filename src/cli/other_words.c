@@ -188,6 +188,9 @@ const struct other_word other_options[] = {
 const size_t other_option_count = sizeof other_options / sizeof *other_options;
 
 static const struct missing_option missing_options[] = {
+    {FOR_MERGE, "shard", "it takes the reports of all shards"},
+    {FOR_MERGE, "seed", "the reports have the seed"},
+    {FOR_MERGE, "last-failed", "it merges what the shards ran"},
     {FOR_DIFF, "sessions",
      "each side would run the steps of several sessions in an order of its own"},
     {FOR_DIFF, "in-place", "two schemas can't be loaded into one database"},

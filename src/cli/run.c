@@ -60,11 +60,39 @@ static enum status run_machine_on(struct runner *runner, const struct pgfsm_mach
     part.again = again.data;
     options_of_run(runner->work.options, runner->command->bit, &common);
     part.options = common.data;
+    part.command = runner->command->name;
+    part.made = runner->command->make != NULL;
     enum status status = report_run(&runner->work, &part, runner->left);
     strbuf_free(&again);
     strbuf_free(&common);
     pgfsm_run_free(run);
     return status;
+}
+
+/* A merged run must be the one that was split. */
+static bool is_split_run(const struct runner *runner, const char *path)
+{
+    const struct pgfsm_merge *merge = runner->work.options->run.merge;
+    struct strbuf own = {0};
+    size_t index = 0;
+    const char *other;
+    if (!merge) {
+        return true;
+    }
+    while (!runner->command->make && (other = pgfsm_merge_path(merge, index)) &&
+           strcmp(other, path) != 0) {
+        index++;
+    }
+    options_of_run(runner->work.options, runner->command->bit, &own);
+    const char *theirs = pgfsm_merge_options(merge, index);
+    bool same = strcmp(strbuf_text(&own), theirs) == 0;
+    if (!same) {
+        terminal_complain(
+            "merge: give it the options of the shards. %s ran with%s, and merge has%s", path,
+            *theirs ? theirs : " none", own.size ? strbuf_text(&own) : " none");
+    }
+    strbuf_free(&own);
+    return same;
 }
 
 static enum status run_machine(struct runner *runner, const struct pgfsm_machine *machine)
@@ -77,7 +105,9 @@ static enum status run_machine(struct runner *runner, const struct pgfsm_machine
     if (!work_open(work)) {
         return report_run(work, &part, runner->left);
     }
-    if (command->prepare) {
+    if (!is_split_run(runner, part.path)) {
+        prepared = STATUS_USAGE;
+    } else if (command->prepare) {
         prepared = command->prepare(command->host, work, machine, &options);
     }
     if (prepared == STATUS_OK) {

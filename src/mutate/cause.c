@@ -250,8 +250,8 @@ const char *mutant_object(const struct mutant *mutant, struct arena *arena)
 bool mutant_same(const struct mutant *a, const struct mutant *b)
 {
     return a->verdict == VERDICT_SURVIVED && b->verdict == VERDICT_SURVIVED &&
-           strcmp(a->object, b->object) == 0 && strcmp(kind_of(a), kind_of(b)) == 0 &&
-           strcmp(a->cause, b->cause) == 0;
+           (a == b || (strcmp(a->object, b->object) == 0 && strcmp(kind_of(a), kind_of(b)) == 0 &&
+                       a->cause && b->cause && strcmp(a->cause, b->cause) == 0));
 }
 
 const struct mutant *mutant_like(const struct mutation *mutation, const struct mutant *after)

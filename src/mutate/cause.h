@@ -16,7 +16,9 @@ bool rule_names(const struct rule *rule, const char *relation);
 /* "policy own on members": the object with its kind, in the arena. */
 const char *mutant_object(const struct mutant *mutant, struct arena *arena);
 
-/* Whether both survived a change of one object, for one cause. */
+/* Whether both survived a change of one object, for one cause. One without a cause is like no
+ * other.
+ */
 bool mutant_same(const struct mutant *a, const struct mutant *b);
 /* The next that is the same in this; NULL: there are no more. */
 const struct mutant *mutant_like(const struct mutation *mutation, const struct mutant *after);

@@ -19,6 +19,7 @@ enum verdict {
 
 /* Texts are in the arena of whoever made the mutant. */
 struct mutant {
+    size_t number;          /* from 1, among all that were chosen: shards share them out by it */
     const char *id;         /* eight hexadecimal digits; see mutant_identify */
     const char *operator;   /* what was done: "drop-check" */
     const char *kind;       /* of the object: "constraint" */
@@ -39,8 +40,8 @@ struct mutant {
     /* What showed it: the failure's identity, "invariant editors"; of a stillborn or broken one
      * the error's message; NULL: nothing. */
     const char *by;
-    /* Of one that survived (cause.h): why, and what to do; a rule or invariant that kills it,
-     * as lines of YAML, or NULL. */
+    /* Of one that survived (cause.h): why, and what to do, or NULL in a shard; a rule or invariant
+     * that kills it, as lines of YAML, or NULL. */
     const char *cause;
     const char *remedy;
     const char *rule;
@@ -57,6 +58,7 @@ struct mutation {
     uint64_t time_us;
     bool listed;            /* none was to be run */
     bool drawn;             /* some of them, of a run that is about something else */
+    bool partial;           /* the others are those of other shards: the score is not that of all */
     double min_score;       /* percent; 0: none */
     VEC(const char *) gone; /* what the machine accepts, and no mutant is */
 };

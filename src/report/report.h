@@ -34,6 +34,8 @@ struct report_run {
     size_t delivery_count;
     const char *again;   /* the command that repeats this run; NULL: not shown */
     const char *options; /* that shards have in common; NULL: not shown */
+    const char *command; /* that the options are those of; NULL: run */
+    bool made;           /* by the command: nobody named the machine */
     size_t most;         /* bytes that this part of the report should have; 0: any number */
     const struct report_problem *problems;
     size_t problem_count;

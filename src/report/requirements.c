@@ -103,11 +103,12 @@ bool report_score_low(const struct report_run *run)
 {
     const struct mutation *mutation = run->mutation;
     double score = mutation ? mutation_score(mutation) : -1;
-    return mutation && score >= 0 && score < mutation->min_score;
+    return mutation && !mutation->partial && score >= 0 && score < mutation->min_score;
 }
 
 bool report_graded_nothing(const struct report_run *run)
 {
     const struct mutation *mutation = run->mutation;
-    return mutation && !mutation->listed && !mutation->drawn && mutation_score(mutation) < 0;
+    return mutation && !mutation->listed && !mutation->drawn && !mutation->partial &&
+           mutation_score(mutation) < 0;
 }

@@ -2,9 +2,11 @@
 # Merged shards give the reports of a run without shards, in every format, except for times: the run itself is what they
 # are compared with.
 #
-#   PROGRAM=… sh tests/cli/merge.sh [few|all [NAME...]]
+#   PROGRAM=… sh tests/cli/merge.sh [few|all|mutate|diff|sessions [NAME...]]
 #
-# few: a machine and a bug, and what merge refuses. all: every machine and every planted bug; with a NAME only these.
+# few: a machine and a bug, a few mutants, a comparison, and what merge refuses. all: every machine and every planted bug.
+# mutate: the mutants of every machine. diff: every planted bug as a migration. sessions: every race. With a NAME only
+# these.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -16,7 +18,7 @@ server_start socket
 common_begin
 trap 'common_end; server_stop' EXIT
 no_github='-u GITHUB_ACTIONS -u GITHUB_STEP_SUMMARY'
-formats="text json junit tap markdown github sarif ctrf html"
+formats="text json junit tap markdown github sarif ctrf html mutation"
 
 # A report without times, and with the same text in place of random keys, moments and numbers of transactions.
 timeless() {
@@ -29,6 +31,9 @@ timeless() {
         s/"(startTimeUtc|endTimeUtc)": *"[^"]*"/"\1":T/g
         s/(duration_ms:?) [0-9.]+/\1 T/; s/T T\b/T/g; s/  +/  /g' "$1"
 }
+
+# Lines that are folded behind a time, as one.
+flowed() { timeless "$1" | sed -E ':a; N; $!ba; s/\n  +([a-z0-9])/ \1/g'; }
 
 # Long lines as several, to show where two differ.
 commas() { sed 's/,/,\n/g' "$1"; }
@@ -54,36 +59,39 @@ in_folder() { # FOLDER WORD...
     )
 }
 
-whole() { # MACHINE OPTION...
+# Of a command on a machine, or on none (''), with options.
+whole() { # COMMAND MACHINE OPTION...
+    command=$1 machine=$2
+    shift 2
     rm -rf whole
     # shellcheck disable=SC2046 # words
-    in_folder whole run "$@" --seed $seed --examples $examples --stats $(reports)
+    in_folder whole "$command" ${machine:+"$machine"} "$@" --seed $seed --examples $examples --stats $(reports)
 }
 
-merged() { # COUNT MACHINE OPTION...
-    count=$1
-    shift
+merged() { # COUNT COMMAND MACHINE OPTION...
+    count=$1 command=$2 machine=$3
+    shift 3
     rm -rf parts merged
     shard=0
+    no_save=--no-save
+    [ "$command" != mutate ] || no_save=
     while [ $shard -lt "$count" ]; do
         shard=$((shard + 1))
-        in_folder parts/$shard run "$@" --seed $seed --examples $examples --shard $shard/"$count" --stats --no-save \
-            --report json=shard.json
+        in_folder parts/$shard "$command" ${machine:+"$machine"} "$@" --seed $seed --examples $examples \
+            --shard $shard/"$count" --stats $no_save --report json=shard.json
     done
-    machine=$1
-    shift
     reports_of_shards=$(find "$PWD/parts" -name shard.json | sort)
     # shellcheck disable=SC2046,SC2086 # words
     in_folder merged merge $reports_of_shards "$@" --examples $examples --stats $(reports)
 }
 
-compare() { # COUNT MACHINE OPTION...
+compare() { # COUNT COMMAND MACHINE OPTION...
     merged "$@"
     cmp -s whole/status merged/status || complain "$*: status $(cat merged/status), not $(cat whole/status): $(cat merged/said)"
     cmp -s whole/said merged/said || complain "$*: standard error is not the same: $(diff whole/said merged/said)"
     for format in $formats; do
-        timeless "whole/$format.out" >one
-        timeless "merged/$format.out" >other
+        flowed "whole/$format.out" >one
+        flowed "merged/$format.out" >other
         # Rows of a set come in the order of their keys, which may be random.
         [ "$which" = few ] || case $format in
         json | html)
@@ -99,7 +107,7 @@ compare() { # COUNT MACHINE OPTION...
 }
 
 counts=${COUNTS:-1 2 7 16}
-same() { # COUNTS MACHINE OPTION...
+same() { # COUNTS COMMAND MACHINE OPTION...
     numbers=$1
     shift
     whole "$@"
@@ -109,24 +117,47 @@ same() { # COUNTS MACHINE OPTION...
     done
 }
 
-if [ "$which" = all ]; then
-    wanted() {
-        name=$1
-        shift
-        [ $# -eq 0 ] || case " $* " in *" $name "*) ;; *) return 1 ;; esac
-    }
+wanted() { # NAME [WANTED...]
+    name=$1
+    shift
+    [ $# -eq 0 ] || case " $* " in *" $name "*) ;; *) return 1 ;; esac
+}
+
+case $which in
+all)
     for machine in "$top"/machines/*.yaml; do
         name=$(basename "$machine" .yaml)
-        wanted "$name" "$@" && same "$counts" "machines/$name.yaml"
+        wanted "$name" "$@" && same "$counts" run "machines/$name.yaml"
     done
     for bug in $(bugs ''); do
-        wanted "$bug" "$@" && same "$counts" "machines/$(bug_machine "$bug").yaml" --apply "sql/bugs/$bug.sql"
+        wanted "$bug" "$@" && same "$counts" run "machines/$(bug_machine "$bug").yaml" --apply "sql/bugs/$bug.sql"
     done
     finish
-fi
+    ;;
+mutate)
+    examples=10
+    for machine in "$top"/machines/*.yaml; do
+        name=$(basename "$machine" .yaml)
+        wanted "$name" "$@" && same "$counts" mutate "machines/$name.yaml"
+    done
+    finish
+    ;;
+diff)
+    for bug in $(bugs ''); do
+        wanted "$bug" "$@" && same "$counts" diff "machines/$(bug_machine "$bug").yaml" --apply "sql/bugs/$bug.sql"
+    done
+    finish
+    ;;
+sessions)
+    for race in $(races ''); do
+        wanted "$race" "$@" && same "$counts" run "machines/${race%%-*}.yaml" --sessions 2 --apply "sql/races/$race.sql"
+    done
+    finish
+    ;;
+esac
 
 examples=8
-same "1 3" machines/membership.yaml
+same "1 3" run machines/membership.yaml
 # What the model prints, known failures, requirements, rules that never ran.
 cat >known.yaml <<'END'
 machine: known
@@ -148,12 +179,62 @@ invariants:
 require: {add: 99%}
 END
 echo 'CREATE TABLE t (k int PRIMARY KEY)' >known.sql
-same 3 "$DIR/known.yaml" --strict
+same 3 run "$DIR/known.yaml" --strict
 [ "$(cat merged/status)" = 4 ] || complain "known: status $(cat merged/status)"
-same 2 "$DIR/known.yaml" --max-failures 2 --open-passing 2
+same 2 run "$DIR/known.yaml" --max-failures 2 --open-passing 2
+
+# Mutants: killed, stillborn, accepted; survivors of one cause, a rule that kills one, a score that is too low.
+cat >stock.yaml <<'END'
+machine: stock
+schema: stock.sql
+model: stock = {}
+rules:
+  receive:
+    args: {item: 'sampled_from(["nut", "bolt"])', n: "integers(1, 9)"}
+    sql: INSERT INTO stock VALUES (:item, :n) ON CONFLICT (item) DO UPDATE SET quantity = stock.quantity + EXCLUDED.quantity
+    model: stock[item] = stock.get(item, 0) + n
+  ship:
+    args: {item: stock, n: "integers(1, 10)"}
+    sql: UPDATE stock SET quantity = quantity - :n WHERE item = :item
+    raises: check_violation if n > stock[item] else None
+    model: stock[item] -= n
+invariants:
+  quantities: {sql: "SELECT item, quantity FROM stock", expect: stock}
+mutants: {"*-not-null stock.note": nobody reads it}
+END
+cat >stock.sql <<'END'
+CREATE TABLE stock (item text PRIMARY KEY, quantity integer NOT NULL CHECK (quantity >= 0), note text NOT NULL DEFAULT 'x',
+    UNIQUE (item, note));
+END
+same "2" mutate "$DIR/stock.yaml" --min-score 90
+[ "$(cat merged/status)" = 4 ] || complain "stock: status $(cat merged/status)"
+! grep -q "No rule\|In [0-9]* steps" parts/1/printed || complain "a shard says why: $(cat parts/1/printed)"
+set -- parts/1/shard.json parts/2/shard.json
+runs 2 merge "$@" --examples 8 --min-score 90 --rule ship
+err "merge: give it the options of the shards"
+runs 2 merge "$@" lone.json
+sed 's/"number":1,/"number":9999,/' parts/1/shard.json >other.json
+runs 2 merge other.json "$2" --examples 8 --min-score 90
+err "other.json lacks mutant 1 of"
+sed '/"number":1,/s/"id":"[0-9a-f]*"/"id":"00000000"/' parts/1/shard.json >other.json
+runs 2 merge other.json "$2" --examples 8 --min-score 90
+err "was changed since the shards ran: mutant 1 is"
+for change in 's/"verdict":"[a-z]*"/"verdict":"x"/' 's/"verdict":"[a-z]*"/"verdict":"equivalent"/' 's/"example":[0-9]*/"example":-1/'; do
+    sed "/\"mutant\",.*\"number\":3,/$change" parts/1/shard.json >other.json
+    runs 2 merge other.json "$2" --examples 8 --min-score 90
+    err "is not what a shard reports"
+done
+sed '/"mutant",.*"number":/d' parts/2/shard.json >other.json
+runs 2 merge "$1" other.json --examples 8 --min-score 90
+err "other.json lacks mutant 2 of"
+echo 'ALTER TABLE stock ADD CHECK (quantity < 10000);' >>stock.sql
+runs 2 merge "$@" --examples 8 --min-score 90
+err "changed"
+runs 2 mutate stock.yaml --kill 00000000 --shard 1/2 --seed 1
+err "leave one of them out"
 
 examples=20
-same 7 machines/items.yaml --apply sql/bugs/items-reused-id.sql
+same 7 run machines/items.yaml --apply sql/bugs/items-reused-id.sql
 
 # What it refuses. The reports of the last shards are there.
 set -- parts/1/shard.json parts/2/shard.json parts/3/shard.json parts/4/shard.json parts/5/shard.json parts/6/shard.json

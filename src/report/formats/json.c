@@ -364,6 +364,22 @@ static void add_record(const struct example_record *record, const struct report_
     close_event(&json);
 }
 
+/* What became of a mutant of a shard, for the same. */
+static void add_mutant(const struct mutant *mutant, const struct report_run *run,
+                       struct strbuf *out)
+{
+    struct json json;
+    open_about(&json, "mutant", run, out);
+    json_count(&json, "number", mutant->number);
+    json_text(&json, "id", mutant->id);
+    json_text(&json, "verdict", verdict_names[mutant->verdict]);
+    json_optional(&json, "by", mutant->by);
+    json_optional(&json, "killer", mutant->killer);
+    json_count(&json, "example", mutant->example);
+    json_count(&json, "time_us", mutant->time_us);
+    close_event(&json);
+}
+
 /* Which part of which run it was. */
 static void add_shard(struct json *json, const struct report_run *run)
 {
@@ -374,6 +390,10 @@ static void add_shard(struct json *json, const struct report_run *run)
     json_count(json, "index", run->shard + 1);
     json_count(json, "count", run->shard_count);
     json_close(json, '}');
+    json_text(json, "command", run->command ? run->command : "run");
+    if (run->made) {
+        json_flag(json, "made", true);
+    }
     json_text(json, "options", run->options ? run->options : "");
     json_text(json, "fingerprint", arena_printf(&arena, "%016" PRIx64, hash));
     arena_free(&arena);
@@ -450,6 +470,9 @@ static void add(struct report *report, const struct report_run *run,
     }
     for (size_t i = 0; run->machine && i < run->result->records.count; i++) {
         add_record(&run->result->records.items[i], run, out);
+    }
+    for (size_t i = 0; run->mutation && run->shard_count && i < run->mutation->mutants.count; i++) {
+        add_mutant(&run->mutation->mutants.items[i], run, out);
     }
     add_machine(report, run, out);
 }

@@ -74,7 +74,7 @@ static void add_tests(struct writer *writer, const struct mutant *mutant)
 static void add_mutant(struct writer *writer, const struct mutant *mutant, struct source_pos pos)
 {
     struct json *json = &writer->json;
-    const char *why = mutant->verdict == VERDICT_SURVIVED
+    const char *why = mutant->verdict == VERDICT_SURVIVED && mutant->cause
                           ? arena_printf(writer->arena, "%s %s", mutant->cause, mutant->remedy)
                           : mutant->by;
     json_open(json, NULL, '{');

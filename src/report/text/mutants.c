@@ -166,8 +166,10 @@ static void write_advice(struct text *text, const struct mutant *first)
     for (const struct mutant *one = first; one; one = mutant_like(text->run->mutation, one)) {
         open = open || !one->rule;
     }
-    write_lines(text, arena_printf(&text->scratch, "%s%s%s", first->cause, open ? " " : "",
-                                   open ? first->remedy : ""));
+    if (first->cause) {
+        write_lines(text, arena_printf(&text->scratch, "%s%s%s", first->cause, open ? " " : "",
+                                       open ? first->remedy : ""));
+    }
     write_rules(text, first);
     text_addf(text, "  try it     %s\n", text_kill_command(text->run, first->id, &text->scratch));
     write_accepted(text, first);
@@ -258,14 +260,16 @@ static void write_counts(struct text *text)
     const char *between = ": ";
     size_t start = text->out->size;
     text_addf(text, "mutants  %s  ", text->run->machine->name);
-    if (mutation->drawn) {
+    if (mutation->partial && mutation->mutants.count == 0) {
+        strbuf_adds(text->out, "none in this shard");
+    } else if (mutation->drawn) {
         between = write_found(text, mutation->mutants.count - counts[VERDICT_STILLBORN] -
                                         counts[VERDICT_NONE]);
     } else {
         text_addf(text, "%zu", mutation->mutants.count);
     }
     write_verdicts(text, between, mutation->drawn);
-    if (mutation->mutants.count == 0 && !mutation->drawn) {
+    if (mutation->mutants.count == 0 && !mutation->drawn && !mutation->partial) {
         strbuf_adds(text->out, ": nothing that was asked for");
     }
     write_score(text);
