@@ -75,4 +75,4 @@ void blocker_watch_begin(struct blocker_watch *watch, const struct pg_target *ta
     };
 }
 
-void blocker_watch_end(struct blocker_watch *watch) { wire_close(&watch->wire); }
+void blocker_watch_end(struct blocker_watch *watch) { own_close(&watch->wire); }

@@ -1,5 +1,9 @@
 #include "pg/own.h"
 
+#include "pg/pooler.h"
+
+enum { LEAVE_MS = 2000 };
+
 bool own_connect(const struct connect_request *request, struct wire *wire, struct error *err)
 {
     PGconn *conn = NULL;
@@ -7,9 +11,28 @@ bool own_connect(const struct connect_request *request, struct wire *wire, struc
         return false;
     }
     wire_open(wire, conn, request->hooks);
-    if (!wire_do(wire, "SET search_path = " OWN_PATH, err)) {
+    if (!wire_do(wire, "RESET ROLE; SET search_path = " OWN_PATH, err)) {
         wire_close(wire);
         return false;
     }
     return true;
+}
+
+bool own_discard(struct wire *wire)
+{
+    struct error ignored;
+    struct patience patience;
+    patience_begin(&patience, &no_hooks, LEAVE_MS);
+    wire->hooks = &patience.hooks;
+    wire->wait = NULL;
+    return wire_drain(wire, &ignored) && wire_do(wire, "ROLLBACK", &ignored) &&
+           wire_do(wire, "DISCARD ALL", &ignored);
+}
+
+void own_close(struct wire *wire)
+{
+    if (wire->conn && !wire->lost) {
+        (void)own_discard(wire);
+    }
+    wire_close(wire);
 }

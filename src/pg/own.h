@@ -20,5 +20,12 @@
 
 /* Connects for SQL of our own; the wire's hooks are the request's. */
 bool own_connect(const struct connect_request *request, struct wire *wire, struct error *err);
+/* Closes such a connection. A session that outlives it, behind a pooler or in PGlite, is left as if
+ * it were new. `{0}` is allowed. */
+void own_close(struct wire *wire);
+
+/* Rolls back and discards what the session holds, for whoever comes next. Waits for two seconds at
+ * most, whatever the user does. False: it could not. */
+bool own_discard(struct wire *wire);
 
 #endif

@@ -45,7 +45,7 @@ static bool admin_open(struct scratch *scratch, struct error *err)
                  wire_do(&scratch->admin, query_owner, err) &&
                  wire_do(&scratch->admin, without_limits(target->version), err);
     if (!ready) {
-        wire_close(&scratch->admin);
+        own_close(&scratch->admin);
     }
     return ready;
 }
@@ -223,7 +223,7 @@ bool scratch_adopt(struct scratch *scratch, const struct pg_target *target, stru
         adopted = wire_do(&scratch->admin, sql, err);
     }
     PQclear(result);
-    wire_close(&scratch->admin);
+    own_close(&scratch->admin);
     if (!adopted) {
         *scratch = (struct scratch){0};
     }
@@ -244,7 +244,7 @@ static bool admin_ready(struct scratch *scratch, struct error *err)
         PQstatus(scratch->admin.conn) == CONNECTION_OK) {
         return true;
     }
-    wire_close(&scratch->admin);
+    own_close(&scratch->admin);
     return admin_open(scratch, err);
 }
 
@@ -264,7 +264,7 @@ void scratch_drop(struct scratch *scratch)
             note_line(&scratch->target->hooks, line);
         }
     }
-    wire_close(&scratch->admin);
+    own_close(&scratch->admin);
     *scratch = (struct scratch){0};
 }
 
@@ -311,7 +311,7 @@ static bool make_scratch(struct scratch *scratch, const struct pg_target *target
     if (created &&
         (source ? complete(scratch, source, err) : target->embedded || check(scratch, err))) {
         if (target->embedded) {
-            wire_close(&scratch->admin);
+            own_close(&scratch->admin);
         }
         return true;
     }
@@ -319,7 +319,7 @@ static bool make_scratch(struct scratch *scratch, const struct pg_target *target
     if (created || scratch->admin.lost) {
         abandon(scratch);
     }
-    wire_close(&scratch->admin);
+    own_close(&scratch->admin);
     scratch->target = NULL;
     return false;
 }
@@ -378,6 +378,6 @@ void scratch_keep(struct scratch *scratch)
         renamed = wire_do(&scratch->admin, sql, &err);
     }
     tell_kept(scratch, renamed ? kept : scratch->name);
-    wire_close(&scratch->admin);
+    own_close(&scratch->admin);
     *scratch = (struct scratch){0};
 }

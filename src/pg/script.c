@@ -6,6 +6,8 @@
 #include "pg/scratch.h"
 #include "pg/server/programs.h"
 
+#include <string.h>
+
 #define APPLICATION "pgfsm replay"
 
 enum { EXIT_FATAL = 1, EXIT_CONNECTION = 2 };
@@ -22,14 +24,18 @@ static bool run_psql(const struct pg_target *target, const char *database,
     bool ran = programs_find_psql(target->bindir, &target->hooks, &arena, &psql, err);
     blocker_watch_begin(&watch, target, APPLICATION);
     if (ran) {
-        /* as load.c sends its settings; what the server answers is no line of TAP */
+        /* A database of ours is to be written to. In a named one the script rolls back; its session
+         * may be older than the connection (connection.c). What the server answers is no TAP. */
+        const char *prepare = strcmp(database, target->dbname) == 0
+                                  ? "DISCARD ALL"
+                                  : "SET default_transaction_read_only = off";
         const char *argv[] = {psql,
                               "-X",
                               "-w",
                               "-c",
                               "\\o /dev/null",
                               "-c",
-                              "SET default_transaction_read_only = off",
+                              prepare,
                               "-c",
                               "\\o",
                               "-f",

@@ -48,7 +48,7 @@ static void write_begin(struct script *script)
         script_write_guard(script);
     } else {
         deferred_write_list(script);
-        strbuf_adds(script->out, "\nBEGIN;\nSET LOCAL client_min_messages = warning;\n");
+        strbuf_adds(script->out, "\nBEGIN READ WRITE;\nSET LOCAL client_min_messages = warning;\n");
     }
     script->attempts = attempts(script);
     if (script->attempts) {
@@ -81,7 +81,7 @@ static void write_failed(struct script *script)
 static void write_end(struct script *script)
 {
     struct strbuf *out = script->out;
-    strbuf_adds(out, "\n\\if :ok\n");
+    strbuf_adds(out, script->commits ? "\n\\if :ok\n" : "RESET search_path;\n\n\\if :ok\n");
     if (check_only_recognises(script->failure)) {
         write_failed(script);
         strbuf_adds(out, "\\else\n");

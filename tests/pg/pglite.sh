@@ -43,14 +43,14 @@ server 10 10
 
 # Prints the state that is left in the session. The previous connection may take a moment to end.
 ask() { # PORT
-    psql -qXAt -p "$1" --command 'SHOW default_transaction_read_only' \
+    psql -qXAt -p "$1" --command 'SHOW default_transaction_read_only' --command 'SHOW search_path' \
         --command 'SELECT count(*) FROM pg_prepared_statements' \
         --command "SELECT count(*) FROM pg_class WHERE relname = 'items'" \
         --command "SELECT count(*) FROM pg_database WHERE datname LIKE 'pgfsm%'" >state 2>psql-err
 }
 is_clean() { # PORT
     until_true ask "$1"
-    [ "$(tr '\n' ' ' <state)" = 'off 0 0 0 ' ] || complain "$said: left: $(cat state)"
+    [ "$(tr '\n' ' ' <state)" = 'off public 0 0 0 ' ] || complain "$said: left: $(cat state)"
 }
 
 for room in 1 10; do
@@ -61,6 +61,11 @@ for room in 1 10; do
     runs 1 run "$here/../../machines/items.yaml" --in-place -p "$room" --seed 1 \
         --apply "$here/../../sql/bugs/items-reused-id.sql"
     out "FAIL  items"
+    cp out found
+    is_clean "$room"
+    # Each script finds the bug, whatever the one before it has left.
+    runs 1 replay counterexamples/*.sql -p "$room"
+    [ "$(grep -c '^not ok 1' out)" = "$(grep -c '^FAIL' <found)" ] || complain "$said: scripts don't find the bug: $(cat out)"
     is_clean "$room"
     rm -rf .pgfsm counterexamples
 done

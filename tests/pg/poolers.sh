@@ -16,6 +16,8 @@ trap 'poolers_stop; common_end; server_stop' EXIT
 direct="-h $PGHOST -p $PGPORT -U joe"
 psql -qX --set ON_ERROR_STOP=1 <<'END'
 CREATE ROLE joe LOGIN CREATEDB;
+CREATE ROLE guest;
+GRANT guest TO joe;
 CREATE DATABASE app OWNER joe;
 CREATE DATABASE latin OWNER joe TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C';
 END
@@ -132,14 +134,33 @@ for options in '' --in-place; do
 done
 
 # One session that all clients use in turn without a reset: a run ignores state that others left in it, and leaves none.
-psql -qX -p 6433 --command 'PREPARE pgfsm_mark AS SELECT 1' --command 'SET default_transaction_read_only = on'
-for _ in 1 2; do
-    runs 0 run stock.yaml -p 6433 --in-place
+settings() {
+    psql -qXAt -p 6433 --command 'SHOW default_transaction_read_only' --command 'SHOW search_path' \
+        --command 'SELECT count(*) FROM pg_prepared_statements' --command 'SELECT current_user' | tr '\n' ' '
+}
+others() {
+    psql -qX -p 6433 --command 'PREPARE pgfsm_mark AS SELECT 1' --command 'CREATE TEMP TABLE stock (n int)' \
+        --command 'SET default_transaction_read_only = on' --command 'SET search_path = nowhere' \
+        --command 'SET statement_timeout = 1' --command 'SET ROLE guest' >/dev/null
+}
+clean=$(settings)
+for options in --in-place ''; do
+    others
+    for _ in 1 2; do
+        # shellcheck disable=SC2086
+        runs 0 run stock.yaml -p 6433 $options
+        [ "$(settings)" = "$clean" ] || complain "$said: left in the session: $(settings)"
+    done
+    no_traces
 done
-settings=$(psql -qXAt -p 6433 --command 'SHOW default_transaction_read_only' \
-    --command 'SELECT count(*) FROM pg_prepared_statements')
-[ "$settings" = "off
-0" ] || complain "left in the session: $settings"
+runs 1 run wrong.yaml -p 6433 --in-place
+for _ in 1 2; do
+    others
+    runs 1 replay counterexamples/*.sql -p 6433
+    out "not ok 1"
+    [ "$(settings)" = "$clean" ] || complain "$said: left in the session: $(settings)"
+done
+rm -rf .pgfsm counterexamples
 
 # Transaction mode and statement mode don't work.
 for port in 6434 6435 6436; do

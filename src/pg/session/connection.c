@@ -6,8 +6,6 @@
 
 #define APPLICATION "pgfsm"
 
-enum { LEAVE_MS = 2000 };
-
 static bool open_wire(struct session *session, struct error *err)
 {
     PGconn *conn = NULL;
@@ -108,18 +106,6 @@ void pg_backend_unreserve(struct backend *backend)
     }
 }
 
-/* Whether it could. It does not wait for long. */
-static bool discard(struct wire *wire)
-{
-    struct error ignored;
-    struct patience patience;
-    patience_begin(&patience, &no_hooks, LEAVE_MS);
-    wire->hooks = &patience.hooks;
-    wire->wait = NULL;
-    return wire_drain(wire, &ignored) && wire_do(wire, "ROLLBACK", &ignored) &&
-           wire_do(wire, "DISCARD ALL", &ignored);
-}
-
 /* Another connection to it. */
 static bool discard_anew(const struct session *session)
 {
@@ -132,7 +118,7 @@ static bool discard_anew(const struct session *session)
         return false;
     }
     wire_open(&wire, conn, &no_hooks);
-    bool done = discard(&wire);
+    bool done = own_discard(&wire);
     wire_close(&wire);
     return done;
 }
@@ -143,7 +129,7 @@ void session_disconnect(struct session *session)
 {
     struct wire *wire = &session->wire;
     bool stays = wire->conn && !session->target->embedded && !session->scratch.target;
-    bool done = !stays || discard(wire);
+    bool done = !stays || own_discard(wire);
     if (!done) {
         connect_close(wire->conn);
         wire->conn = NULL;

@@ -62,7 +62,7 @@ static PGresult *ask_beside(struct session *session, const char *sql, int count)
     const char *values[] = {pid, PQdb(session->wire.conn), session->scratch.target ? "t" : "f"};
     const struct wire_params params = {.count = count, .values = values};
     PGresult *result = wire_query_ok(&wire, sql, &params, &ignored);
-    wire_close(&wire);
+    own_close(&wire);
     if (PQntuples(result) == 0) {
         PQclear(result);
         return NULL;

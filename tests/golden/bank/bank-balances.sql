@@ -20,7 +20,7 @@
 \o /dev/null
 \echo 1..1
 
-BEGIN;
+BEGIN READ WRITE;
 SET LOCAL client_min_messages = warning;
 \ir ../machines/bank.sql
 RESET ALL; RESET ROLE;
@@ -58,6 +58,7 @@ SELECT NOT EXISTS (TABLE missing) AND NOT EXISTS (TABLE unexpected) AS ok,
        (SELECT coalesce(pg_catalog.string_agg(pg_catalog.row_to_json(unexpected)::pg_catalog.text, ', '), 'none') FROM unexpected) AS unexpected
 \gset
 ROLLBACK;
+RESET search_path;
 
 \if :ok
 \echo 'ok 1 - bank: invariant balances'

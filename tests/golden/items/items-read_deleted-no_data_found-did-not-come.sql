@@ -18,7 +18,7 @@
 \o /dev/null
 \echo 1..1
 
-BEGIN;
+BEGIN READ WRITE;
 SET LOCAL client_min_messages = warning;
 -- Runs SQL that may fail, and says how. Without an error `raised` is 00000.
 CREATE FUNCTION pg_temp.attempt(sql pg_catalog.text, OUT raised pg_catalog.text, OUT message pg_catalog.text)
@@ -63,6 +63,7 @@ SELECT :'raised' = 'P0002' AS ok,
            ELSE 'SQLSTATE ' || :'raised' || ', ' || regexp_replace(:'message', '[[:cntrl:][:space:]]+', ' ', 'g')
        END AS got
 \gset
+RESET search_path;
 
 \if :ok
 \echo 'ok 1 - items: rule read_deleted: no_data_found did not come'

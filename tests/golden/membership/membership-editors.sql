@@ -21,7 +21,7 @@
 \o /dev/null
 \echo 1..1
 
-BEGIN;
+BEGIN READ WRITE;
 SET LOCAL client_min_messages = warning;
 \ir ../sql/membership.sql
 RESET ALL; RESET ROLE;
@@ -68,6 +68,7 @@ SELECT NOT EXISTS (TABLE unexpected) AS ok,
 FROM unexpected
 \gset
 ROLLBACK;
+RESET search_path;
 
 \if :ok
 \echo 'ok 1 - membership: invariant editors'
