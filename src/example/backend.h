@@ -81,6 +81,9 @@ struct server_error {
     bool lacking; /* the server lacks room, memory or a sound disk: no statement is to blame */
     /* A time limit or the backend cancelled the statement: nothing in it raised the error. */
     bool cancelled;
+    /* The session had prepared the statement before the schema changed (`prepared`), and the server
+     * can't make that fit. */
+    bool outlived;
     /* A value is missing (23502) of a column that was not there before the machine's migration. */
     bool column_made;
     int position;      /* in the template's snippet, from 1 in characters; 0: none */
@@ -195,6 +198,10 @@ struct backend_call {
     /* Each call of the step is outside of a transaction, and waits for its answer: after an error
      * the rest is skipped, and what was done before stays. */
     bool outside;
+    /* The application keeps the statement prepared: where the session has run it before in this
+     * example, it runs as it was prepared then, and an error by which the server refuses that after
+     * a change of the schema is the answer. */
+    bool prepared;
     const char *asker; /* the rule or invariant that it belongs to; NULL: a row of the dataset */
     /* If not NULL: gets for each of the values the type that the server inferred for it, 0 where it
      * is pasted or the server refused the statement. Filled when queued. */

@@ -116,6 +116,9 @@ struct machine_clock {
     size_t now;       /* global: the time, LANG_CLOCK */
 };
 
+/* Whether the application keeps a rule's statements prepared. */
+enum rule_prepared { RULE_PREPARED_AS_SET, RULE_IS_PREPARED, RULE_IS_NOT_PREPARED };
+
 /* A rule, or a step of initialize. Absent code is NULL. */
 struct rule {
     const char *name; /* initialize steps of a list: "initialize 1", … */
@@ -131,9 +134,10 @@ struct rule {
     struct lang_code *advance;  /* gives an interval */
     struct source_pos advance_pos;
     struct statement_list statements;
-    const char *files;             /* of the migration of a diff: what it runs; else NULL */
-    enum isolation isolation;      /* of its transaction, if it is committed */
-    bool outside;                  /* its statements run outside of a transaction */
+    const char *files;        /* of the migration of a diff: what it runs; else NULL */
+    enum isolation isolation; /* of its transaction, if it is committed */
+    bool outside;             /* its statements run outside of a transaction */
+    enum rule_prepared prepared;
     enum crash_then crash;         /* `crash`; CRASH_NEVER if the rule has none */
     struct lang_code *crash_model; /* runs if its session ends in the middle */
     size_t commits_slot;           /* local of that: how many transactions were committed */

@@ -343,6 +343,13 @@ static void read_crash(struct loader *loader, void *into, const struct node *val
     }
 }
 
+static void read_prepared(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    (void)loader; /* the shape allows true and false only */
+    reading->rule->prepared = node_is(value, "true") ? RULE_IS_PREPARED : RULE_IS_NOT_PREPARED;
+}
+
 static void read_sql(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
@@ -565,6 +572,9 @@ static const struct key rule_key_items[] = {
     [RULE_CRASH] = {"crash", SHAPE_CRASH, KEY_RULE_ONLY | KEY_OF_SQL, read_crash,
                     "The client may die in the step, and what happens then; needs committed "
                     "steps."},
+    [RULE_PREPARED] = {"prepared", SHAPE_BOOLEAN, KEY_RULE_ONLY | KEY_OF_SQL, read_prepared,
+                       "Whether the application keeps the rule's statements prepared; default: the "
+                       "setting `prepared`."},
     [RULE_SQL] = {"sql", SHAPE_SQL, 0, read_sql,
                   "SQL with parameters :name, :'name' (quoted literal), :\"name\" (quoted "
                   "identifier)."},

@@ -17,6 +17,7 @@ enum rule_key {
     RULE_TRANSACTION,
     RULE_ISOLATION,
     RULE_CRASH,
+    RULE_PREPARED,
     RULE_SQL,
     RULE_RAISES,
     RULE_EXPECT,

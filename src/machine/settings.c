@@ -39,6 +39,7 @@ static const struct setting_words {
 
 static const struct setting_words accept_words = {"serial or invariants", {"serial", "invariants"}},
                                   gates_words = {"true or false", {"true", "false"}},
+                                  prepared_words = {"true or false", {"false", "true"}},
                                   errors_words = {"predicted or any", {"predicted", "any"}};
 
 const char *isolation_name(enum isolation isolation) { return isolation_words.words[isolation]; }
@@ -72,6 +73,7 @@ static const struct setting {
     {"retry", SETTING_NUMBER, offsetof(struct settings, retry), 0, 1000, NULL},
     {"accept", SETTING_WORD, offsetof(struct settings, accept), 0, 0, &accept_words},
     {"gates", SETTING_WORD, offsetof(struct settings, gates), 0, 0, &gates_words},
+    {"prepared", SETTING_WORD, offsetof(struct settings, prepared), 0, 0, &prepared_words},
     {"jobs", SETTING_NUMBER, offsetof(struct settings, jobs), 1, 1000, NULL},
 };
 

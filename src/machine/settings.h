@@ -24,6 +24,8 @@ enum accept {
     ACCEPT_INVARIANTS, /* only the invariants at the end */
 };
 enum gates { GATES_ON, GATES_OFF };
+/* Whether the application keeps statements of rules prepared. */
+enum prepared { PREPARED_OFF, PREPARED_ON };
 /* What a client does that died in a step, and does not know whether the step was committed. */
 enum crash_then {
     CRASH_NEVER,   /* it does not die */
@@ -55,8 +57,9 @@ struct settings {
     int64_t retry;      /* how often to retry a step that another session made fail; default 0 */
     enum accept accept; /* which answers of the sessions must be explained */
     enum gates gates;   /* if sessions are stopped within statements, too */
-    int64_t jobs;       /* ≥ 1 */
-    bool crash;         /* the clients of all rules may die; steps are then committed */
+    enum prepared prepared;
+    int64_t jobs; /* ≥ 1 */
+    bool crash;   /* the clients of all rules may die; steps are then committed */
 };
 
 extern const struct settings settings_default;

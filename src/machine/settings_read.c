@@ -44,6 +44,9 @@ static const struct key settings_key_items[] = {
     {"gates", SHAPE_BOOLEAN, 0, NULL,
      "Whether pgfsm stops sessions within statements, too, by triggers on all tables; default "
      "true."},
+    {"prepared", SHAPE_BOOLEAN, 0, NULL,
+     "Whether the application keeps the statements of rules prepared, so that a change of the "
+     "schema may break them; default false."},
     {"jobs", SHAPE_NUMBER, 0, NULL,
      "Number of parallel connections, each with a copy of the scratch database; default 1."},
 };

@@ -98,6 +98,11 @@ static const char *no_sessions(const struct recording *recording)
         if (step->session && step->rule->outside) {
             return "a session runs a step outside of a transaction";
         }
+        for (size_t j = 0; step->session && j < step->statements.count; j++) {
+            if (step->statements.items[j].executes) {
+                return "a session runs a statement that it prepared before the schema changed";
+            }
+        }
     }
     return sessions_depend(recording) ? "a session sends what the database made for it" : NULL;
 }

@@ -71,7 +71,9 @@ void value_write_pasted(struct script *script, const struct recorded_value *valu
                         enum sql_piece_kind kind, struct strbuf *out);
 
 /* statement.c */
-/* Writes the statement's text with its values, without `;`. */
+/* Writes PREPARE for a statement that a later step runs as it is now, without `;`. */
+void statement_write_prepare(const struct recorded_statement *statement, struct strbuf *out);
+/* Writes the statement's text with its values, without `;`; or EXECUTE. */
 void statement_write(struct script *script, const struct recorded_statement *statement,
                      struct strbuf *out);
 /* Returns true if the statement can be a WITH query. */

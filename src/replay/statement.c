@@ -103,9 +103,52 @@ static void add_range(struct script *script, const struct recorded_statement *st
     strbuf_free(&text);
 }
 
+/* Under this name the session has it. */
+static void add_name(const struct recorded_statement *statement, struct strbuf *out)
+{
+    strbuf_addf(out, "pgfsm_%zu", statement->sql->id);
+}
+
+void statement_write_prepare(const struct recorded_statement *statement, struct strbuf *out)
+{
+    const struct sql_template *sql = statement->sql;
+    struct range range = whole(sql);
+    size_t number = 0;
+    strbuf_adds(out, "PREPARE ");
+    add_name(statement, out);
+    strbuf_adds(out, " AS ");
+    for (size_t i = 0; i < sql->pieces.count; i++) {
+        const struct sql_piece *piece = &sql->pieces.items[i];
+        if (piece->kind != SQL_TEXT) {
+            separate(out);
+            strbuf_addf(out, "$%zu", ++number);
+        } else if (piece->offset < range.end) {
+            size_t left = range.end - piece->offset;
+            add_statement_text(piece->text, left < piece->size ? left : piece->size, out);
+        }
+    }
+}
+
+static void write_execute(struct script *script, const struct recorded_statement *statement,
+                          struct strbuf *out)
+{
+    size_t count = statement->values.count;
+    strbuf_adds(out, "EXECUTE ");
+    add_name(statement, out);
+    for (size_t i = 0; i < count; i++) {
+        strbuf_adds(out, i ? ", " : " (");
+        value_write(script, &statement->values.items[i], out);
+    }
+    strbuf_adds(out, count ? ")" : "");
+}
+
 void statement_write(struct script *script, const struct recorded_statement *statement,
                      struct strbuf *out)
 {
+    if (statement->executes) {
+        write_execute(script, statement, out);
+        return;
+    }
     add_range(script, statement, whole(statement->sql), out);
 }
 

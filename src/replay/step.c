@@ -139,6 +139,10 @@ static void write_statement(struct script *script, size_t step, size_t index)
     const struct recorded_statement *statement = &step_at(script, step)->statements.items[index];
     struct catching catching = catching_of(script, step, index);
     context_write(script, statement->context, END, out);
+    if (statement->prepares) {
+        statement_write_prepare(statement, out);
+        strbuf_adds(out, END);
+    }
     catching.columns = statement_columns(script, statement);
     if (catching.count == 0) {
         statement_write(script, statement, out);

@@ -145,7 +145,8 @@ static bool send_call_of(struct player *player, size_t index, struct error *err)
                                        .types = call->types,
                                        .begins = call->begins,
                                        .isolation = call->isolation,
-                                       .outside = call->outside};
+                                       .outside = call->outside,
+                                       .prepared = call->prepared};
     if (!steer_call(lane, player->step->id, (uint32_t)index, err) ||
         !(call->sql ? to->ops->queue(to, &again, &ticket, err)
                     : to->ops->queue_deferred(to, call->context, false, &ticket, err)) ||

@@ -76,6 +76,7 @@ struct recorded_call *record_call(struct recorded_step *step, struct arena *aren
     out->begins = call->begins;
     out->isolation = call->isolation;
     out->outside = call->outside;
+    out->prepared = call->prepared;
     out->values = values;
     out->types = ARENA_ARRAY(arena, uint32_t, count);
     return out;

@@ -18,6 +18,7 @@ struct recorded_call {
     enum backend_begins begins;
     enum isolation isolation;
     bool outside;
+    bool prepared;
     struct answer answer;
     unsigned crossings;               /* gates of writes that it came to */
     VEC(struct trace_switch) between; /* gates between statements of functions */

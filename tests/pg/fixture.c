@@ -129,6 +129,7 @@ backend_ticket fixture_queue(struct fixture *fixture, const char *rule, const st
         .sql = fixture_rule(fixture, rule)->statements.items[0].sql,
         .context = context,
         .values = values,
+        .prepared = fixture_rule(fixture, rule)->prepared == RULE_IS_PREPARED,
     };
     if (!fixture->backend->ops->queue(fixture->backend, &call, &ticket, &fixture->err)) {
         fail_with(&fixture->err);

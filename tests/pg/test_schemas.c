@@ -16,6 +16,7 @@ static const char yaml[] =
     "  all: {sql: SELECT * FROM later}\n"
     "  widen: {sql: 'ALTER TABLE later ADD m int'}\n"
     "  put: {sql: INSERT INTO items VALUES (:x)}\n"
+    "  held: {prepared: true, sql: SELECT * FROM items WHERE n = :x}\n"
     "  sum: {sql: SELECT sum(n)::text FROM items}\n"
     "  numeric: {sql: ALTER TABLE items ALTER n TYPE numeric}\n"
     "  mood: {sql: 'CREATE TYPE mood AS ENUM (''sad'', ''ok'')'}\n"
@@ -212,6 +213,50 @@ static void begun_again(void **state)
     fixture_close(&fixture);
 }
 
+/* Runs the statement that the application keeps prepared. */
+static void runs_held(struct fixture *fixture, const char *sqlstate)
+{
+    struct value seven = value_int(7);
+    struct answer answer = fixture_run(fixture, "held", &seven);
+    assert_int_equal(answer.status, *sqlstate ? ANSWER_ERROR : ANSWER_OK);
+    assert_string_equal(answer.error.sqlstate, sqlstate);
+    assert_int_equal(answer.error.outlived, *sqlstate != '\0');
+}
+
+/* The server's refusal of a statement that outlives its schema is an answer, but only where it was
+ * prepared before, in the same example and on the same connection. */
+static void kept_by_the_application(void **state)
+{
+    struct fixture fixture = fixture_new();
+    const struct backend_ops *ops = NULL;
+    size_t index = 1;
+    (void)state;
+    fixture_open(&fixture, schema, yaml);
+    ops = fixture.backend->ops;
+    for (int round = 0; round < 3; round++) {
+        runs_held(&fixture, "");
+        fixture_run(&fixture, "numeric", NULL);
+        runs_held(&fixture, "0A000");
+        reset(&fixture);
+        fixture_run(&fixture, "numeric", NULL);
+        runs_held(&fixture, "");
+        reset(&fixture);
+    }
+    runs_held(&fixture, "");
+    assert_true(ops->checkpoint(fixture.backend, 1, &fixture.err));
+    for (int round = 0; round < 2; round++) {
+        fixture_run(&fixture, "numeric", NULL);
+        runs_held(&fixture, "0A000");
+        assert_true(ops->rewind(fixture.backend, &index, &fixture.err));
+        assert_int_equal(index, 1);
+    }
+    assert_true(ops->reconnect(fixture.backend, &fixture.err));
+    assert_true(ops->mark(fixture.backend, &fixture.err));
+    fixture_run(&fixture, "numeric", NULL);
+    runs_held(&fixture, "");
+    fixture_close(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +267,7 @@ int main(void)
         cmocka_unit_test(types_made_anew),
         cmocka_unit_test(bounded),
         cmocka_unit_test(begun_again),
+        cmocka_unit_test(kept_by_the_application),
     };
     return cmocka_run_group_tests(tests, fixture_start, fixture_stop);
 }

@@ -424,6 +424,13 @@ static const char *outside_hint(const struct step *step, const struct server_err
                : NULL;
 }
 
+static const char *outlived_hint(const struct server_error *error)
+{
+    return error->outlived ? "the session had prepared this statement before the schema changed; "
+                             "name the columns that it returns, and cast those whose type changes"
+                           : NULL;
+}
+
 /* Unlike after a lost connection, the next statement may work. */
 static bool server_lacks(struct example *example, const struct failing *failing, struct error *err)
 {
@@ -457,6 +464,7 @@ bool fail_error(struct example *example, const struct step *step,
         .hint = step ? prediction_renamed(&example->arena, &step->raises, &received->error) : NULL,
     };
     failing.hint = failing.hint ? failing.hint : outside_hint(step, &received->error);
+    failing.hint = failing.hint ? failing.hint : outlived_hint(&received->error);
     if (statement) {
         failing.pos = statement_error_pos(statement, &received->error);
     } else if (step) {

@@ -80,6 +80,14 @@ static enum backend_begins begins_of(const struct sending *sending, size_t index
     return index > 0 ? BEGINS_NOTHING : sending->checks ? BEGINS_CHECK : BEGINS_STEP;
 }
 
+/* Two databases are compared by what they answer, not by how they are asked. */
+static bool is_prepared(const struct example *example, const struct rule *rule)
+{
+    const struct engine_options *options = &example->engine->options;
+    bool set = rule->prepared == RULE_PREPARED_AS_SET && options->settings->prepared == PREPARED_ON;
+    return (set || rule->prepared == RULE_IS_PREPARED) && !rule->migrates && !options->differs;
+}
+
 void sending_begin(struct example *example, size_t count, struct sending *out)
 {
     out->items = ARENA_ARRAY(&example->arena, struct sent, count);
@@ -95,6 +103,7 @@ bool statement_send(struct example *example, const struct machine_statement *sta
         .begins = begins_of(out, out->count),
         .isolation = out->rule ? out->rule->isolation : ISOLATION_DEFAULT,
         .outside = out->rule && out->rule->outside,
+        .prepared = out->rule && is_prepared(example, out->rule),
         .asker = out->asker,
     };
     sent->statement = statement;

@@ -71,6 +71,7 @@ static void read_error(const struct session *session, const struct slot *slot, s
 {
     const char *position = PQresultErrorField(slot->result, PG_DIAG_STATEMENT_POSITION);
     result_error(session, slot->result, arena, out);
+    out->outlived = slot->outlives && session_is_stale(slot->result);
     if (position && slot->statement) {
         out->position = statement_position(slot->statement->sql, atoi(position), slot->widths);
     }

@@ -29,6 +29,7 @@ struct slot {
     enum slot_state state;
     uint64_t guard; /* number of the guard it runs in, whose rollback undoes its failure; 0: none */
     bool kept;      /* run by the name of a prepared statement */
+    bool outlives;  /* and that was prepared before the schema changed, as the application has it */
     struct statement *statement; /* NULL: a check of deferred constraints, or a query of ours */
     struct reading *reading;     /* of such a query, its text, if that is kept; or NULL */
     bool shares;                 /* its savepoint is that of others */

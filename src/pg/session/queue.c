@@ -223,8 +223,10 @@ bool session_queue(struct backend *backend, const struct backend_call *call, bac
         .statement = statements_get(&session->statements, call->sql, index),
         .ticket = *ticket,
     };
-    queueing.statement =
-        statements_in_schema(&session->statements, queueing.statement, session->schema);
+    queueing.statement = call->prepared ? statements_hold(&session->statements, queueing.statement,
+                                                          session->schema, &slot->outlives)
+                                        : statements_in_schema(&session->statements,
+                                                               queueing.statement, session->schema);
     slot->statement = queueing.statement;
     slot->guard = session->guard.open ? session->guard.number : 0;
     if (session->failed ||

@@ -153,7 +153,7 @@ void session_arrived(void *owner, uint64_t tag, PGresult *result)
     bool by_name = slot->kept || (!slot->statement && slot->guard != READING_GUARD);
     if (by_name && session_was_deallocated(session, result)) {
         slot->state = SLOT_STALE;
-    } else if (slot->kept && session_is_stale(result)) {
+    } else if (slot->kept && !slot->outlives && session_is_stale(result)) {
         slot->state = SLOT_STALE;
         statement_stale(&session->statements, slot->statement, session->prepare.has_ddl);
     }

@@ -102,6 +102,7 @@ struct deferral {
 struct snapshot {
     uint64_t schema;
     struct strbuf context; /* contexts.current */
+    size_t held;           /* statements that the session keeps prepared */
     struct deferral deferral;
 };
 

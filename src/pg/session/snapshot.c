@@ -21,6 +21,7 @@ void deferral_copy(struct deferral *to, const struct deferral *from)
 void snapshot_take(const struct session *session, struct snapshot *out)
 {
     out->schema = session->schema;
+    out->held = session->statements.held.count;
     text_copy(&out->context, &session->contexts.current);
     deferral_copy(&out->deferral, &session->deferral);
 }
@@ -28,6 +29,7 @@ void snapshot_take(const struct session *session, struct snapshot *out)
 void snapshot_restore(struct session *session, const struct snapshot *from)
 {
     session->schema = from->schema;
+    session->statements.held.count = from->held;
     text_copy(&session->contexts.current, &from->context);
     deferral_copy(&session->deferral, &from->deferral);
 }

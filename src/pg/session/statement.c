@@ -145,6 +145,24 @@ struct statement *statements_in_schema(struct statements *statements, struct sta
     return variant;
 }
 
+/* What could not be prepared when it ran first is not held. */
+struct statement *statements_hold(struct statements *statements, struct statement *statement,
+                                  uint64_t schema, bool *outlives)
+{
+    for (size_t i = 0; i < statements->held.count; i++) {
+        const struct held_statement *held = &statements->held.items[i];
+        if (held->base == statement && held->used->state == STATEMENT_PREPARED) {
+            *outlives = held->schema != schema;
+            return held->used;
+        }
+    }
+    struct statement *used = statements_in_schema(statements, statement, schema);
+    *outlives = false;
+    *VEC_PUSH(statements->arena, &statements->held) =
+        (struct held_statement){statement, used, schema};
+    return used;
+}
+
 void statement_refused(struct statement *statement, bool may_change)
 {
     statement->state = may_change && !statement->base ? STATEMENT_LATER : STATEMENT_VOLATILE;
@@ -175,6 +193,7 @@ static void forget(struct statement *statement)
 
 void statements_forget(struct statements *statements)
 {
+    statements->held.count = 0;
     for (size_t i = 0; i < statements->template_count; i++) {
         for (struct statement *each = statements->by_template[i]; each; each = each->next) {
             forget(each);

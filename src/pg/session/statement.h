@@ -48,6 +48,13 @@ struct statement {
     size_t variant_count;
 };
 
+/* A statement that the session keeps prepared, as an application does: as it ran first. */
+struct held_statement {
+    const struct statement *base;
+    struct statement *used; /* it or a variant */
+    uint64_t schema;        /* in which it ran first */
+};
+
 struct actor {
     const char *session_user; /* NULL: who connected */
     const char *role;         /* NULL: the session user */
@@ -69,6 +76,7 @@ struct statements {
     VEC(struct actor) actors; /* 0: the connecting user */
     struct statement **by_template;
     size_t template_count;
+    VEC(struct held_statement) held; /* in this example and on this connection, in order */
     /* There is a migration: few schemas, each met again and again. So every statement is prepared
      * for each of them, and a plan that gets stale in one is still good in the others. */
     bool few_schemas;
@@ -93,6 +101,10 @@ struct statement *statements_get(struct statements *statements, const struct sql
 /* The statement itself or its variant, whichever fits the schema. */
 struct statement *statements_in_schema(struct statements *statements, struct statement *statement,
                                        uint64_t schema);
+/* The same for an application that keeps it prepared: as it ran first. `*outlives`: the schema has
+ * changed since. */
+struct statement *statements_hold(struct statements *statements, struct statement *statement,
+                                  uint64_t schema, bool *outlives);
 /* The server refused it, or its plan no longer fits what it is about. `may_change`: the machine has
  * DDL. A variant that gets stale is the last of them: what it is about is made anew each time. */
 void statement_refused(struct statement *statement, bool may_change);

@@ -1,5 +1,6 @@
 #include "replay/recording/recorder.h"
 
+#include "base/words.h"
 #include "example/compare/compare.h"
 #include "example/engine.h"
 #include "example/observer.h"
@@ -268,6 +269,33 @@ static void record_answer(struct recorder *recorder, const struct answer *answer
     statement->answer = rows;
 }
 
+/* The session's first run of a statement on this connection, which prepares it. */
+static struct recorded_statement *first_run(struct recorder *recorder,
+                                            const struct recorded_statement *statement)
+{
+    struct recording *recording = recorder->recording;
+    struct recorded_statement *first = NULL;
+    for (size_t i = 0; i + 1 < recording->steps.count; i++) {
+        struct recorded_step *step = &recording->steps.items[i];
+        bool own = step->session == recorder->session;
+        for (size_t j = 0; own && !step->raised && !first && j < step->statements.count; j++) {
+            struct recorded_statement *each = &step->statements.items[j];
+            first = each->sql == statement->sql && each->status == ANSWER_OK ? each : NULL;
+        }
+        first = own && step->death ? NULL : first;
+    }
+    return first;
+}
+
+static void note_outlived(struct recorder *recorder, struct recorded_statement *statement)
+{
+    static const char commands[] = "SELECT|INSERT|UPDATE|DELETE|VALUES|TABLE|WITH|MERGE";
+    struct recorded_statement *first = first_run(recorder, statement);
+    if (first && statement->sql->command && word_is_in(statement->sql->command, commands)) {
+        first->prepares = statement->executes = true;
+    }
+}
+
 static void on_answer(struct observer *observer, struct example *example, size_t index,
                       struct arena *arena, struct answer *answer)
 {
@@ -277,6 +305,9 @@ static void on_answer(struct observer *observer, struct example *example, size_t
     struct recorded_statement *statement = &step->statements.items[index];
     statement->status = answer->status;
     note_error(step, answer);
+    if (answer->status == ANSWER_ERROR && answer->error.outlived) {
+        note_outlived(recorder, statement);
+    }
     if (answer->status != ANSWER_OK) {
         return;
     }

@@ -63,6 +63,8 @@ struct recorded_statement {
     /* With sessions: the rows, or the command tag ("UPDATE 1") of a statement without columns; NULL
      * if it failed. */
     const struct recorded_rows *answer;
+    bool prepares;       /* the session prepares it before it runs, for one that `executes` */
+    bool executes;       /* it runs as a statement with the same text was prepared, and fails */
     unsigned first_cell; /* of row 0, column 0; the others follow row by row; 0 if there are none */
 };
 
