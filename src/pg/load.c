@@ -167,7 +167,7 @@ static void add_psql_failure(const char *output, const char *path, const struct 
     }
     add_blocker(err, watch);
     way_out_newer(err, source ? source->text : NULL, target->version);
-    way_out_add(err);
+    way_out_add(err, target->embedded);
 }
 
 /* A file for psql: psql reads it itself, so that it finds what the file includes. Of a migration it
@@ -326,7 +326,7 @@ static void add_server_failure(const PGresult *result, struct source_pos start, 
     }
     add_blocker(&failed, watch);
     way_out_newer(&failed, source->text, version);
-    way_out_add(&failed);
+    way_out_add(&failed, watch->target->embedded);
     diagnostics_add(diagnostics, &failed);
 }
 

@@ -10,6 +10,10 @@
 #include <string.h>
 
 #define SCRATCH_PREFIX "pgfsm_scratch_"
+#define NO_SCRATCH                                                                                 \
+    "--embedded starts a server of pgfsm's own, and --in-place needs no scratch database where "   \
+    "no "                                                                                          \
+    "step is committed"
 #define KEPT_PREFIX "pgfsm_kept_"
 /* The names that random_name makes, as a regular expression of PostgreSQL. */
 #define SCRATCH_NAMES "'^" SCRATCH_PREFIX "[0-9a-f]{16}$'"
@@ -142,8 +146,7 @@ static bool is_there(const struct scratch *scratch, struct wire *wire, struct er
     if (result && !is) {
         error_set(err, ERROR_USAGE, "a connection to it leads to the database %s",
                   PQgetvalue(result, 0, 0));
-        error_hint(err, "connect to the server itself, or use --in-place, which needs no scratch "
-                        "database");
+        error_hint(err, "connect to the server itself; " NO_SCRATCH);
     }
     PQclear(result);
     return is;
@@ -157,7 +160,7 @@ static bool check(struct scratch *scratch, struct error *err)
     if (!connect_open(&request, &conn, err)) {
         if (err->code == ERROR_CONNECTION) {
             error_hint(err, "it needs a second connection, to another database: connect to the "
-                            "server itself, or use --in-place");
+                            "server itself; " NO_SCRATCH);
         }
         return false;
     }
@@ -181,12 +184,11 @@ static bool complete(struct scratch *scratch, const char *source, struct error *
 
 static void explain(const struct scratch *scratch, struct error *err)
 {
-    const char *user = PQuser(scratch->admin.conn);
     error_context(err, "could not create a scratch database");
     if (strcmp(err->sqlstate, "42501") == 0) {
         err->code = ERROR_USAGE;
-        error_hint(err, "ALTER ROLE %s CREATEDB lets the user create one; --in-place needs none",
-                   user);
+        error_hint(err, "ALTER ROLE %s CREATEDB lets the user create one; " NO_SCRATCH,
+                   PQuser(scratch->admin.conn));
     }
 }
 

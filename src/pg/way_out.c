@@ -12,6 +12,7 @@
 #define STAND_IN                                                                                   \
     "leave it out, and list a file before this one that creates what you call of it: "             \
     "docs/SUPABASE.md, \"What the stand-in provides\""
+#define EMBEDDED "test on the embedded server, where pgfsm is a superuser: --embedded"
 #define NEWER "name a newer one with -d, or its programs with --pg-bindir"
 
 static const struct {
@@ -26,8 +27,16 @@ static const struct {
     {"42501", "must be superuser to alter ", NULL, MAKE_ROLE},
     {"42501", "permission denied to create extension", NULL,
      "let an administrator create it once, write CREATE EXTENSION IF NOT EXISTS, and test in that "
-     "database with -d and --in-place; or test on the embedded server, where pgfsm is a superuser: "
-     "--embedded"},
+     "database with -d and --in-place; or " EMBEDDED},
+    {"42501", "permission denied for schema ", NULL,
+     "GRANT USAGE, CREATE ON SCHEMA … TO the connecting user; without --in-place, pgfsm tests in a "
+     "scratch database, which is the user's own"},
+    {"42501", "permission denied for database ", NULL,
+     "GRANT CREATE ON DATABASE … TO the connecting user; without --in-place, pgfsm tests in a "
+     "scratch database, which is the user's own"},
+    {"3F000", "no schema has been selected to create in", NULL,
+     "the connecting user may create nothing in the schemas of search_path: GRANT CREATE ON SCHEMA "
+     "… TO the user, or ALTER ROLE … SET search_path"},
     {"22023", "role \"", "\" does not exist",
      "create the role in a file of `schema`, or correct its name: docs/MACHINES.md, \"Test a "
      "policy\""},
@@ -106,7 +115,16 @@ static bool add_placeholder(struct error *err)
     return false;
 }
 
-void way_out_add(struct error *err)
+/* A right that the connecting user lacks, and a superuser has, whatever the server's language. */
+static void add_right(struct error *err)
+{
+    char said[sizeof err->hint];
+    memcpy(said, err->hint, sizeof said);
+    error_hint(err, "%.200s%sn administrator can grant the right; or " EMBEDDED, said,
+               *said ? " A" : "a");
+}
+
+void way_out_add(struct error *err, bool embedded)
 {
     if (add_placeholder(err)) {
         return;
@@ -119,5 +137,8 @@ void way_out_add(struct error *err)
             error_hint(err, "%s", ways[i].hint);
             return;
         }
+    }
+    if (!embedded && strcmp(err->sqlstate, "42501") == 0) {
+        add_right(err);
     }
 }

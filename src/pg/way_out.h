@@ -6,9 +6,12 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
+
 /* Sets the hint of an error of the server, if there is a better one than the server's. Messages are
- * recognised in English only. A place of the error is in a text whose end is a NUL. */
-void way_out_add(struct error *err);
+ * recognised in English only, a missing right in any language. On an embedded server the user lacks
+ * no right. A place of the error is in a text whose end is a NUL. */
+void way_out_add(struct error *err, bool embedded);
 
 /* Sets the hint of an error in SQL of a schema that a later version than the server's would accept.
  * `text` is the file, or NULL; `version` is the server's, as PQserverVersion gives it. */

@@ -73,11 +73,11 @@ done
 # A database with another name is the same database, so no schema is loaded into it.
 runs 2 run "$here/../../machines/items.yaml" -p 10
 err "could not create a scratch database: a connection to it leads to the database postgres"
-err "use --in-place"
+err "--in-place needs no scratch database"
 is_clean 10
 runs 3 run "$here/../../machines/items.yaml" -p 1
 err "it needs a second connection"
-err "use --in-place"
+err "--in-place needs no scratch database"
 is_clean 1
 
 # Ctrl-C takes the connection away in the middle of the transaction.

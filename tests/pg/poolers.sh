@@ -180,7 +180,7 @@ done
 # A database that the pooler does not know, or maps to another one or to other settings.
 runs 3 run stock.yaml -p 6437
 err "could not create a scratch database: the server refuses the connection: no such database: pgfsm_scratch_"
-err "or use --in-place"
+err "--in-place needs no scratch database"
 no_traces
 runs 0 run stock.yaml -p 6437 --in-place
 runs 2 run stock.yaml -p 6438

@@ -83,8 +83,16 @@ CREATE ROLE webuser;|connect as a user with CREATEROLE; or let an administrator 
 DO $$ BEGIN CREATE USER webuser; END $$;|connect as a user with CREATEROLE
 CREATE EXTENSION file_fdw;|let an administrator create it once
 CREATE TABLE x (n int); GRANT SELECT ON x TO webuser;|create the role first
+CREATE EVENT TRIGGER e ON ddl_command_end EXECUTE FUNCTION f();|Must be superuser to create an event trigger. An administrator can grant the right; or test on the embedded server
+SET session_replication_role = replica;|an administrator can grant the right; or test on the embedded server
+CREATE TABLE pg_toast.x (n int);|GRANT USAGE, CREATE ON SCHEMA … TO the connecting user; without --in-place
+SET search_path = nowhere; CREATE TABLE x (n int);|the connecting user may create nothing in the schemas of search_path
 CREATE EXTENSION pg_cron;|install it on the server; or leave it out, and list a file
 END
+echo 'CREATE SCHEMA own;' >lacks.sql
+psql -qX -d postgres -c 'CREATE ROLE lowly LOGIN'
+told "  hint: GRANT CREATE ON DATABASE … TO the connecting user" lacks.yaml -d postgres -U ci --in-place
+told "ALTER ROLE lowly CREATEDB lets the user create one; --embedded starts a server of pgfsm's own" lacks.yaml -U lowly
 echo 'CREATE EXTENSION pg_stat_statements; SELECT * FROM pg_stat_statements;' >lacks.sql
 told "  hint: name a server with -d that loads it when it starts" lacks.yaml -d postgres
 cat >context.yaml <<'END'

@@ -575,7 +575,9 @@ static void rights_that_are_missing(void **state)
         fixture.err.message,
         "could not create a scratch database: permission denied to create database");
     assert_string_equal(fixture.err.hint, "ALTER ROLE joe CREATEDB lets the user create one; "
-                                          "--in-place needs none");
+                                          "--embedded starts a server of pgfsm's own, and "
+                                          "--in-place needs no scratch database where no step is "
+                                          "committed");
     in_place.options.in_place = true;
     assert_false(fixture_try(&in_place, NULL,
                              "contexts:\n  chief: {role: chief}\n"

@@ -211,7 +211,7 @@ static void complain_actor(const struct batch *batch, size_t index, struct diagn
         memcpy(err.sqlstate, "42501", sizeof err.sqlstate);
         error_hint(&err, "GRANT %s TO %s allows it", actor->role, user);
     } else {
-        way_out_add(&err);
+        way_out_add(&err, batch->session->target->embedded);
         error_context(&err, "the context can't be set");
     }
     err.code = ERROR_MACHINE;

@@ -216,7 +216,7 @@ static void explain_context(const struct session *session, const struct actor *a
 {
     wire_error(result, err);
     err->code = ERROR_MACHINE;
-    way_out_add(err);
+    way_out_add(err, session->target->embedded);
     if (has_state(result, "42501") && actor && actor->role) {
         error_hint(err, "GRANT %s TO %s allows it", actor->role, session->user);
     }
