@@ -294,6 +294,34 @@ void failure_write_down(struct examiner *examiner, struct failure *failure, cons
     finish(examiner, &found, failure, why);
 }
 
+bool failure_repeat(struct examiner *examiner, const struct failure *failure, bool *fails,
+                    struct error *err)
+{
+    struct rerun again;
+    bool ok = rerun_trace(examiner, &failure->trace, failure, (struct rerun_way){0}, &again, err);
+    *fails = ok && again.outcome == OUTCOME_FAIL;
+    return ok;
+}
+
+bool failure_adopt(struct examiner *examiner, const struct trace *known, struct failure *failure,
+                   bool *adopted, struct error *err)
+{
+    struct failure shown = *failure;
+    bool again;
+    failure->found = arena_memdup(examiner->arena, failure, sizeof *failure);
+    shown.trace = trace_copy(examiner->arena, known);
+    if (!fails_there(examiner, &shown, adopted, err)) {
+        return false;
+    }
+    if (!*adopted) {
+        return failure_repeat(examiner, failure, &again, err);
+    }
+    shown.found = failure->found;
+    *failure = shown;
+    return failure_doubt(examiner, failure, err) &&
+           (failure->by_nature || complete(examiner, failure, err));
+}
+
 bool failure_examine(struct examiner *examiner, struct failure *failure, struct error *err)
 {
     assert(failure != examiner->engine->example.failure);

@@ -19,6 +19,16 @@
  * interrupt it is recorded all the same. */
 bool failure_examine(struct examiner *examiner, struct failure *failure, struct error *err);
 
+/* Tries a trace that another process has shrunk this failure to. If it fails in the same way on a
+ * new connection (*adopted), `failure` becomes it, and is recorded. Otherwise `failure` stays; what
+ * found it runs again, so that failure_examine can follow. False: the run can't go on. */
+bool failure_adopt(struct examiner *examiner, const struct trace *known, struct failure *failure,
+                   bool *adopted, struct error *err);
+/* Runs the trace of a failure once more, so that failure_examine can follow. False if the run can't
+ * go on, or (*fails) it does not fail any more. */
+bool failure_repeat(struct examiner *examiner, const struct failure *failure, bool *fails,
+                    struct error *err);
+
 /* The example that ran last failed as `failure` did, which was examined. If that one is shorter
  * once it is shrunk, too, or fails on a new connection where `failure` does not, `failure` becomes
  * it, and *shorter is true. Two other examples are tried,

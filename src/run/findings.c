@@ -160,18 +160,64 @@ static bool examine_stray(struct findings *findings, struct examiner *examiner, 
     return ok;
 }
 
+/* Whose failure it is. A pinned one is in a file that every process has. */
+static struct claimed claim(const struct findings *findings, const struct failure *failure,
+                            bool wait, bool stale)
+{
+    const struct run_callbacks *callbacks = &findings->options->callbacks;
+    struct claimed claimed = {.how = CLAIM_MINE};
+    if (callbacks->claim && !failure->pinned) {
+        callbacks->claim(callbacks->host, failure, wait, stale, &claimed);
+    }
+    return claimed;
+}
+
+/* Another process examines it. What is known of it is what was found here. */
+static void leave(const struct findings *findings, struct failure *failure,
+                  const struct claimed *claimed)
+{
+    failure->taken = true;
+    failure->shrinking.cut_short =
+        arena_printf(findings->arena, "%s has it", claimed->by ? claimed->by : "another process");
+}
+
+/* Takes what another process has shrunk the failure to, or examines it. *left: another process is
+ * doing that. */
+static bool examine_claimed(const struct findings *findings, struct examiner *examiner,
+                            struct failure *failure, bool wait, bool *left, struct error *err)
+{
+    struct claimed claimed = claim(findings, failure, wait, false);
+    bool adopted = false;
+    if (!failure->pinned) {
+        tell_found(findings, failure, false);
+    }
+    if (claimed.how == CLAIM_KNOWN) {
+        if (!failure_adopt(examiner, claimed.trace, failure, &adopted, err)) {
+            return false;
+        }
+        failure->shrinking.by = adopted ? claimed.by : NULL;
+        claimed = adopted ? claimed : claim(findings, failure, wait, true);
+    }
+    *left = claimed.how == CLAIM_TAKEN;
+    if (*left) {
+        leave(findings, failure, &claimed);
+    }
+    return *left || adopted || failure_examine(examiner, failure, err);
+}
+
 bool findings_examine(struct findings *findings, struct engine *engine, struct failure *failure,
                       struct error *err)
 {
     struct examiner examiner;
+    bool left = false;
     if (findings->options->finding == FIND_FIRST) {
         return true;
     }
-    if (!failure->pinned) {
-        tell_found(findings, failure, false);
-    }
     begin_examiner(&examiner, findings, engine);
-    bool ok = failure_examine(&examiner, failure, err);
+    bool ok = examine_claimed(findings, &examiner, failure, false, &left, err);
+    if (left) {
+        return true;
+    }
     if (failure->by_nature) {
         findings->result->stats.unrepeated += failure->unrepeated;
         drop(findings, failure);
@@ -192,13 +238,43 @@ bool findings_compare(const struct findings *findings, struct engine *engine, st
         struct failure *failure = &findings->result->failures.items[i];
         known = failure_id_equal(&failure->id, &engine->example.failure->id) ? failure : NULL;
     }
-    if (!known || findings->options->finding == FIND_FIRST) {
+    if (!known || findings->options->finding == FIND_FIRST || known->taken || known->shrinking.by) {
         return true;
     }
     begin_examiner(&examiner, findings, engine);
     bool ok = failure_try_another(&examiner, known, &shorter, err);
     if (shorter) {
         tell_found(findings, known, true);
+    }
+    return ok;
+}
+
+/* Examines a failure that another process had, once that one is done or dead. */
+static bool settle(const struct findings *findings, struct failure *failure, struct error *err)
+{
+    struct examiner examiner;
+    bool fails;
+    bool left = false;
+    begin_examiner(&examiner, findings, findings->engine);
+    if (!failure_repeat(&examiner, failure, &fails, err)) {
+        return false;
+    }
+    failure->taken = false;
+    failure->shrinking.cut_short = NULL;
+    failure->flaky = !fails;
+    bool ok = !fails || examine_claimed(findings, &examiner, failure, true, &left, err);
+    if (ok && !left) {
+        tell_found(findings, failure, true);
+    }
+    return ok;
+}
+
+bool findings_settle(const struct findings *findings, struct error *err)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < findings->result->failures.count; i++) {
+        struct failure *failure = &findings->result->failures.items[i];
+        ok = !failure->taken || settle(findings, failure, err);
     }
     return ok;
 }

@@ -33,6 +33,9 @@ bool findings_examine(struct findings *findings, struct engine *engine, struct f
 /* The engine's last plan failed with a known identity. If it is shorter, it replaces the known
  * failure. */
 bool findings_compare(const struct findings *findings, struct engine *engine, struct error *err);
+/* At the end of the examples: waits for the failures that other processes examine, and takes over
+ * what they have shrunk them to. */
+bool findings_settle(const struct findings *findings, struct error *err);
 /* Records a failure without shrinking it. */
 bool findings_record(const struct findings *findings, struct engine *engine,
                      struct failure *failure, struct error *err);

@@ -19,6 +19,20 @@ struct reported_example {
     VEC(const char *) printed; /* the same: lines of the model's print() */
 };
 
+/* Who examines a failure, where several processes share them. */
+struct claimed {
+    enum { CLAIM_MINE, CLAIM_KNOWN, CLAIM_TAKEN } how;
+    const struct trace *trace; /* CLAIM_KNOWN: what another process has shrunk it to */
+    const char *by;            /* that process, or the one that is examining it: CLAIM_TAKEN */
+};
+
+/* Fresh examples number `first` to `last` of a run that several processes share; 0: none. */
+struct run_chunk {
+    uint64_t first;
+    uint64_t last;
+};
+struct example_record;
+
 struct run_callbacks {
     void *host;
     uint64_t (*now_us)(void *host); /* monotonic microseconds; required */
@@ -50,6 +64,17 @@ struct run_callbacks {
      * failed, or that nobody reports, are run, in this process alone. `out` is valid until the next
      * call. Returns false with err if a report is wrong. NULL: run all examples. */
     bool (*reported)(void *host, uint64_t number, struct reported_example *out, struct error *err);
+    /* Asks for a failure that is to be examined; out's texts outlive the run. `wait`: as long as
+     * another process examines it. `stale`: the trace of the last answer does not fail. NULL: every
+     * failure is this process's. */
+    void (*claim)(void *host, const struct failure *failure, bool wait, bool stale,
+                  struct claimed *out);
+    /* Set to run fresh examples in chunks, until there is none left: the next one. False with
+     * err. */
+    bool (*take)(void *host, struct run_chunk *out, struct error *err);
+    /* A chunk has run whole; `records` are its examples. */
+    bool (*done)(void *host, const struct run_chunk *chunk, const struct example_record *records,
+                 size_t count, struct error *err);
     /* Receives the narrator's lines (options.narrator); may be NULL. */
     void (*tell)(void *host, const char *text, size_t size);
 };

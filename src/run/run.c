@@ -135,6 +135,71 @@ static bool run_all_stored(struct findings *findings, struct error *err)
     return true;
 }
 
+static bool run_chunks(struct findings *findings, struct error *err)
+{
+    const struct run_callbacks *callbacks = &findings->options->callbacks;
+    const struct run_result *result = findings->result;
+    struct run_chunk chunk;
+    while (callbacks->take(callbacks->host, &chunk, err)) {
+        size_t before = result->records.count;
+        if (!chunk.last) {
+            return true;
+        }
+        if (!workers_run(findings, &chunk, err)) {
+            return false;
+        }
+        if (!result->cut_short &&
+            !callbacks->done(callbacks->host, &chunk, result->records.items + before,
+                             result->records.count - before, err)) {
+            return false;
+        }
+    }
+    return false;
+}
+
+static void drop_text(void *host, const char *text, size_t size)
+{
+    (void)host;
+    (void)text;
+    (void)size;
+}
+
+/* Runs the chunks that this process gets, only to know which of their examples fail. What they
+ * print comes when they count. */
+static bool run_part(struct findings *findings, struct error *err)
+{
+    struct engine *engine = findings->engine;
+    struct run_result *result = findings->result;
+    struct run_options options = *findings->options;
+    struct run_result part = {.failures = {0}, .seed = result->seed};
+    struct findings own = {engine, &options, findings->arena, &part};
+    part.failures.items = result->failures.items;
+    part.failures.count = part.failures.capacity = result->failures.count;
+    stats_begin(&part.stats, engine->machine, options.settings.steps, engine->options.measure,
+                findings->arena);
+    options.finding = FIND_COUNT;
+    options.open_passing = 0;
+    options.callbacks.reported = NULL;
+    options.callbacks.print = drop_text;
+    options.callbacks.tell = drop_text;
+    bool ok = run_chunks(&own, err);
+    if (!ok) { /* a lost connection is a failure, too */
+        result->failures.items = part.failures.items;
+        result->failures.count = part.failures.count;
+        result->failures.capacity = part.failures.capacity;
+        result->failed += part.failed;
+        stats_merge(&result->stats, engine->machine, &part.stats, findings->arena);
+    }
+    engine->options.clock.max_ms = 0; /* it limits the parts */
+    return ok;
+}
+
+static bool run_fresh(struct findings *findings, struct error *err)
+{
+    return (!findings->options->callbacks.take || run_part(findings, err)) &&
+           workers_run(findings, NULL, err);
+}
+
 static bool run_all(struct findings *findings, struct error *err)
 {
     const struct failure *failure = NULL;
@@ -152,7 +217,7 @@ static bool run_all(struct findings *findings, struct error *err)
     bool fresh = scope == RUN_ALL || scope == RUN_FRESH;
     return (!pinned || run_pinned(findings, err)) &&
            (scope == RUN_FRESH || run_all_stored(findings, err)) &&
-           (!fresh || workers_run(findings, err));
+           (!fresh || run_fresh(findings, err)) && findings_settle(findings, err);
 }
 
 /* True if no example had a step, although rules should have run. A stored trace whose steps can't

@@ -45,6 +45,8 @@ struct passing_examples {
 struct example_record {
     uint64_t number;
     const char *identity;      /* of its failure; NULL: it passed */
+    bool fails;                /* it did, and no mark makes that known */
+    bool slow;                 /* by a timeout */
     const char *counts;        /* members of a JSON object (example/counts.h) */
     VEC(const char *) printed; /* lines */
 };

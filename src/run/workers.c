@@ -156,6 +156,11 @@ static bool take_number(struct worker *worker, uint64_t *number)
     return true;
 }
 
+uint64_t workers_last(uint64_t turn, uint64_t stride, bool slow)
+{
+    return turn + (slow ? EXAMPLES_AFTER_TIMEOUT : EXAMPLES_AFTER_FAILURE) * stride;
+}
+
 /* Limits the number of examples after this one; `first`: it is the first failure. */
 static void limit_run(struct crew *crew, uint64_t turn, const struct failure *failure, bool first)
 {
@@ -163,8 +168,7 @@ static void limit_run(struct crew *crew, uint64_t turn, const struct failure *fa
         return;
     }
     bool slow = failure->kind == FAILURE_TIMEOUT;
-    uint64_t most = slow ? EXAMPLES_AFTER_TIMEOUT : EXAMPLES_AFTER_FAILURE;
-    uint64_t last = turn + most * crew->stride;
+    uint64_t last = workers_last(turn, crew->stride, slow);
     if ((first || slow) && last < crew->last) {
         crew->last = last;
     }
@@ -212,15 +216,23 @@ static void take_turn(struct worker *worker, const struct example_result *result
                       struct error *err)
 {
     struct crew *crew = worker->crew;
-    const struct run_result *found = crew->findings->result;
+    struct run_result *found = crew->findings->result;
     size_t before = found->failures.count;
+    uint64_t failed = found->failed;
+    size_t records = found->records.count;
     if (ok || result->failure) { /* else it was cut short */
         record_example(crew, result->stats, result->failure, &worker->printed);
     }
+    bool slow = result->failure && result->failure->kind == FAILURE_TIMEOUT;
     print_all(crew, &worker->printed);
     if (!take_over(worker, result, ok, err)) {
         fail_crew(crew, err);
         return;
+    }
+    if (found->records.count > records) {
+        struct example_record *record = &found->records.items[records];
+        record->fails = found->failed > failed;
+        record->slow = slow;
     }
     if (found->failures.count > before) {
         limit_run(crew, crew->turn, &found->failures.items[before],
@@ -343,6 +355,14 @@ static void *run_helper(void *arg)
 static void count_reported(const struct crew *crew, const struct reported_example *reported)
 {
     const struct run_callbacks *callbacks = &crew->findings->options->callbacks;
+    const struct strbuf none = {0};
+    record_example(crew, &reported->stats, NULL, &none);
+    for (size_t i = 0; crew->findings->options->record_each && i < reported->printed.count; i++) {
+        struct run_result *result = crew->findings->result;
+        *VEC_PUSH(crew->findings->arena,
+                  &result->records.items[result->records.count - 1].printed) =
+            arena_strdup(crew->findings->arena, reported->printed.items[i]);
+    }
     for (size_t i = 0; callbacks->print && i < reported->printed.count; i++) {
         const char *line = reported->printed.items[i];
         callbacks->print(callbacks->host, line, strlen(line));
@@ -436,7 +456,7 @@ static void run_crew(struct crew *crew, struct worker *workers, size_t count)
     (void)pthread_mutex_destroy(&crew->lock);
 }
 
-bool workers_run(struct findings *findings, struct error *err)
+bool workers_run(struct findings *findings, const struct run_chunk *chunk, struct error *err)
 {
     const struct run_options *options = findings->options;
     struct crew crew = {.findings = findings,
@@ -447,6 +467,10 @@ bool workers_run(struct findings *findings, struct error *err)
                         .ok = true,
                         .err = err};
     crew.next = crew.turn = options->shard_count ? options->shard + 1 : 1;
+    if (chunk) {
+        crew.next = crew.turn = chunk->first;
+        crew.last = chunk->last;
+    }
     for (size_t i = 0; i < findings->result->failures.count; i++) { /* stored and pinned ones */
         limit_run(&crew, 0, &findings->result->failures.items[i], true);
     }

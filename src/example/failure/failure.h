@@ -82,6 +82,7 @@ struct shrinking {
      */
     uint64_t mistakes;
     const char *mistake; /* NULL: none */
+    const char *by;      /* the process that shrank it; NULL: this one */
     unsigned others;     /* other examples that failed in the same way, and were shrunk, too */
 };
 
@@ -145,6 +146,7 @@ struct failure {
     const struct failure *shorter; /* of a pinned failure: a shorter form of it; or NULL */
     uint64_t seed;                 /* of the run that found it */
     bool stored;                   /* found by an earlier run */
+    bool taken;                    /* another process examines it; nothing of it is known here */
     size_t example_steps;          /* number of steps in the example that found it */
     struct shrinking shrinking;
     const struct failure *found;       /* the failure before it was shrunk; or NULL */
