@@ -1,4 +1,5 @@
 #include "api/session.h"
+#include "api/sharing.h"
 #include "os/wait.h"
 
 static uint64_t now_us(void *host)
@@ -9,7 +10,10 @@ static uint64_t now_us(void *host)
 
 static bool on_interrupted(void *host)
 {
-    const struct run_session *session = host;
+    struct run_session *session = host;
+    if (session->sharing) {
+        sharing_tick(session);
+    }
     return database_interrupted(session->database);
 }
 
@@ -86,7 +90,7 @@ struct run_callbacks callbacks_of(struct run_session *session)
     return (struct run_callbacks){
         .host = session,
         .now_us = now_us,
-        .interrupted = callbacks->interrupted ? on_interrupted : NULL,
+        .interrupted = callbacks->interrupted || session->sharing ? on_interrupted : NULL,
         .mask_interrupts = on_mask_interrupts,
         .progress = callbacks->progress ? on_progress : NULL,
         .shrinking = callbacks->progress ? on_shrinking : NULL,

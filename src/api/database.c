@@ -44,7 +44,14 @@ static bool is_over(const struct pgfsm_database *database)
     return deadline_us && !atomic_load(&database->masked) && (uint64_t)clock_us() >= deadline_us;
 }
 
-static bool on_interrupted(void *host) { return database_interrupted(host) || is_over(host); }
+static bool on_interrupted(void *host)
+{
+    const struct pgfsm_database *database = host;
+    if (database->tick) {
+        database->tick(database->tick_host);
+    }
+    return database_interrupted(database) || is_over(database);
+}
 
 static void on_note(void *host, const char *line)
 {
@@ -97,6 +104,7 @@ bool pgfsm_database_open(struct pgfsm_database **out, const struct pgfsm_databas
     kept->interrupted = on_interrupted;
     kept->note = on_note;
     kept->hook = database;
+    database->note = (struct hooks){.note = on_note, .host = database};
     const char **texts[] = {&kept->dbname, &kept->host, &kept->port, &kept->user, &kept->bindir};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         *texts[i] = *texts[i] ? arena_strdup(&database->arena, *texts[i]) : NULL;

@@ -2,6 +2,7 @@
 #ifndef API_DATABASE_H
 #define API_DATABASE_H
 
+#include "os/wait.h"
 #include "pg/pg.h"
 
 #include <pgfsm/database.h>
@@ -14,7 +15,10 @@ struct pgfsm_database {
     struct pg_target *target;
     bool busy;                        /* in a call that has not ended */
     struct pgfsm_callbacks callbacks; /* of the current call; none between calls */
+    struct hooks note;                /* its callback for lines */
     atomic_bool masked;               /* ignore interrupts and the deadline */
+    void (*tick)(void *host);         /* called several times a second while it waits; or NULL */
+    void *tick_host;
     _Atomic uint64_t deadline_us; /* of clock_us, when the current call is cancelled; 0: never */
 };
 

@@ -1,4 +1,5 @@
 #include "api/session.h"
+#include "api/sharing.h"
 
 #include "base/names.h"
 #include "report/alike.h"
@@ -82,10 +83,35 @@ static void leave_out_other_runs(struct run_session *session, struct stored_trac
     stored->items.count = kept;
 }
 
-void keep_open(struct run_session *session)
+/* Of a failure that is in two stores, the first one's trace is repeated. */
+static bool has_trace(const struct stored_traces *traces, const struct stored_trace *trace)
 {
-    if (session->options.store) {
-        session->store = store_folder(session->options.store);
+    for (size_t i = 0; i < traces->items.count; i++) {
+        const struct stored_trace *item = &traces->items.items[i];
+        if (item->differs == trace->differs && strcmp(item->identity, trace->identity) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void load(struct run_session *session, const struct store *store)
+{
+    struct stored_traces *out = &session->stored;
+    struct arena *arena = &session->run->arena;
+    struct stored_traces found;
+    struct error err = {0};
+    if (!store_load(store, session->machine, arena, &found, &err)) {
+        session_warn(session, arena_strdup(arena, err.message));
+        return;
+    }
+    for (size_t i = 0; i < found.items.count; i++) {
+        if (!has_trace(out, &found.items.items[i])) {
+            *VEC_PUSH(arena, &out->items) = found.items.items[i];
+        }
+    }
+    for (size_t i = 0; i < found.skipped.count; i++) {
+        *VEC_PUSH(arena, &out->skipped) = found.skipped.items[i];
     }
 }
 
@@ -93,13 +119,18 @@ void keep_load(struct run_session *session)
 {
     struct stored_traces *out = &session->stored;
     struct arena *arena = &session->run->arena;
-    struct error err = {0};
-    if (!session->store.kind) {
+    if (session->sharing) {
+        session->stores[session->store_count++] = sharing_store(session);
+    }
+    if (session->options.store) {
+        session->stores[session->store_count++] = store_folder(session->options.store);
+    }
+    for (size_t i = 0; i < session->store_count; i++) {
+        load(session, &session->stores[i]);
+    }
+    if (!session->store_count) {
         note_names(session); /* of the trace that is replayed */
         return;
-    }
-    if (!store_load(&session->store, session->machine, arena, out, &err)) {
-        session_warn(session, arena_strdup(arena, err.message));
     }
     note_names(session);
     leave_out_other_runs(session, out);
@@ -143,25 +174,36 @@ static void name_failure(struct run_session *session, const struct failure *fail
     }
 }
 
-/* That it can't be kept is no reason to fail. */
-static bool save_trace(struct run_session *session, const struct failure *failure,
-                       struct error *err)
+struct stored_trace keep_trace(struct run_session *session, const struct failure *failure)
 {
-    struct delivery *delivery = delivery_of(session, failure);
+    name_failure(session, failure);
     struct stored_trace trace = {.identity = failure->identity,
                                  .seed = failure->seed,
                                  .example = failure->example,
-                                 .name = delivery->name,
+                                 .name = delivery_of(session, failure)->name,
                                  .differs = session->options.diff != NULL,
                                  .trace = failure->trace};
     if (!trace.differs) {
         add_calls(failure, &session->run->arena, &trace);
     }
-    bool saved = failure->pinned || /* it is in the machine's file, which is run every time */
-                 !session->store.kind ||
-                 store_save(&session->store, session->machine, &trace, &session->run->arena,
-                            &delivery->trace, err);
-    delivery->trace = saved ? delivery->trace : NULL;
+    return trace;
+}
+
+/* That it can't be kept is no reason to fail. */
+static bool save_trace(struct run_session *session, const struct failure *failure, bool final,
+                       struct error *err)
+{
+    struct delivery *delivery = delivery_of(session, failure);
+    struct stored_trace trace = keep_trace(session, failure);
+    const char *path = NULL;
+    bool saved = true;
+    trace.shrunk = final;
+    /* a pinned one is in the machine's file, which is run every time */
+    for (size_t i = 0; !failure->pinned && saved && i < session->store_count; i++) {
+        saved = store_save(&session->stores[i], session->machine, &trace, &session->run->arena,
+                           &path, err);
+    }
+    delivery->trace = saved ? path : NULL;
     return saved;
 }
 
@@ -169,8 +211,7 @@ static void write_down(struct run_session *session, const struct failure *failur
 {
     struct delivery *delivery = delivery_of(session, failure);
     struct error err = {0};
-    name_failure(session, failure);
-    if (!save_trace(session, failure, &err)) {
+    if (!save_trace(session, failure, !failure->taken && !failure->flaky, &err)) {
         session_warn(session, arena_printf(&session->run->arena,
                                            "the failing trace is not stored: %s", err.message));
     }
@@ -191,8 +232,7 @@ void keep_found(void *host, const struct failure *failure, bool final)
     if (final) {
         write_down(host, failure);
     } else {
-        name_failure(host, failure);
-        (void)save_trace(host, failure, &ignored);
+        (void)save_trace(host, failure, false, &ignored);
     }
 }
 
@@ -203,8 +243,8 @@ void keep_dropped(void *host, const struct failure *failure)
     struct delivery *delivery = delivery_of(session, failure);
     struct error ignored = {0};
     const struct stored_trace trace = {.identity = failure->identity, .differs = true};
-    if (delivery->trace) {
-        (void)store_remove(&session->store, session->machine, &trace, &ignored);
+    for (size_t i = 0; delivery->name && i < session->store_count; i++) {
+        (void)store_remove(&session->stores[i], session->machine, &trace, &ignored);
     }
     for (size_t i = 0; delivery->name && i < session->names.count; i++) {
         struct name_in_use *named = &session->names.items[i];
@@ -213,16 +253,25 @@ void keep_dropped(void *host, const struct failure *failure)
     *delivery = (struct delivery){0};
 }
 
-static bool is_kept(const struct pgfsm_run *run, const char *identity)
+static bool fails_now(const struct pgfsm_run *run, const char *identity)
 {
     for (size_t i = 0; i < run->result.failures.count; i++) {
         const struct failure *failure = &run->result.failures.items[i];
-        if (report_delivery(&run->report, failure)->trace &&
-            strcmp(failure->identity, identity) == 0) {
+        if (!failure->pinned && strcmp(failure->identity, identity) == 0) {
             return true;
         }
     }
     return false;
+}
+
+static void forget(struct run_session *session, const struct stored_trace *trace)
+{
+    for (size_t i = 0; i < session->store_count; i++) {
+        struct error err = {0};
+        if (!store_remove(&session->stores[i], session->machine, trace, &err)) {
+            session_warn(session, arena_strdup(&session->run->arena, err.message));
+        }
+    }
 }
 
 /* What passes now; that its trace can't be removed is said. */
@@ -230,13 +279,11 @@ static void forget_passed(struct run_session *session)
 {
     const struct stored_traces *stored = &session->stored;
     const struct run_result *result = &session->run->result;
-    for (size_t i = 0; session->store.kind && i < stored->items.count; i++) {
+    for (size_t i = 0; i < stored->items.count; i++) {
         const struct stored_trace *trace = &stored->items.items[i];
-        struct error err = {0};
         if (result->stored_passed && result->stored_passed[i] &&
-            !is_kept(session->run, trace->identity) &&
-            !store_remove(&session->store, session->machine, trace, &err)) {
-            session_warn(session, arena_strdup(&session->run->arena, err.message));
+            !fails_now(session->run, trace->identity)) {
+            forget(session, trace);
         }
     }
 }

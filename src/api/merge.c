@@ -52,6 +52,7 @@ struct merged_machine {
     int64_t seed;
     struct merged_shard *shards;
     size_t shard_count;
+    bool shared;                         /* each report may have all examples */
     struct reported_lines examples;      /* of all shards, sorted by number in the end */
     struct reported_lines mutants;       /* the same */
     VEC(struct reported_object) objects; /* of all shards */
@@ -236,13 +237,17 @@ static bool read_machine(struct reading *reading, struct value event)
     }
     machine = machine ? machine : add_machine(reading, event, path, count);
     struct merged_shard *part = &machine->shards[index - 1];
-    if (part->report) {
+    const struct value *shared = member(*shard, "shared");
+    machine->shared = (machine->shared || !part->report) && shared && shared->type == VALUE_BOOL &&
+                      shared->as.boolean;
+    if (part->report && !machine->shared) {
         return errors_addf(reading->errors, ERROR_USAGE,
                            "shard %" PRId64 " of %s is in two reports: %s and %s", index, path,
                            part->report, reading->report);
     }
+    bool was_cut = flag_member(event, "cut_short");
     *part = (struct merged_shard){.report = reading->report,
-                                  .cut_short = flag_member(event, "cut_short")};
+                                  .cut_short = was_cut && (!part->report || part->cut_short)};
     take_touched(reading, machine, event);
     return take_lines(reading, &reading->examples, machine, index, &machine->examples) &&
            take_lines(reading, &reading->mutants, machine, index, &machine->mutants);
@@ -321,6 +326,18 @@ static int by_number(const void *a, const void *b)
     return one->number < other->number ? -1 : one->number > other->number;
 }
 
+/* Several processes have reported all examples of a run that they shared. */
+static void drop_repeated(struct reported_lines *lines)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < lines->count; i++) {
+        if (i == 0 || lines->items[i].number != lines->items[kept - 1].number) {
+            lines->items[kept++] = lines->items[i];
+        }
+    }
+    lines->count = kept;
+}
+
 static const struct reported_line *find_line(const struct reported_lines *lines, uint64_t number)
 {
     const struct reported_line wanted = {.number = number};
@@ -334,6 +351,9 @@ static bool sort_lines(const struct merged_machine *machine, const char *what,
 {
     if (lines->count) {
         qsort(lines->items, lines->count, sizeof *lines->items, by_number);
+    }
+    if (machine->shared) {
+        drop_repeated(lines);
     }
     for (size_t i = 1; i < lines->count; i++) {
         if (lines->items[i].number == lines->items[i - 1].number) {
@@ -447,19 +467,12 @@ static const struct merged_shard *shard_of(const struct merged_machine *merged, 
     return &merged->shards[(number - 1) % merged->shard_count];
 }
 
-bool merge_reported(void *host, uint64_t number, struct reported_example *out, struct error *err)
+bool merge_read(struct run_session *session, const char *from, const char *text, size_t size,
+                uint64_t number, struct reported_example *out, struct error *err)
 {
-    struct run_session *session = host;
-    const struct merged_machine *merged = session->merged;
-    const struct reported_line *line = find_line(&merged->examples, number);
-    const struct merged_shard *shard = shard_of(merged, number);
     struct value event;
-    if (!line) {
-        out->how = shard->cut_short ? REPORTED_CUT : REPORTED_NOT;
-        return true;
-    }
     arena_reset(&session->example);
-    if (!json_decode(&session->example, line->text, line->size, &event, err)) {
+    if (!json_decode(&session->example, text, size, &event, err)) {
         return false;
     }
     out->identity = text_member(event, "failure");
@@ -470,12 +483,25 @@ bool merge_reported(void *host, uint64_t number, struct reported_example *out, s
     const struct value *counts = member(event, "counts");
     if (!read_printed(event, &session->example, out)) {
         return error_set(err, ERROR_USAGE, "%s: `printed` of example %" PRIu64 " has no lines",
-                         shard->report, number);
+                         from, number);
     }
     return counts_read(counts ? *counts : value_none(), session->machine, &session->example,
                        &out->stats, err) ||
-           error_set(err, ERROR_USAGE, "%s: example %" PRIu64 ": %s", shard->report, number,
+           error_set(err, ERROR_USAGE, "%s: example %" PRIu64 ": %s", from, number,
                      arena_strdup(&session->example, err->message));
+}
+
+bool merge_reported(void *host, uint64_t number, struct reported_example *out, struct error *err)
+{
+    struct run_session *session = host;
+    const struct merged_machine *merged = session->merged;
+    const struct reported_line *line = find_line(&merged->examples, number);
+    const struct merged_shard *shard = shard_of(merged, number);
+    if (!line) {
+        out->how = shard->cut_short ? REPORTED_CUT : REPORTED_NOT;
+        return true;
+    }
+    return merge_read(session, shard->report, line->text, line->size, number, out, err);
 }
 
 /* What this process touched is not all. */

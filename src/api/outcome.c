@@ -1,4 +1,5 @@
 #include "api/session.h"
+#include "api/sharing.h"
 #include "example/divergence.h"
 
 #include <stdlib.h>
@@ -117,6 +118,7 @@ void outcome_summarize(struct run_session *session)
     run->report.examples_planned = examples_planned(session);
     run->report.shard = (uint64_t)options->shard;
     run->report.shard_count = (uint64_t)options->shard_count;
+    run->report.shared = sharing_splits(session);
     run->report.idle = options->shard_count > 0 && session->settings.examples > 0 &&
                                options->shard >= session->settings.examples
                            ? "there are fewer examples than shards"

@@ -1,5 +1,6 @@
 #include "api/errors.h"
 #include "api/session.h"
+#include "api/sharing.h"
 #include "os/wait.h"
 #include "report/narrate.h"
 
@@ -97,6 +98,15 @@ static struct run_options options_for_engine(struct run_session *session)
         out.callbacks.reported = merge_reported;
         out.settings.max_time_ms = 0; /* it limited the shards */
     }
+    if (session->sharing && out.finding == FIND_EXAMINE) {
+        out.callbacks.claim = sharing_claim;
+    }
+    if (sharing_splits(session)) {
+        out.callbacks.take = sharing_take;
+        out.callbacks.done = sharing_done;
+        out.callbacks.reported = sharing_reported;
+        out.record_each = true;
+    }
     out.callbacks.found = keep_found;
     out.callbacks.dropped = keep_dropped;
     if (options->diff && session->migration) {
@@ -110,7 +120,6 @@ static bool run_examples(struct run_session *session, struct backend *backend)
 {
     struct pgfsm_run *run = session->run;
     struct error err = {0};
-    keep_open(session);
     keep_load(session);
     session->scripts = script_folder(session);
     const struct run_options options = options_for_engine(session);
@@ -188,6 +197,7 @@ static void name_trace(struct run_session *session)
     session->settings.max_time_ms = 0;
     session->settings.jobs = 1;
     options->store = NULL;
+    options->shared = NULL;
     options->out = NULL;
     options->shard_count = 0;
 }
@@ -207,7 +217,8 @@ static bool run_on(struct run_session *session, struct backend *backend)
 {
     session->run->result =
         (struct run_result){.outcome = RUN_NOTHING, .seed = session->settings.seed};
-    bool went_on = session_open_helpers(session, backend) && run_examples(session, backend);
+    bool went_on = session_open_helpers(session, backend) && run_examples(session, backend) &&
+                   sharing_finish(session);
     outcome_summarize(session);
     session_leave(session, backend);
     return went_on;
@@ -227,13 +238,14 @@ bool pgfsm_machine_run(struct pgfsm_run **out, const struct pgfsm_machine *machi
     session.mistakes.arena = &session.arena;
     session.run = memory_alloc(sizeof *session.run);
     *session.run = (struct pgfsm_run){0};
-    if (prepare(&session) && session_list_earlier(&session)) {
+    if (prepare(&session) && sharing_open(&session) && session_list_earlier(&session)) {
         backend = session_open(&session);
     }
     if (backend) {
         went_on = run_on(&session, backend);
         backend->ops->close(backend);
     }
+    sharing_close(&session);
     database_end(database);
     /* a machine with mistakes has not run */
     *out = backend && session.mistakes.errors.count == 0 ? session.run : NULL;

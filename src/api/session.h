@@ -30,7 +30,9 @@ struct run_session {
     struct pgfsm_errors *errors;
     struct pgfsm_run *run;
     struct script_folder scripts;
-    struct store store;                  /* where failures are kept; kind NULL: nowhere */
+    struct store stores[2];              /* where failures are kept: */
+    size_t store_count;                  /* a folder, a database, both or neither */
+    struct sharing *sharing;             /* that database; or NULL */
     struct stored_traces stored;         /* traces of earlier runs, or the one that was named */
     VEC(struct name_in_use) names;       /* of failures, of earlier runs and of this one */
     struct arena arena;                  /* of the trace that was named */
@@ -109,6 +111,10 @@ struct pg_backend_options settings_for_backend(const struct run_session *session
 /* Finds what they say of the machine, and takes their seed. False with `errors` if they are about
  * another machine. */
 bool merge_begin(struct run_session *session);
+/* Reads what a process says of an example (`from`: where it says so), in the arena of the session's
+ * last example. False with err. */
+bool merge_read(struct run_session *session, const char *from, const char *text, size_t size,
+                uint64_t number, struct reported_example *out, struct error *err);
 /* A callback for `reported`; the host is the session. */
 bool merge_reported(void *host, uint64_t number, struct reported_example *out, struct error *err);
 /* Adds to the results what only the shards know. */
@@ -119,8 +125,8 @@ bool merge_mutants(struct run_session *session, struct error *err);
 
 /* keep.c: stores failures, their traces in the example database, and replay scripts. */
 
-/* Opens the store that the options name, if they name one. */
-void keep_open(struct run_session *session);
+/* A failure as it is to be stored. */
+struct stored_trace keep_trace(struct run_session *session, const struct failure *failure);
 /* Reads the traces of earlier runs; skips files that can't be read, with a warning. */
 void keep_load(struct run_session *session);
 /* A callback for `found`; the host is the session. */

@@ -255,6 +255,13 @@ bool fleet_resolve(struct options *options, struct strbuf *said, struct strbuf *
     if (options->shard.count == SHARD_AUTO && !resolve_shard(options, said, problem)) {
         return false;
     }
+    bool shares = options->run.shared && options->run_id && !options->run.shard_count;
+    if (shares && !by && options->run.seed == -1 && !options->run.derandomize) {
+        options->run.seed = SEED_AUTO; /* which the processes have in common */
+    }
+    if (shares && (!by || options->run.seed == SEED_AUTO)) {
+        options->run.run_id = options->run_id;
+    }
     if (options->run.seed != SEED_AUTO) {
         return true;
     }

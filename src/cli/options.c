@@ -444,6 +444,7 @@ static void complete(struct options *options)
         run->shard_count = options->shard.count;
     }
     run->measure = options->stats || wants_page(options);
+    run->shared = run->shared && *run->shared ? run->shared : NULL;
     if (!options->no_save) {
         run->store = FAILURE_STORE;
         run->out = options->out ? options->out : FAILURE_SCRIPTS;

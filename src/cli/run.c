@@ -190,9 +190,15 @@ static bool resolve_fleet(const char *command, struct options *options)
 }
 
 /* Runs the machines with the shard and the seed that are known by now. */
-static enum status run_resolved(const struct options *options, const struct run_command *command)
+static enum status run_resolved(struct options *options, const struct run_command *command)
 {
     struct runner runner = {.command = command};
+    if (options->run.run_id) { /* those with other options run something else */
+        struct strbuf id = {0};
+        strbuf_addf(&id, "%s\n", options->run.run_id);
+        options_of_run(options, command->bit, &id);
+        options->run.run_id = strbuf_take(&id, &options->arena);
+    }
     enum status status = STATUS_OK;
     size_t count = options->operands.items.count;
     work_begin(&runner.work, options);

@@ -44,6 +44,7 @@ struct report_run {
      * shows what was not tested. 0: it is no shard */
     uint64_t shard;
     uint64_t shard_count;
+    bool shared;      /* several processes ran the examples, and each has a report of all */
     bool only_known;  /* only pinned examples and stored traces ran; no examples were generated */
     const char *idle; /* why it is right that no fresh example ran; NULL: some should have */
     const char *nothing; /* why there was nothing to run; NULL: there was, or it is not known */

@@ -388,7 +388,10 @@ static void add_shard(struct json *json, const struct report_run *run)
     uint64_t hash = source ? hash_bytes(HASH_START, source->text, source_written_size(source)) : 0;
     json_open(json, "shard", '{');
     json_count(json, "index", run->shard + 1);
-    json_count(json, "count", run->shard_count);
+    json_count(json, "count", run->shared ? 1 : run->shard_count);
+    if (run->shared) {
+        json_flag(json, "shared", true);
+    }
     json_close(json, '}');
     json_text(json, "command", run->command ? run->command : "run");
     if (run->made) {
@@ -435,7 +438,7 @@ static void add_machine(const struct report *report, const struct report_run *ru
         json_count(&json, "time_us", run->result->stats.time_us);
         json_flag(&json, "cut_short", run->result->cut_short);
         json_optional(&json, "again", run->again);
-        if (run->shard_count) {
+        if (run->shard_count || run->shared) {
             add_shard(&json, run);
         }
         if (run->compared) {

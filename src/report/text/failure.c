@@ -39,6 +39,10 @@ static void write_shrinking(struct text *text, const struct failure *failure)
         if (shrinking->cut_short) {
             text_addf(text, "\n  not shrunk: %s", shrinking->cut_short);
         }
+        if (shrinking->by) {
+            text_addf(text, "; %s shrank it to %s", shrinking->by,
+                      show_counted(arena, failure->step, "step"));
+        }
         return;
     }
     text_addf(text, "; shrunk to %s in %s (%s), %s", show_counted(arena, failure->step, "step"),

@@ -24,6 +24,7 @@ struct stored_trace {
     const char *name; /* of the failure (trace/name.h); for older files, derived from the rest of
                          the head */
     bool differs;     /* of a run over two databases: any other run does not repeat it */
+    bool shrunk;      /* to be saved: it is final; not kept in the text */
     /* The steps of a pinned example; empty if these alone don't repeat the failure. */
     VEC(const char *) calls;
     struct trace trace;

@@ -1,0 +1,415 @@
+#include "api/sharing.h"
+
+#include "api/errors.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "os/wait.h"
+#include "pg/store/store.h"
+#include "run/workers.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAP_MS = 100, FILE_MAX = 1 << 30 };
+
+static bool on_interrupted(void *host)
+{
+    const struct run_session *session = host;
+    return database_interrupted(session->database);
+}
+
+/* --- what decides what the examples do --- */
+
+/* Adds a file's bytes. One that can't be read is reported when it is loaded. */
+static uint64_t add_file(uint64_t hash, const char *path)
+{
+    struct strbuf text = {0};
+    struct error ignored = {0};
+    if (file_load(path, FILE_MAX, &text, &ignored)) {
+        hash = hash_words(hash, strbuf_text(&text), text.size);
+    }
+    strbuf_free(&text);
+    return hash_bytes(hash, "", 1);
+}
+
+static uint64_t hash_machine(const struct run_session *session)
+{
+    const struct source *source = session->machine->source;
+    const struct pgfsm_run_options *options = &session->options;
+    uint64_t hash =
+        source ? hash_bytes(HASH_START, source->text, source_written_size(source)) : HASH_START;
+    for (size_t i = 0; i < options->schema_count; i++) {
+        hash = add_file(hash, options->schema[i]);
+    }
+    for (size_t i = 0; i < options->apply_count; i++) {
+        hash = add_file(hash, options->apply[i]);
+    }
+    return hash;
+}
+
+static struct pg_store_run describe_run(struct run_session *session, struct arena *arena)
+{
+    const struct settings *settings = &session->settings;
+    const struct machine *machine = session->machine;
+    return (struct pg_store_run){
+        .key = arena_printf(arena, "%s\n%s\n%016" PRIx64 "\n%" PRId64 "\n%" PRId64,
+                            session->options.run_id, machine->name, hash_machine(session),
+                            (int64_t)settings->seed, settings->examples),
+        .name =
+            arena_strndup(arena, session->options.run_id, strcspn(session->options.run_id, "\n")),
+        .machine = machine->name,
+        .examples = settings->examples,
+    };
+}
+
+/* --- opening --- */
+
+bool sharing_splits(const struct run_session *session)
+{
+    return session->sharing && session->sharing->run.key;
+}
+
+/* Runs that make all examples that they are told to. */
+static bool wants_split(const struct run_session *session)
+{
+    const struct pgfsm_run_options *options = &session->options;
+    return options->run_id && !options->shard_count && !options->merge && !options->trace &&
+           !options->last_failed && !options->ways && !options->diff && !options->mutate &&
+           session->settings.examples > 0;
+}
+
+bool sharing_open(struct run_session *session)
+{
+    const struct pgfsm_run_options *options = &session->options;
+    struct error err = {0};
+    if (!options->shared) {
+        return true;
+    }
+    if (!pg_store_is_url(options->shared)) {
+        (void)error_set(&err, ERROR_USAGE, "the store is no URL of a database");
+        (void)error_hint(&err, "write postgresql://user@host/database");
+        return errors_add(session->errors, &err);
+    }
+    struct sharing *sharing = memory_alloc(sizeof *sharing);
+    *sharing = (struct sharing){.hooks = {.interrupted = on_interrupted, .host = session}};
+    session->sharing = sharing;
+    const struct pg_store_options how = {.url = options->shared,
+                                         .wait_ms = session->database->options.wait_ms,
+                                         .hooks = &sharing->hooks};
+    if (!pg_store_open(&sharing->store, &how, &err)) {
+        sharing_close(session);
+        return errors_add(session->errors, &err);
+    }
+    if (wants_split(session)) {
+        sharing->run = describe_run(session, &sharing->arena);
+    }
+    session->database->tick = sharing_tick;
+    session->database->tick_host = session;
+    return true;
+}
+
+void sharing_close(struct run_session *session)
+{
+    struct sharing *sharing = session->sharing;
+    if (sharing) {
+        session->database->tick = NULL;
+        pg_store_close(sharing->store);
+        arena_free(&sharing->arena);
+        arena_free(&sharing->records);
+        free(sharing);
+    }
+    session->sharing = NULL;
+}
+
+void sharing_tick(void *host)
+{
+    const struct run_session *session = host;
+    pg_store_tick(session->sharing->store);
+}
+
+void sharing_lose(struct run_session *session, const struct error *err)
+{
+    struct sharing *sharing = session->sharing;
+    if (!sharing->lost && err->code != ERROR_INTERRUPTED) {
+        sharing->lost = true;
+        sharing->why = *err;
+        session_warn(session, arena_printf(&session->run->arena,
+                                           "%s; the run goes on without the store", err->message));
+    }
+}
+
+/* --- failures --- */
+
+struct known *sharing_find(struct sharing *sharing, const char *identity, const char *name)
+{
+    for (size_t i = 0; i < sharing->known.count; i++) {
+        struct known *known = &sharing->known.items[i];
+        if (known->identity ? strcmp(known->identity, identity) == 0
+                            : name && strcmp(known->name, name) == 0) {
+            return known;
+        }
+    }
+    return NULL;
+}
+
+struct known *sharing_add(struct sharing *sharing, const char *identity, const char *name)
+{
+    struct known *known = sharing_find(sharing, identity, NULL);
+    if (!known) {
+        known = VEC_PUSH(&sharing->arena, &sharing->known);
+        known->identity = arena_strdup(&sharing->arena, identity);
+        known->name = arena_strdup(&sharing->arena, name);
+    }
+    return known;
+}
+
+static bool on_load(void *host, const struct machine *machine, struct arena *arena,
+                    struct store_texts *out, struct error *err)
+{
+    struct run_session *session = host;
+    struct sharing *sharing = session->sharing;
+    struct pg_store_failures found;
+    if (!pg_store_load(sharing->store, machine->name, arena, &found, err)) {
+        sharing_lose(session, err);
+        return true;
+    }
+    for (size_t i = 0; i < found.items.count; i++) {
+        const struct pg_store_failure *failure = &found.items.items[i];
+        *VEC_PUSH(&sharing->arena, &sharing->known) = (struct known){
+            .name = arena_strdup(&sharing->arena, failure->name), .epoch = failure->epoch};
+        *VEC_PUSH(arena, &out->items) =
+            (struct store_text){.path = arena_printf(arena, "%s of the store", failure->name),
+                                .text = failure->trace,
+                                .size = strlen(failure->trace)};
+    }
+    return true;
+}
+
+struct pg_store_failure sharing_row(const struct machine *machine, const struct stored_trace *trace,
+                                    struct arena *arena)
+{
+    struct strbuf text = {0};
+    store_write_text(machine, trace, NULL, &text);
+    return (struct pg_store_failure){.machine = machine->name,
+                                     .identity = store_identity(trace, arena),
+                                     .name = trace->name ? trace->name : "",
+                                     .trace = strbuf_take(&text, arena)};
+}
+
+static bool on_save(void *host, const struct machine *machine, const struct stored_trace *trace,
+                    struct arena *arena, const char **path, struct error *err)
+{
+    struct run_session *session = host;
+    struct sharing *sharing = session->sharing;
+    const struct pg_store_failure row = sharing_row(machine, trace, arena);
+    const struct known *known = sharing_find(sharing, row.identity, NULL);
+    (void)path;
+    bool ok = known && known->mine
+                  ? !trace->shrunk || pg_store_save(sharing->store, &row, known->epoch, err)
+                  : known || pg_store_add(sharing->store, &row, err);
+    if (!ok) {
+        sharing_lose(session, err);
+    }
+    return true;
+}
+
+static bool on_remove(void *host, const struct machine *machine, const struct stored_trace *trace,
+                      struct error *err)
+{
+    struct run_session *session = host;
+    struct sharing *sharing = session->sharing;
+    struct arena arena = {0};
+    struct pg_store_failure row = {.machine = machine->name,
+                                   .identity = store_identity(trace, &arena)};
+    const struct known *known = sharing_find(sharing, row.identity, trace->name);
+    row.epoch = known ? known->epoch : 0;
+    if (known && !pg_store_forget(sharing->store, &row, err)) {
+        sharing_lose(session, err);
+    }
+    arena_free(&arena);
+    return true;
+}
+
+struct store sharing_store(struct run_session *session)
+{
+    static const struct store_kind database = {on_load, on_save, on_remove};
+    return (struct store){&database, session};
+}
+
+static bool is_time_up(const struct run_session *session)
+{
+    int64_t max_ms = session->settings.max_time_ms;
+    return max_ms > 0 && clock_us() - session->began_us >= max_ms * 1000;
+}
+
+bool sharing_wait(struct run_session *session, const char *holder, const char *what)
+{
+    struct sharing *sharing = session->sharing;
+    const char *who = holder ? holder : "another process";
+    if (!sharing->waits_for || strcmp(sharing->waits_for, who) != 0) {
+        sharing->waits_for = arena_strdup(&sharing->arena, who);
+        note_line(&session->database->note,
+                  arena_printf(&sharing->arena, "waiting for %s, which %s", who, what));
+    }
+    return !is_time_up(session) &&
+           wait_for(NULL, 0, clock_ms() + NAP_MS, &sharing->hooks) != WAIT_INTERRUPTED;
+}
+
+/* --- the examples of a run --- */
+
+/* False if the run must stop; otherwise it goes on with what it has. */
+static bool go_on(struct run_session *session, struct run_chunk *out, struct error *err)
+{
+    *out = (struct run_chunk){0};
+    session->sharing->cut = true;
+    if (err->code == ERROR_INTERRUPTED) {
+        return false;
+    }
+    sharing_lose(session, err);
+    *err = (struct error){0};
+    return true;
+}
+
+bool sharing_take(void *host, struct run_chunk *out, struct error *err)
+{
+    struct run_session *session = host;
+    struct sharing *sharing = session->sharing;
+    *out = (struct run_chunk){0};
+    if (sharing->lost) {
+        sharing->cut = true;
+        return true;
+    }
+    if (!sharing->own.count && !sharing->chunk.epoch &&
+        !pg_store_begin(sharing->store, &sharing->run, err)) {
+        return go_on(session, out, err);
+    }
+    for (;;) {
+        struct pg_store_chunk *chunk = &sharing->chunk;
+        if (!pg_store_take(sharing->store, &sharing->run, &sharing->arena, chunk, err)) {
+            return go_on(session, out, err);
+        }
+        if (chunk->last || !chunk->first) {
+            *out = (struct run_chunk){(uint64_t)chunk->first, (uint64_t)chunk->last};
+            return true;
+        }
+        const char *what =
+            arena_printf(&sharing->arena, "runs the examples from %" PRId64 " on", chunk->first);
+        if (!sharing_wait(session, chunk->holder, what)) {
+            sharing->cut = true;
+            return !interrupt_wanted(&sharing->hooks) || error_interrupted(err);
+        }
+    }
+}
+
+static void write_record(const struct example_record *record, struct strbuf *out)
+{
+    struct json json = {out, false};
+    json_open(&json, NULL, '{');
+    json_count(&json, "number", record->number);
+    json_optional(&json, "failure", record->identity);
+    if (record->printed.count) {
+        json_open(&json, "printed", '[');
+        for (size_t i = 0; i < record->printed.count; i++) {
+            json_text(&json, NULL, record->printed.items[i]);
+        }
+        json_close(&json, ']');
+    }
+    json_raw(&json, "counts", record->counts);
+    json_close(&json, '}');
+    strbuf_addc(out, '\n');
+}
+
+/* The last example that still counts, as it is one of the first failures that ends a run. */
+static int64_t last_of(const struct run_session *session, const struct example_record *records,
+                       size_t count)
+{
+    uint64_t last = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t most = session->options.max_failures == 1
+                            ? records[i].number
+                            : workers_last(records[i].number, 1, records[i].slow);
+        if (records[i].fails && session->options.max_failures <= 1 && (!last || most < last)) {
+            last = most;
+        }
+    }
+    return (int64_t)last;
+}
+
+bool sharing_done(void *host, const struct run_chunk *chunk, const struct example_record *records,
+                  size_t count, struct error *err)
+{
+    struct run_session *session = host;
+    struct sharing *sharing = session->sharing;
+    struct strbuf text = {0};
+    (void)chunk;
+    for (size_t i = 0; i < count; i++) {
+        write_record(&records[i], &text);
+    }
+    struct pg_store_chunk *own = VEC_PUSH(&sharing->arena, &sharing->own);
+    *own = sharing->chunk;
+    own->records = strbuf_take(&text, &sharing->arena);
+    if (!sharing->lost && !pg_store_done(sharing->store, &sharing->run, own, own->records,
+                                         last_of(session, records, count), err)) {
+        if (err->code == ERROR_INTERRUPTED) {
+            return false;
+        }
+        sharing_lose(session, err);
+        *err = (struct error){0};
+    }
+    return true;
+}
+
+static bool holds(const struct pg_store_chunk *chunk, uint64_t number)
+{
+    return chunk->first <= (int64_t)number && (int64_t)number <= chunk->last;
+}
+
+/* The chunk with that example: from the store, or without it from this process. */
+static const struct pg_store_chunk *find_chunk(struct run_session *session, uint64_t number)
+{
+    struct sharing *sharing = session->sharing;
+    struct error err = {0};
+    if (holds(&sharing->reported, number)) {
+        return &sharing->reported;
+    }
+    arena_reset(&sharing->records);
+    sharing->reported = (struct pg_store_chunk){0};
+    if (!sharing->lost && !pg_store_records(sharing->store, &sharing->run, (int64_t)number,
+                                            &sharing->records, &sharing->reported, &err)) {
+        sharing_lose(session, &err);
+    }
+    if (holds(&sharing->reported, number) && sharing->reported.records) {
+        return &sharing->reported;
+    }
+    sharing->reported = (struct pg_store_chunk){0};
+    for (size_t i = 0; i < sharing->own.count; i++) {
+        if (holds(&sharing->own.items[i], number)) {
+            return &sharing->own.items[i];
+        }
+    }
+    return NULL;
+}
+
+bool sharing_reported(void *host, uint64_t number, struct reported_example *out, struct error *err)
+{
+    struct run_session *session = host;
+    const struct pg_store_chunk *chunk = find_chunk(session, number);
+    const char *line = chunk ? chunk->records : NULL;
+    for (int64_t i = chunk ? chunk->first : 0; line && i < (int64_t)number; i++) {
+        line = strchr(line, '\n');
+        line = line ? line + 1 : NULL;
+    }
+    if (!line || !*line) {
+        out->how = session->sharing->cut || session->sharing->lost ? REPORTED_CUT : REPORTED_NOT;
+        return true;
+    }
+    return merge_read(session, "the store", line, strcspn(line, "\n"), number, out, err);
+}
+
+bool sharing_finish(struct run_session *session)
+{
+    const struct sharing *sharing = session->sharing;
+    return !sharing_splits(session) || !sharing->lost || errors_add(session->errors, &sharing->why);
+}

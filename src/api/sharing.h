@@ -1,0 +1,76 @@
+/*
+ * A database that several processes share: the failures that they find, who shrinks which, and the
+ * examples of a run that they split between them (pg/store/store.h).
+ *
+ * A process that loses the store goes on with what it has. It says so, and the run ends with an
+ * error.
+ */
+#ifndef API_SHARING_H
+#define API_SHARING_H
+
+#include "api/session.h"
+#include "os/wait.h"
+#include "pg/store/store.h"
+
+/* A failure of the store that this process knows. */
+struct known {
+    const char *identity; /* as store_identity; NULL: it was loaded under its name */
+    const char *name;
+    int64_t epoch;
+    bool mine; /* this process shrinks it */
+};
+
+struct sharing {
+    struct pg_store *store;
+    struct hooks hooks;
+    struct arena arena;
+    VEC(struct known) known;
+    struct pg_store_run run;        /* key NULL: the examples are not split */
+    struct pg_store_chunk chunk;    /* that this process runs */
+    VEC(struct pg_store_chunk) own; /* that it has run */
+    struct pg_store_chunk reported; /* the last one whose records were asked for, in its arena */
+    struct arena records;
+    const char *waits_for; /* the last holder that was named */
+    bool cut;              /* the time was up before all examples had run */
+    bool lost;
+    struct error why;
+};
+
+/* Opens the store that the options name, if they name one. False with `errors`. */
+bool sharing_open(struct run_session *session);
+/* Gives back what this process has not finished. */
+void sharing_close(struct run_session *session);
+/* The store of a session that has one. */
+struct store sharing_store(struct run_session *session);
+/* Whether the fresh examples of this run are split between processes. */
+bool sharing_splits(const struct run_session *session);
+/* Renews leases. Called several times a second; the host is the session. */
+void sharing_tick(void *host);
+
+/* What is known of a failure, by its identity, or else by the name that it was loaded under; NULL:
+ * nothing. The second one adds it. */
+struct known *sharing_find(struct sharing *sharing, const char *identity, const char *name);
+struct known *sharing_add(struct sharing *sharing, const char *identity, const char *name);
+/* The row of a failure. */
+struct pg_store_failure sharing_row(const struct machine *machine, const struct stored_trace *trace,
+                                    struct arena *arena);
+/* Waits for a moment, and says once for whom; false if this process waits no more. */
+bool sharing_wait(struct run_session *session, const char *holder, const char *what);
+/* The run goes on without the store. */
+void sharing_lose(struct run_session *session, const struct error *err);
+
+/* Callbacks of a run (run/options.h); the host is the session. */
+bool sharing_take(void *host, struct run_chunk *out, struct error *err);
+bool sharing_done(void *host, const struct run_chunk *chunk, const struct example_record *records,
+                  size_t count, struct error *err);
+bool sharing_reported(void *host, uint64_t number, struct reported_example *out, struct error *err);
+
+/* claim.c: a callback of a run, too. */
+void sharing_claim(void *host, const struct failure *failure, bool wait, bool stale,
+                   struct claimed *out);
+
+/* After the run. False with `errors` if the store was lost before the examples of others were
+ * known. */
+bool sharing_finish(struct run_session *session);
+
+#endif

@@ -1,0 +1,1 @@
+SELECT pg_catalog.max(v.version) FROM pgfsm.version AS v

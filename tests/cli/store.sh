@@ -1,0 +1,144 @@
+#!/bin/sh
+# A database in which several processes share failures and the examples of a run.
+#
+#   PROGRAM=… sh tests/cli/store.sh [kills [N]]
+#
+# kills: sixteen processes, of which N are killed or stopped at random, and a restart of the store's server.
+set -u
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+top=$(cd "$(dirname "$0")/../.." && pwd)
+server_start tcp
+common_begin
+trap 'common_end; server_stop' EXIT
+mkdir machines
+cp "$top/machines/membership.yaml" machines/
+ln -s "$top/sql" sql
+bug=sql/bugs/membership-count-cache.sql
+machine=machines/membership.yaml
+
+ask() { psql -XAtq -d store -c "$1"; }
+new_store() {
+    psql -Xq -c 'DROP DATABASE IF EXISTS store WITH (FORCE)' -c 'CREATE DATABASE store' 2>/dev/null
+    PGFSM_STORE="postgresql://postgres:$SERVER_PASSWORD@127.0.0.1:$SERVER_PORT/store"
+    export PGFSM_STORE
+}
+same() { # WHAT WANTED GOT
+    [ "$2" = "$3" ] || complain "$1: $3, not $2"
+}
+# What a report says without times, and who shrank what.
+plain() { sed -E 's/[0-9.]+ s, seed/T, seed/; s/; (shrunk|[^;]* shrank it) to .*//; s/ +# any .*//' "$1"; }
+
+# Starts a process of the run $PGFSM_RUN_ID in a folder of its own.
+start() { # FOLDER OPTION...
+    mkdir -p "$1"
+    ln -sfn ../machines ../sql "$1"
+    folder=$1
+    shift
+    (
+        cd "$folder" || exit 1
+        exec "$PROGRAM" run $machine --report text --report json=report.json "$@" >out 2>err </dev/null
+    ) &
+}
+
+if [ "${1:-}" = kills ]; then
+    . "$top/tests/cli/store_kills.sh"
+    finish
+fi
+
+# Shards that know nothing of each other: one bug is one failure, and shrunk once.
+new_store
+for i in 1 2 3; do
+    start "shard$i" --apply $bug --shard $i/3 --seed 7
+done
+wait
+same "a failure of three shards" "invariant members|t|3|1|" \
+    "$(ask 'SELECT identity, shrunk, times, shrinks, lease FROM pgfsm.failure')"
+runs 1 merge shard*/report.json --apply $bug --no-save
+out "1 failure in 26 of 101 examples" # one is the stored trace
+out "shrank it to 3 steps"
+same "the same merged" 1 "$(ask 'SELECT shrinks FROM pgfsm.failure')"
+
+# What passes is forgotten; what another process has found meanwhile is not.
+runs 0 run $machine --seed 7 --examples 1
+same "a mended failure" 0 "$(ask 'SELECT count(*) FROM pgfsm.failure')"
+
+# A run that is split gives each process the report of the whole run. One is stopped for longer than its lease.
+runs 0 run $machine --seed 7 --examples 60 --no-save --report text
+plain out >whole
+PGFSM_RUN_ID=one
+export PGFSM_RUN_ID
+start slow --seed 7 --examples 60
+slow=$!
+leased() { [ -n "$(ask 'SELECT 1 FROM pgfsm.chunk WHERE lease IS NOT NULL' 2>/dev/null | head -c 1)" ]; }
+until_true leased
+kill -STOP $slow
+ask "UPDATE pgfsm.chunk SET lease = now() - interval '1 s' WHERE lease IS NOT NULL"
+for i in 1 2; do
+    start "part$i" --seed 7 --examples 60
+    eval "part$i=\$!"
+done
+wait "$part1" "$part2"
+kill -CONT $slow
+wait $slow || complain "the slow process: $(cat slow/err)"
+for folder in part1 part2 slow; do
+    plain $folder/out | diff whole - >difference || complain "$folder: $(cat difference $folder/err)"
+done
+same "chunks that are done" "15|60" \
+    "$(ask 'SELECT count(done), sum(last - first + 1) FROM pgfsm.chunk')"
+runs 0 merge part1/report.json slow/report.json part2/report.json --no-save --examples 60
+plain out | diff whole - >difference || complain "merged: $(cat difference)"
+
+# The same with a bug: each ends with the same failure, which one of them has shrunk.
+PGFSM_RUN_ID=two
+for i in 1 2; do
+    start "bug$i" --apply $bug --seed 7
+done
+wait
+with=PGFSM_STORE= runs 1 run $machine --apply $bug --seed 7 --no-save
+plain out | grep -E 'found in|failure in' >whole
+for folder in bug1 bug2; do
+    plain $folder/out | grep -E 'found in|failure in' | diff whole - >difference ||
+        complain "$folder: $(cat difference $folder/err)"
+    ls $folder/counterexamples/*.sql >/dev/null || complain "$folder has no script"
+done
+same "a failure of a split run" "1|t" "$(ask 'SELECT shrinks, shrunk FROM pgfsm.failure')"
+unset PGFSM_RUN_ID
+
+# Rows are not trusted.
+ask "UPDATE pgfsm.failure SET trace = E'pgfsm trace 1\nmachine =membership\nfailure =\x01'"
+runs 1 run $machine --apply $bug --seed 7 --examples 3
+out "is damaged"
+same "a damaged row" "t|2" "$(ask 'SELECT shrunk, shrinks FROM pgfsm.failure')"
+
+# A role with few rights; tables that would run code; tables of a newer pgfsm.
+psql -Xq -d store -c "CREATE ROLE worker LOGIN PASSWORD 'worker-secret'"
+owner=$PGFSM_STORE
+PGFSM_STORE="postgresql://worker:worker-secret@127.0.0.1:$SERVER_PORT/store"
+runs 2 run $machine --examples 1
+err "permission denied for schema pgfsm"
+err "docs/STORE.md"
+sed -n '/^GRANT/,/;$/p' "$top/docs/STORE.md" | sed 's/fleet_worker/worker/' | psql -Xq -d store
+runs 0 run $machine --examples 1
+PGFSM_STORE=$owner
+ask "CREATE FUNCTION pgfsm.evil() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''evil''; END';
+    CREATE TRIGGER evil BEFORE INSERT ON pgfsm.failure FOR EACH ROW EXECUTE FUNCTION pgfsm.evil()"
+runs 2 run $machine --examples 1
+err "may run code of others: trigger evil"
+ask "DROP TRIGGER evil ON pgfsm.failure; INSERT INTO pgfsm.version VALUES (1000)"
+runs 2 run $machine --examples 1
+err "of version 1000"
+
+# No store.
+PGFSM_STORE="postgresql://postgres:$SERVER_PASSWORD@127.0.0.1:1/store"
+runs 3 run $machine --examples 1
+err "the store: could not reach the database"
+PGFSM_STORE=folder runs 2 run $machine --examples 1
+err "postgresql://"
+
+# No password is in anything that was printed or written.
+if grep -rlF -e "$SERVER_PASSWORD" -e worker-secret . | grep -v '^./password$' >leaks; then
+    complain "the password is in $(cat leaks)"
+fi
+left_nothing
+finish
