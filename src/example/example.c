@@ -317,14 +317,16 @@ static bool next_session(struct example *example)
     if (!branching) {
         return example->number < (size_t)example->engine->options.settings->steps;
     }
-    size_t last = branching->before;
+    size_t last = example_beginning(example);
     unsigned session = 0;
     while (example->number - example->extra >= last && session < TRACE_SESSIONS_MAX) {
         last += branching->each[session++];
     }
     example->session = (unsigned char)session;
     if (session > 0 && !example->fork) {
+        size_t used = arena_used(&example->arena);
         example->fork = lang_copy_globals(&example->state);
+        example->fork_bytes = arena_used(&example->arena) - used;
     }
     return example->number - example->extra < last;
 }

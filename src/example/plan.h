@@ -26,6 +26,7 @@ enum meeting {
     MEET_BY_CHANCE,
     MEET,            /* in any way */
     MEET_BY_ANSWERS, /* rather from one answer to another than to or from an error */
+    MEET_CROSSWISE,  /* so that each session changes what the other one does */
 };
 
 /* The distribution of the fresh steps: the number before the sessions, and in each session. */

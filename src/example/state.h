@@ -51,6 +51,9 @@ struct example {
     uint32_t next_id;
     unsigned char session; /* of the next step */
     struct value *fork;    /* the model's globals when the sessions began; NULL before that */
+    size_t fork_bytes;     /* of it */
+    size_t put_off;        /* steps before the sessions, beyond the plan's */
+    bool changes;          /* a step of the current session does what earlier sessions need */
     bool meets;            /* steps of the sessions may depend on each other */
     size_t number;         /* steps so far, without initialize */
     size_t extra;          /* of these, that were sent again because their client died */
@@ -92,6 +95,12 @@ bool example_initialize(struct example *example, struct error *err);
 /* pinned.c: runs the plan's number of calls of its pinned example. A step that can't run is an
  * error at its call. */
 bool pinned_steps(struct example *example, struct error *err);
+
+/* The number of planned steps before the sessions. */
+static inline size_t example_beginning(const struct example *example)
+{
+    return example->plan.branching->before + example->put_off;
+}
 
 /* Returns true if the example is over. */
 static inline bool example_ended(const struct example *example)

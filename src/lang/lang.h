@@ -169,8 +169,8 @@ void lang_state_begin(struct lang_state *state, const struct lang_module *module
 void lang_set_global(struct lang_state *state, size_t slot, struct value value);
 /* The value; VALUE_NONE and false if it is unset. */
 bool lang_get_global(const struct lang_state *state, size_t slot, struct value *out);
-/* A deep copy of the globals, to read in place of `globals`. It does not count towards the limits.
- */
+/* A deep copy of the globals, to use in place of `globals`. A state that only looks may change what
+ * is in it. It does not count towards the limits. */
 struct value *lang_copy_globals(struct lang_state *state);
 
 /* Runs code. `locals` has one value for each local that the code was compiled with, or is NULL if

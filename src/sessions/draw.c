@@ -12,6 +12,7 @@ enum {
     NO_BEFORE_ONE_IN = 6, /* none at all: some races are possible once only */
     EACH_MAX = 3,         /* steps of a session */
     BY_CHANCE_ONE_IN = 2, /* whether the sessions meet */
+    CROSSWISE_ONE_IN = 6, /* instead, with a second step of the last session */
     DEEPER_ONE_IN = 4,    /* schedules: a depth of 3 instead of 2 */
     DONE_ONE_IN = 8,      /* examples: the whole migration comes before the sessions */
 };
@@ -64,6 +65,12 @@ struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps
                                                                      : MEET_BY_ANSWERS;
     for (unsigned i = 0; i < sessions; i++) {
         out.each[i] = single ? 1 : 1 + (size_t)rng_below(rng, EACH_MAX);
+    }
+    if (out.before > 0 && !machine->migration && rng_one_in(rng, CROSSWISE_ONE_IN)) {
+        out.meets = MEET_CROSSWISE;
+        for (unsigned i = 0; i < sessions; i++) {
+            out.each[i] = i + 1 == sessions ? 2 : 1;
+        }
     }
     if (machine->migration) {
         draw_migration(rng, machine, &out);

@@ -241,11 +241,11 @@ static size_t pick_by_weight(struct example *example)
     return last;
 }
 
-/* Picks a rule; one with a run is preferred if it can run. */
+/* Picks a rule; before the sessions, one with a run is preferred if it can run. */
 static size_t pick_rule(struct example *example)
 {
     const struct choosing *choosing = &example->choosing;
-    bool runs = choosing->run > 0 && !choosing->tried[choosing->running];
+    bool runs = choosing->run > 0 && example->session == 0 && !choosing->tried[choosing->running];
     return runs ? choosing->running : pick_by_weight(example);
 }
 

@@ -2,10 +2,10 @@
 
 #include "base/hash.h"
 #include "example/engine.h"
-#include "example/step/advance.h"
+#include "example/step/crosswise.h"
 #include "example/step/echo.h"
+#include "example/step/foresee.h"
 #include "value/number/numeric.h"
-#include "value/walk.h"
 
 #include <math.h>
 
@@ -31,6 +31,7 @@ struct shape {
     bool depends; /* the earlier sessions' steps change its answer */
     bool raises;  /* one of these answers is an error */
     bool mute;    /* or the model predicts none */
+    struct crosswise crosswise;
 };
 
 static uint64_t mix_hash(uint64_t hash, uint64_t value) { return hash_mix(hash ^ hash_mix(value)); }
@@ -102,73 +103,7 @@ static void add_arguments(const struct example *example, const struct step *step
     }
 }
 
-static bool look_at(struct example *example, const struct step *step, const struct lang_code *code,
-                    struct value *out)
-{
-    return lang_eval(&example->state, code, step->locals, out, example->novelty.ignored);
-}
-
-static bool must_raise(struct example *example, const struct step *step)
-{
-    struct prediction raises;
-    struct value value;
-    return step->rule->raises && !step->rule->outside &&
-           look_at(example, step, step->rule->raises, &value) &&
-           prediction_read(&example->trying, value, &raises, example->novelty.ignored) &&
-           !raises.may_succeed;
-}
-
-/* The model's prediction for a step, without running it. */
-struct step_prediction {
-    bool raises;
-    bool refused;
-    uint64_t answer; /* a hash */
-};
-
-static struct step_prediction predict_now(struct example *example, struct step *step)
-{
-    const struct rule *rule = step->rule;
-    const struct lang_code *answer = rule->affects ? rule->affects : rule->expect;
-    struct step_prediction out = {0};
-    struct value value;
-    if (!now_advance(example, step, example->novelty.ignored)) {
-        return out;
-    }
-    for (size_t i = 0; i < rule->lets.count; i++) {
-        const struct named_code *let = &rule->lets.items[i];
-        if (!look_at(example, step, let->code, &step->locals[let->slot])) {
-            return out;
-        }
-    }
-    if (must_raise(example, step)) {
-        return (struct step_prediction){.raises = true, .refused = true};
-    }
-    if (answer && look_at(example, step, answer, &value)) {
-        out.refused = !value_truth(value);
-        out.answer = mix_hash(1, value_hash_deep(&(struct walk){0}, value));
-    }
-    return out;
-}
-
-static struct step_prediction predict_step(struct example *example, struct step *step)
-{
-    int64_t now_us = example->now_us;
-    struct step_prediction out = predict_now(example, step);
-    now_put_back(example, now_us);
-    return out;
-}
-
-/* The prediction if only the steps before the sessions had run. */
-static struct step_prediction predict_before_sessions(struct example *example, struct step *step)
-{
-    struct value *globals = example->state.globals;
-    example->state.globals = example->fork;
-    struct step_prediction out = predict_step(example, step);
-    example->state.globals = globals;
-    return out;
-}
-
-static bool is_same(const struct step_prediction *now, const struct step_prediction *alone)
+static bool is_same(const struct foreseen *now, const struct foreseen *alone)
 {
     return now->raises == alone->raises && now->refused == alone->refused &&
            now->answer == alone->answer;
@@ -181,14 +116,17 @@ static bool is_mute(const struct rule *rule)
 
 static struct shape shape_of(struct example *example, struct step *step)
 {
-    struct step_prediction now = predict_step(example, step);
+    struct foreseen now = foresee_step(example, step);
     struct shape shape = {.hash = mix_hash(0, step->rule->index), .refused = now.refused};
     if (example->session > 1) {
-        struct step_prediction alone = predict_before_sessions(example, step);
+        struct foreseen alone = foresee_before_sessions(example, step);
         shape.refused = now.refused && alone.refused;
         shape.depends = !is_same(&now, &alone);
         shape.raises = now.raises || alone.raises;
         shape.mute = is_mute(step->rule);
+    }
+    if (crosswise_wanted(example) && !shape.refused) {
+        shape.crosswise = crosswise_look(example, step);
     }
     if (shape.refused) {
         shape.hash = mix_hash(shape.hash, 1);
@@ -211,6 +149,9 @@ static double cost_in_session(const struct example *example, const struct step *
     enum meeting meets = meeting_of(example);
     if (shape->refused) {
         return 1;
+    }
+    if (shape->crosswise.known) {
+        return shape->crosswise.cost;
     }
     if (meets && shape->depends) {
         return shape->raises && meets == MEET_BY_ANSWERS ? 0.125 : 0;
@@ -330,10 +271,11 @@ static const struct step *choose_echo(struct example *example, unsigned one_in, 
 void novel_choose(struct example *example, struct step_plan *out)
 {
     bool in_later = example->session > 1;
-    const struct selectivity selectivity = in_later && meeting_of(example)    ? meeting
-                                           : example->way->novel && !in_later ? novel
-                                           : example->session > 0             ? in_session
-                                                                              : accepted;
+    const struct selectivity selectivity =
+        (in_later && meeting_of(example)) || crosswise_wanted(example) ? meeting
+        : example->way->novel && !in_later                             ? novel
+        : example->session > 0                                         ? in_session
+                                                                       : accepted;
     struct lang_state state = example->state;
     struct shape shape;
     arena_reset(&example->trying);
@@ -346,7 +288,11 @@ void novel_choose(struct example *example, struct step_plan *out)
     if (best && example->way->novel && !in_later) {
         note_taken(&example->novelty, best, &shape);
     }
-    example->meets = example->meets || (best && in_later && (shape.depends || shape.mute));
+    if (best && shape.crosswise.known) {
+        crosswise_note(example, &shape.crosswise);
+    } else if (best && in_later) {
+        example->meets = example->meets || shape.depends || shape.mute;
+    }
     if (best) {
         struct choices *choices = ARENA_NEW(&example->arena, struct choices);
         *choices = choices_copy(&example->arena, &best->choices);

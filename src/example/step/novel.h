@@ -6,7 +6,8 @@
  * ways `accepted` and `runs` draw most of them again, and so do examples of several sessions for
  * concurrent steps. A step of a later session is predicted twice: by the current model, and by the
  * model before the sessions. It counts as refused if both refuse it. Half of the examples prefer a
- * step whose two predictions differ, most of all if only the first is an error.
+ * step whose two predictions differ, most of all if only the first is an error. Some choose by
+ * `crosswise` instead.
  *
  * The way `novel` chooses rules by weight, and prefers the step with the rarest *shape* so far. The
  * shape is the rule and the state of each argument: what the model's dicts and sets hold under it,

@@ -52,13 +52,13 @@ bool lang_get_global(const struct lang_state *state, size_t slot, struct value *
 
 struct value *lang_copy_globals(struct lang_state *state)
 {
+    struct arena *arena = state->caller.arena;
     size_t count = state->module->globals.count;
-    size_t used = arena_used(state->arena);
-    struct value all = value_tuple(state->arena, state->globals, count);
-    struct value copy = value_copy(state->arena, all);
-    struct value *globals =
-        arena_memdup(state->arena, copy.as.tuple->items, count * sizeof *globals);
-    state->bytes_before += arena_used(state->arena) - used;
+    size_t used = arena_used(arena);
+    struct value all = value_tuple(arena, state->globals, count);
+    struct value copy = value_copy(arena, all);
+    struct value *globals = arena_memdup(arena, copy.as.tuple->items, count * sizeof *globals);
+    state->bytes_before += arena_used(arena) - used;
     return globals;
 }
 

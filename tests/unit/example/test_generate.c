@@ -365,6 +365,52 @@ static void test_sessions_meet(void **state)
     rig_close(&rig);
 }
 
+/* In how many of 100 examples the first session spends by what it reads, and the second one first
+ * earns what makes a difference, and then asks for what was spent. */
+static size_t reports(struct rig *rig, enum meeting meets)
+{
+    const struct branching branching = {.before = 2, .each = {1, 2}, .meets = meets};
+    size_t count = 0;
+    for (uint64_t number = 1; number <= 100; number++) {
+        struct example_plan plan = {
+            .way = &example_ways[WAY_ACCEPTED], .branching = &branching, .number = number};
+        const struct trace *trace = &rig_example(rig, &plan)->trace;
+        const struct trace_step *last = &trace->steps.items[trace->steps.count - 3];
+        assert_in_range(trace->steps.count, 5, 11); /* six more before the sessions */
+        assert_int_equal(last[-1].session, 0);
+        assert_int_equal(last[0].session, 1);
+        assert_int_equal(last[1].session, 2);
+        count += last[0].rule == rig_rule(rig, "spend") && last[1].rule == rig_rule(rig, "earn") &&
+                 last[2].rule == rig_rule(rig, "report");
+    }
+    return count;
+}
+
+/* A step of the first session that others change; one that does; one that the first one changes. */
+static void test_sessions_meet_crosswise(void **state)
+{
+    (void)state;
+    static const char yaml[] =
+        "machine: test\n"
+        "model: |\n"
+        "  spent = []\n"
+        "  sum = 0\n"
+        "rules:\n"
+        "  earn: {args: {n: 'integers(1, 9)'}, sql: COUNT 1, model: sum += n}\n"
+        "  spend:\n"
+        "    args: {n: 'integers(1, 9)'}\n"
+        "    sql: COUNT 1\n"
+        "    model: spent.append((n, sum % 2))\n"
+        "  report: {let: {n: len(spent)}, sql: 'ROWS n int4 = [(:n,)]', expect: n}\n";
+    struct rig rig;
+    rig_open(&rig, yaml, literal_script, NULL, 0);
+    rig_start(&rig);
+    assert_in_range(reports(&rig, MEET_BY_CHANCE), 0, 10);
+    assert_in_range(reports(&rig, MEET_CROSSWISE), 60, 100);
+    rig_stop(&rig);
+    rig_close(&rig);
+}
+
 /* A machine, in the arena, with a migration of three transactions, and one more rule. */
 static void open_migrating(struct rig *rig, struct arena *arena, const char *rule)
 {
@@ -831,6 +877,7 @@ int main(void)
         cmocka_unit_test(test_refused_steps_are_rare),
         cmocka_unit_test(test_novel_steps_consume_once),
         cmocka_unit_test(test_sessions_meet),
+        cmocka_unit_test(test_sessions_meet_crosswise),
         cmocka_unit_test(test_a_session_migrates),
         cmocka_unit_test(test_a_migration_ends_a_wait),
         cmocka_unit_test(test_steps_echo),

@@ -283,6 +283,27 @@ static void each_point_between_rows(void **state)
     assert_false(draw_between_rows(&rng, 2, &points, &none, &arena, &schedule));
 }
 
+/* One example of six, or fewer: some begin at the beginning. */
+static void test_some_meet_crosswise(void **state)
+{
+    const struct machine machine = {0};
+    size_t crosswise = 0;
+    struct rng rng;
+    (void)state;
+    rng_seed(&rng, 1, 1);
+    for (size_t i = 0; i < 600; i++) {
+        const struct branching drawn = draw_branching(&rng, 3, 50, &machine);
+        if (drawn.meets == MEET_CROSSWISE) {
+            assert_true(drawn.before > 0);
+            assert_int_equal(drawn.each[0], 1);
+            assert_int_equal(drawn.each[1], 1);
+            assert_int_equal(drawn.each[2], 2);
+            crosswise++;
+        }
+    }
+    assert_in_range(crosswise, 40, 100);
+}
+
 /* Sessions begin where some rule can run beside the next transaction, and only so many run. */
 static void test_a_migration_has_company(void **state)
 {
@@ -322,6 +343,7 @@ int main(void)
         cmocka_unit_test_teardown(skipped_calls_are_no_points, teardown),
         cmocka_unit_test_teardown(between_which_rows, teardown),
         cmocka_unit_test_teardown(each_point_between_rows, teardown),
+        cmocka_unit_test(test_some_meet_crosswise),
         cmocka_unit_test(test_a_migration_has_company),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
