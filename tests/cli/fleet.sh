@@ -1,9 +1,5 @@
 #!/bin/sh
-# The files for clusters, run as an engine runs them: their commands as processes, with the variables that it sets.
-#
-#   PROGRAM=… sh tests/cli/fleet.sh [pods]
-#
-# pods: the manifest for Kubernetes, too, which takes a module to read YAML.
+# The scripts for Slurm, with the variables that it sets. engines.sh runs them, and more, with the engines themselves.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -40,30 +36,5 @@ rm shards/17/6.json
 grep -q "shard 2 of 3 is missing" out || complain "slurm: $(cat out)"
 rm -r shards
 
-[ "${1:-}" = pods ] || {
-    left_nothing
-    finish
-}
-
-# The pods of a Kubernetes Job: the commands of the manifest, with fewer examples.
-/usr/bin/python3 - "$top/ci/kubernetes/fleet.yaml" <<'PY'
-import sys, yaml
-jobs = [d for d in yaml.safe_load_all(open(sys.argv[1])) if d["kind"] == "Job"]
-shard, merge = ([job["spec"]["template"]["spec"]["containers"][0] for job in jobs])
-total = str(jobs[0]["spec"]["completions"])
-assert {e["name"]: e.get("value") for e in shard["env"]}["PGFSM_SHARDS"] == total, "PGFSM_SHARDS is not completions"
-assert jobs[0]["spec"]["maxFailedIndexes"] >= int(total), "a failure stops the other shards"
-open("total", "w").write(total)
-for name, container in ("shard", shard), ("merge", merge):
-    assert container["command"] == ["sh", "-c"]
-    open(name + ".sh", "w").write(container["args"][0].replace("--examples 10000", "--examples 9"))
-PY
-mkdir shards
-for index in $(seq 0 $(($(cat total) - 1))); do
-    JOB_COMPLETION_INDEX=$index PGFSM_SHARDS=$(cat total) PGFSM_RUN_ID=some-uid sh shard.sh >said 2>&1 ||
-        complain "kubernetes: pod $index: $(cat said)"
-done
-sh merge.sh >out 2>&1 || complain "kubernetes: merge: $(cat out)"
-same_totals out
 left_nothing
 finish
