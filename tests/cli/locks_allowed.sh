@@ -71,5 +71,11 @@ machine '{files: two.sql, allow_blocking: {lst: short, add: long}}'
 runs 2 locks m.yaml
 err "there is no rule 'lst', did you mean 'list'?"
 err "add may wait \`short\` or \`any\`"
+# A row that can't be inserted again meets the one that was, which the migration has changed: no request of others does.
+printf '%s\n' "SET lock_timeout = '2s';" "UPDATE orders SET note = '';" >rows.sql
+machine rows.sql
+sed -i 's/ ON CONFLICT DO NOTHING//' m.yaml
+runs 0 locks m.yaml
+out 'untried  add'
 left_nothing
 finish

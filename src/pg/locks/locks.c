@@ -70,11 +70,13 @@ static struct blocking_statement *current(const struct locks_course *course)
 static const char *lock_of(const struct locks_course *course, size_t rule)
 {
     const struct blocking_statement *statement = current(course);
-    if (course->uses[rule].items.count == 0 && statement->locks.count > 0) {
-        return statement->locks.items[0].relation; /* it fails, and keeps no locks to compare */
-    }
+    bool known = course->uses[rule].items.count > 0; /* one that fails keeps no locks to compare */
     for (size_t i = 0; i < statement->locks.count; i++) {
         const char *relation = statement->locks.items[i].relation;
+        if (!known && look_excludes(look_mode(statement->locks.items[i].mode),
+                                    look_mode("AccessShareLock") | look_mode("RowExclusiveLock"))) {
+            return relation;
+        }
         for (size_t j = 0; j < course->uses[rule].items.count; j++) {
             const struct look_relation *used = &course->uses[rule].items.items[j];
             if (used->name && strcmp(used->name, relation) == 0 &&
@@ -94,9 +96,12 @@ static bool note_waits(struct locks_course *course, struct error *err)
         return false;
     }
     for (size_t i = 0; i < count; i++) {
+        const char *relation = waits[i] && !course->waits[i] ? lock_of(course, i) : NULL;
+        /* what is sent again may meet the row that it made the first time */
+        waits[i] =
+            waits[i] && (course->waits[i] || relation || !course->out->rules.items[i].failed);
         if (waits[i] && !course->waits[i]) {
-            *VEC_PUSH(course->arena, &current(course)->waits) =
-                (struct blocking_wait){i, lock_of(course, i)};
+            *VEC_PUSH(course->arena, &current(course)->waits) = (struct blocking_wait){i, relation};
         }
     }
     course->waits = waits;
