@@ -43,7 +43,8 @@ struct pgfsm_run_options {
     /* The same for invariants: check only those. 0: all. */
     const char *const *invariants;
     size_t invariant_count;
-    bool strict;   /* a rule that never ran counts as an unmet requirement */
+    bool strict;   /* a rule that never ran counts as an unmet requirement, and so does one that
+                      waits for the machine's migration */
     bool in_place; /* load the schema into the named database, inside the transaction */
     bool keep;     /* do not drop the scratch database */
     /* The directory of the example database. Its failing traces of earlier runs run first; new ones

@@ -1,5 +1,5 @@
-/* Implements pgfsm/locks.h: an example makes rows and shows what the rules send, and then the
- * migration runs. */
+/* Implements pgfsm/locks.h, and asks the same at the end of a run: an example makes rows and shows
+ * what the rules send, and then the migration runs. */
 #include "pg/locks/locks.h"
 #include "api/errors.h"
 #include "api/session.h"
@@ -24,6 +24,7 @@ struct pgfsm_locks {
 enum {
     STEPS_EACH = 6,   /* steps of the example for each rule, at least */
     STEPS_MOST = 300, /* which grow slow, as bundles do, and have a limit */
+    PLACE_WIDTH = 1000,
 };
 
 /* What an example does, and what becomes of it. */
@@ -253,6 +254,90 @@ bool pgfsm_machine_locks(struct pgfsm_locks **out, const struct pgfsm_machine *m
         pgfsm_locks_free(locks);
     }
     return done;
+}
+
+/* Warns of a statement's findings. */
+static void warn_of(struct run_session *session, const struct blocking *blocking, size_t index)
+{
+    struct arena *arena = &session->run->arena;
+    const struct blocking_statement *statement = &blocking->statements.items[index];
+    const struct locks_lines lines = locks_lines(blocking, index, arena);
+    for (size_t i = 0; i < lines.items.count; i++) {
+        const struct locks_line *line = &lines.items.items[i];
+        if (line->finding) {
+            session_warn(session, arena_printf(arena, "%s: the migration blocks: %s: %s",
+                                               locks_words(statement->place, PLACE_WIDTH, arena),
+                                               line->head, line->text));
+        }
+    }
+}
+
+/* A machine that says what may wait requires it, and --strict does; to others it is news. */
+static void tell_blocking(struct run_session *session, const struct blocking *blocking)
+{
+    struct arena *arena = &session->run->arena;
+    size_t count = blocking_findings(blocking);
+    bool required = session->machine->migration->may_wait || session->options.strict;
+    if (count == 0 || blocking->failed) { /* what fails there is no matter of waiting */
+        return;
+    }
+    if (!required) {
+        session_warn(session, arena_printf(arena,
+                                           "while the migration runs, rules wait: %zu finding%s of "
+                                           "`pgfsm locks`; allow_blocking in the machine says "
+                                           "which may",
+                                           count, count == 1 ? "" : "s"));
+        return;
+    }
+    session->run->report.blocked = count;
+    for (size_t i = 0; i < blocking->statements.count; i++) {
+        warn_of(session, blocking, i);
+    }
+    for (size_t i = 0; i < blocking->invalid.items.count; i++) {
+        session_warn(session, arena_printf(arena, "the migration leaves behind: %s",
+                                           locks_invalid(blocking->invalid.items.items[i], arena)));
+    }
+}
+
+/* Whether a scratch database is to be had, in which steps are committed. */
+static bool can_ask(const struct run_session *session)
+{
+    const struct pgfsm_run_options *options = &session->options;
+    const struct machine_migration *migration = session->machine->migration;
+    return migration && migration->forward > 0 && session->run->result.whole && !options->diff &&
+           !options->mutate && !options->in_place &&
+           (options->schema_count > 0 || pg_target_is_embedded(session->database->target));
+}
+
+void session_report_blocking(struct run_session *session)
+{
+    struct pgfsm_locks locks = {0};
+    struct run_session own = {.machine = session->machine,
+                              .callbacks = session->callbacks,
+                              .options = session->options,
+                              .database = session->database,
+                              .run = session->run};
+    if (!can_ask(session)) {
+        return;
+    }
+    own.errors = pgfsm_errors_new();
+    const struct machine_migration *migration = session->machine->migration;
+    own.mistakes.arena = &own.arena;
+    struct backend *backend = resolve(&own) ? session_open(&own) : NULL;
+    if (backend) {
+        if (ask_on(&own, backend, migration->files.items, migration->forward, &locks)) {
+            tell_blocking(session, &locks.blocking);
+        }
+        backend->ops->close(backend);
+    }
+    if (pgfsm_errors_count(own.errors) > 0) {
+        session_warn(session,
+                     arena_printf(&session->run->arena, "what the migration blocks is unknown: %s",
+                                  pgfsm_errors_at(own.errors, 0)->message));
+    }
+    pgfsm_errors_free(own.errors);
+    arena_free(&locks.arena);
+    arena_free(&own.arena);
 }
 
 size_t pgfsm_locks_findings(const struct pgfsm_locks *locks)

@@ -127,7 +127,8 @@ void outcome_summarize(struct run_session *session)
     run->report.only_known =
         options->trace || options->last_failed || session->settings.examples == 0;
     run->report.unmet = (options->strict && report_never_ran(&run->report) > 0) ||
-                        report_unmet(&run->report) > 0 || report_score_low(&run->report);
+                        report_unmet(&run->report) > 0 || report_score_low(&run->report) ||
+                        run->report.blocked > 0;
     run->summary = (struct pgfsm_summary){
         .outcome = outcome_of(run),
         .seed = run->result.seed,

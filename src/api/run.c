@@ -137,6 +137,7 @@ static bool run_examples(struct run_session *session, struct backend *backend)
         session_report_coverage(session, backend);
     }
     merge_finish(session);
+    session_report_blocking(session);
     session_report_warnings(session, backend);
     session_report_compared(session, backend);
     return went_on ? session_mutate(session, backend, &options) : session_fail(session, &err);

@@ -136,6 +136,10 @@ void keep_dropped(void *host, const struct failure *failure);
 /* After the run: writes what is not written yet, and removes the traces that pass now. */
 void keep_finish(struct run_session *session);
 
+/* locks.c: after a run whose examples all passed, runs the machine's migration, if it has one, in a
+ * scratch database of its own, and warns of what it blocks. */
+void session_report_blocking(struct run_session *session);
+
 /* mutate.c: lists what the schema has without the files that are applied to it, if the options ask
  * for mutants that these make. Before session_open: its backend may lock what it has changed.
  * False with `errors`. */

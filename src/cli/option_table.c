@@ -119,7 +119,8 @@ const struct option option_table[] = {
     {"jobs", "j", "N", OPTION_NUMBER, AT(run.jobs), 1, RAN, OPTION_ENV, sequences,
      "number of parallel connections (1; of mutate: one for each processor)"},
     {"strict", NULL, NULL, OPTION_FLAG, AT(run.strict), 0, MACHINES, OPTION_ENV, sequences,
-     "exit with status 4 if a rule never ran; of check: if there is a warning"},
+     "exit with status 4 if a rule never ran, or waits for a migration; of check: if there is a "
+     "warning"},
     {"no-pipeline", NULL, NULL, OPTION_FLAG, AT(run.no_pipeline), 0, EXAMPLES,
      OPTION_TRACES | OPTION_ENV | OPTION_AGAIN, sequences,
      "wait for each answer before the next statement"},

@@ -55,6 +55,7 @@ struct report_run {
     const char *const *warnings; /* of the backend; ends with NULL; may be NULL */
     bool unmet;                  /* a requirement was not met (--strict, `require`) */
     bool strict;                 /* a rule that never ran is an unmet requirement */
+    size_t blocked;              /* findings of what the migration blocks that are one, too */
     const bool *rules_off;       /* by rule: excluded from the run; NULL: none */
     const bool *invariants_off;  /* the same by invariant */
     /* Set if the run replayed one stored trace: what that trace failed with. NULL: an ordinary

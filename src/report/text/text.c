@@ -56,6 +56,7 @@ static const char *nothing_text(struct text *text)
 static const char *unmet_text(const struct report_run *run)
 {
     return report_unmet(run)       ? "a requirement is not met"
+           : run->blocked          ? "the migration blocks what it may not"
            : report_score_low(run) ? "fewer mutants were killed than --min-score asks"
                                    : "a rule never ran, which --strict does not allow";
 }
