@@ -84,6 +84,7 @@ struct server_error {
     /* The session had prepared the statement before the schema changed (`prepared`), and the server
      * can't make that fit. */
     bool outlived;
+    bool fitted; /* the server took the statement before the machine's migration */
     /* A value is missing (23502) of a column that was not there before the machine's migration. */
     bool column_made;
     int position;      /* in the template's snippet, from 1 in characters; 0: none */

@@ -24,6 +24,8 @@ rules:
   totals: {sql: SELECT totals()}
   notes: {sql: SELECT notes()}
   broken: {sql: SELECT broken()}
+  never: {sql: SELECT nothing FROM orders}
+  clash: {sql: 'INSERT INTO orders (id, total) VALUES (1, 1) ON CONFLICT (note) DO NOTHING'}
   upsert: {sql: 'INSERT INTO orders (id, total) VALUES (1, 1) ON CONFLICT (id) DO NOTHING'}
 END
 

@@ -87,17 +87,19 @@ static bool is_same_error(const char *wanted, const char *actual)
     return !wanted || (actual && strcmp(wanted, actual) == 0);
 }
 
-/* Errors of a statement that names what is not there, or uses it as something else. Those that a
- * function raises may be its own mistakes, which were there before. */
+/* Errors of a statement that names what is not there, or uses it as something else, if they are new
+ * with the migration: the server had taken the statement before, or the rule has worked. That it
+ * took the statement says nothing of errors that a function raises, or that running it does. */
 static bool is_misfit(const struct predicted_error *one, const struct server_error *error)
 {
-    static const char *const states[] = {
-        "42P01", "42703", "42883", "42804", "42P10", "42704", "42846", "42809", "42P18", "3F000",
+    static const char *const parsing[] = {
+        "42P01", "42703", "42883", "42804", "42704", "42846", "42809", "42P18", "3F000",
     };
-    bool named = name_is_in(error->sqlstate, NAMES_IN(states));
-    bool unsupported = strcmp(error->sqlstate, "0A000") == 0;
-    return error->column_made || (named && (!error->context || one->worked)) ||
-           (unsupported && one->worked);
+    static const char *const running[] = {"42P10", "0A000"};
+    bool parsed = name_is_in(error->sqlstate, NAMES_IN(parsing));
+    bool ran = name_is_in(error->sqlstate, NAMES_IN(running));
+    return error->column_made || (parsed && error->fitted && !error->context) ||
+           ((parsed || ran) && one->worked);
 }
 
 bool prediction_allows(const struct prediction *prediction, const struct server_error *error)

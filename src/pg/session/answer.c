@@ -66,11 +66,20 @@ void result_error(const struct session *session, const PGresult *result, struct 
     out->column_made = session_column_is_new(session, out);
 }
 
+/* A lane may have been opened after the migration: its session was there before. */
+static bool was_taken(const struct session *session, const struct statement *statement)
+{
+    const struct session *of = session->lane.of ? session->lane.of : session;
+    const struct actor *actor = &session->statements.actors.items[statement->actor];
+    return statements_taken(&of->statements, statement->sql, actor);
+}
+
 static void read_error(const struct session *session, const struct slot *slot, struct arena *arena,
                        struct server_error *out)
 {
     const char *position = PQresultErrorField(slot->result, PG_DIAG_STATEMENT_POSITION);
     result_error(session, slot->result, arena, out);
+    out->fitted = slot->statement && was_taken(session, slot->statement);
     out->outlived = slot->outlives && session_is_stale(slot->result);
     if (position && slot->statement) {
         out->position = statement_position(slot->statement->sql, atoi(position), slot->widths);

@@ -77,6 +77,9 @@ static bool finish(struct session *session, const struct preparing *preparing, s
         !PQnfields(preparing->result) || PQftype(preparing->result, 0) == OID_VOID;
     statement->state = STATEMENT_PREPARED;
     statement->schema = session->schema;
+    if (!session->marked || session->schema == session->at_mark.schema) {
+        (statement->base ? statement->base : statement)->taken = true;
+    }
     return true;
 }
 

@@ -106,6 +106,19 @@ struct statement *statements_get(struct statements *statements, const struct sql
     return *at;
 }
 
+bool statements_taken(const struct statements *statements, const struct sql_template *sql,
+                      const struct actor *actor)
+{
+    bool taken = false;
+    const struct statement *each = statements->by_template[sql->id];
+    for (; each && !taken; each = each->next) {
+        const struct actor *own = &statements->actors.items[each->actor];
+        taken = each->taken && same_name(own->role, actor->role) &&
+                same_name(own->session_user, actor->session_user);
+    }
+    return taken;
+}
+
 /* A statement without parameters is sent without waiting. The server parses it again if necessary.
  */
 static bool fits(const struct statements *statements, const struct statement *statement,

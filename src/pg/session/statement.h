@@ -41,6 +41,7 @@ struct statement {
     char name[72];
     size_t param_count;
     uint32_t *params;       /* types, by order of the values */
+    bool taken;             /* the server took it, or a variant of it, in the schema at the mark */
     bool no_value;          /* it returns no column, or one of type void first */
     struct statement *next; /* of the same template; of a variant: the next one */
     struct statement *base; /* of a variant; else NULL */
@@ -98,6 +99,9 @@ size_t statements_actor(struct statements *statements, const struct actor *actor
 /* The template's statement for the actor, which is made if it is new. */
 struct statement *statements_get(struct statements *statements, const struct sql_template *sql,
                                  size_t actor);
+/* Whether the server took the actor's statement in the schema at the mark. */
+bool statements_taken(const struct statements *statements, const struct sql_template *sql,
+                      const struct actor *actor);
 /* The statement itself or its variant, whichever fits the schema. */
 struct statement *statements_in_schema(struct statements *statements, struct statement *statement,
                                        uint64_t schema);
