@@ -282,6 +282,12 @@ void session_fails_uncommitted(void *host, const struct failure *failure)
     }
 }
 
+size_t session_learned(void *host)
+{
+    const struct run_session *session = host;
+    return natures_changes(session->natures);
+}
+
 void session_diff_warn(struct run_session *session, struct backend *backend, const char *why)
 {
     struct arena *arena = &session->run->arena;

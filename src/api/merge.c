@@ -2,7 +2,6 @@
 #include "api/errors.h"
 #include "api/session.h"
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/names.h"
 #include "example/counts.h"
 #include "value/json/json.h"
@@ -36,6 +35,12 @@ struct reported_lines {
     size_t capacity;
 };
 
+/* A difference that the machine or a file accepts (`pgfsm diff`), as a shard reports it. */
+struct reported_accepted {
+    const char *on;
+    const char *kind; /* may be "" */
+};
+
 /* What one shard says of a machine. */
 struct merged_shard {
     const char *report; /* its file; NULL: it is missing */
@@ -52,10 +57,11 @@ struct merged_machine {
     int64_t seed;
     struct merged_shard *shards;
     size_t shard_count;
-    bool shared;                         /* each report may have all examples */
-    struct reported_lines examples;      /* of all shards, sorted by number in the end */
-    struct reported_lines mutants;       /* the same */
-    VEC(struct reported_object) objects; /* of all shards */
+    bool shared;                            /* each report may have all examples */
+    struct reported_lines examples;         /* of all shards, sorted by number in the end */
+    struct reported_lines mutants;          /* the same */
+    VEC(struct reported_object) objects;    /* of all shards */
+    VEC(struct reported_accepted) accepted; /* the same: those that were seen */
 };
 
 struct pgfsm_merge {
@@ -210,6 +216,23 @@ static void take_touched(const struct reading *reading, struct merged_machine *m
     }
 }
 
+static void take_accepted(const struct reading *reading, struct merged_machine *machine,
+                          struct value event)
+{
+    struct arena *arena = &reading->merge->arena;
+    const struct value *compared = member(event, "compared");
+    const struct value *accepted = compared ? member(*compared, "accepted") : NULL;
+    for (size_t i = 0; accepted && accepted->type == VALUE_LIST && i < accepted->as.list->count;
+         i++) {
+        struct value item = accepted->as.list->items[i];
+        if (flag_member(item, "seen")) {
+            *VEC_PUSH(arena, &machine->accepted) =
+                (struct reported_accepted){arena_strdup(arena, text_member(item, "on")),
+                                           arena_strdup(arena, text_member(item, "kind"))};
+        }
+    }
+}
+
 static bool read_machine(struct reading *reading, struct value event)
 {
     const char *path = text_member(event, "path");
@@ -249,6 +272,7 @@ static bool read_machine(struct reading *reading, struct value event)
     *part = (struct merged_shard){.report = reading->report,
                                   .cut_short = was_cut && (!part->report || part->cut_short)};
     take_touched(reading, machine, event);
+    take_accepted(reading, machine, event);
     return take_lines(reading, &reading->examples, machine, index, &machine->examples) &&
            take_lines(reading, &reading->mutants, machine, index, &machine->mutants);
 }
@@ -422,7 +446,6 @@ void pgfsm_merge_free(struct pgfsm_merge *merge)
 bool merge_begin(struct run_session *session)
 {
     const struct machine *machine = session->machine;
-    const struct source *source = machine->source;
     if (!session->options.merge) {
         return true;
     }
@@ -433,9 +456,8 @@ bool merge_begin(struct run_session *session)
     if (!session->merged) {
         return errors_addf(session->errors, ERROR_USAGE, "no report is about %s", machine->path);
     }
-    uint64_t hash = source ? hash_bytes(HASH_START, source->text, source_written_size(source)) : 0;
-    if (strcmp(arena_printf(&session->arena, "%016" PRIx64, hash), session->merged->fingerprint) !=
-        0) {
+    const char *fingerprint = machine_fingerprint(machine, session->merged->made, &session->arena);
+    if (strcmp(fingerprint, session->merged->fingerprint) != 0) {
         return errors_addf(session->errors, ERROR_USAGE,
                            "%s was changed since the shards ran: merge needs the same file",
                            machine->path);
@@ -474,6 +496,10 @@ bool merge_read(struct run_session *session, const char *from, const char *text,
     arena_reset(&session->example);
     if (!json_decode(&session->example, text, size, &event, err)) {
         return false;
+    }
+    if (flag_member(event, "again")) {
+        out->how = REPORTED_NOT;
+        return true;
     }
     out->identity = text_member(event, "failure");
     out->how = *out->identity ? REPORTED_FAILED : REPORTED_PASSED;
@@ -531,6 +557,23 @@ static void add_touched(const struct run_session *session)
     }
 }
 
+/* What this process saw is not all. */
+static void add_accepted(const struct run_session *session)
+{
+    for (size_t i = 0; session->accepted && i < accepted_count(session->accepted); i++) {
+        bool seen;
+        const struct accepted_difference *one = accepted_at(session->accepted, i, &seen);
+        for (size_t k = 0; k < session->merged->accepted.count && !seen; k++) {
+            const struct reported_accepted *reported = &session->merged->accepted.items[k];
+            if (strcmp(reported->on, one->on) == 0 &&
+                strcmp(reported->kind, one->kind ? one->kind : "") == 0) {
+                accepted_mark(session->accepted, i);
+                seen = true;
+            }
+        }
+    }
+}
+
 void merge_finish(struct run_session *session)
 {
     const struct run_result *result = &session->run->result;
@@ -538,6 +581,7 @@ void merge_finish(struct run_session *session)
         return;
     }
     add_touched(session);
+    add_accepted(session);
     for (size_t i = 0; i < result->unconfirmed.count; i++) {
         const struct unconfirmed_example *example = &result->unconfirmed.items[i];
         const struct merged_shard *shard = shard_of(session->merged, example->number);

@@ -109,6 +109,7 @@ static struct run_options options_for_engine(struct run_session *session)
     }
     out.callbacks.found = keep_found;
     out.callbacks.dropped = keep_dropped;
+    out.callbacks.learned = options->diff ? session_learned : NULL;
     if (options->diff && session->migration) {
         out.callbacks.open_committed = session_open_committed;
         out.callbacks.fails_uncommitted = session_fails_uncommitted;

@@ -94,6 +94,7 @@ void session_report_compared(struct run_session *session, struct backend *backen
 struct backend *session_twin(struct run_session *session, const struct pg_backend_options *options);
 /* Callbacks of a run over two databases (run/options.h); the host is the session. */
 struct backend *session_open_committed(void *host);
+size_t session_learned(void *host);
 void session_fails_uncommitted(void *host, const struct failure *failure);
 
 /* settings.c: the options override those of the profile or the machine. Draws a seed if none is

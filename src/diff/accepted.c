@@ -125,6 +125,11 @@ const struct accepted_difference *accepted_at(const struct accepted *accepted, s
     return accepted->items[index];
 }
 
+void accepted_mark(struct accepted *accepted, size_t index)
+{
+    atomic_store(&accepted->seen[index], true);
+}
+
 /* A name can have brackets, which mean something else in a glob. */
 static bool matches(const char *glob, const char *text)
 {

@@ -19,6 +19,9 @@ size_t accepted_count(const struct accepted *accepted);
 const struct accepted_difference *accepted_at(const struct accepted *accepted, size_t index,
                                               bool *seen);
 
+/* Notes that it was seen elsewhere. */
+void accepted_mark(struct accepted *accepted, size_t index);
+
 /* From now on, what has the cause of the divergence (divergence_same_cause) is accepted, too: it
  * has been told, and others are looked for. */
 void accepted_look_past(struct accepted *accepted, const struct divergence *told);

@@ -2,6 +2,7 @@
 #include "machine/machine.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/path.h"
 #include "gen/kinds.h"
 #include "machine/conditions.h"
@@ -9,6 +10,7 @@
 #include "schema/schema.h"
 #include "tables/tables.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,4 +207,22 @@ bool machine_read_differences(const char *path, struct arena *arena,
     sort_errors(diagnostics->errors.items + before, diagnostics->errors.count - before);
     *out = machine->differences;
     return diagnostics->errors.count == before;
+}
+
+const char *machine_fingerprint(const struct machine *machine, bool made, struct arena *arena)
+{
+    static const char schema[] = "\nschema:";
+    const struct source *source = machine->source;
+    size_t size = source ? source_written_size(source) : 0;
+    uint64_t hash = HASH_START;
+    const char *line = made && size ? memmem(source->text, size, schema, strlen(schema)) : NULL;
+    size_t before = line ? (size_t)(line - source->text) : size;
+    if (size) {
+        hash = hash_bytes(hash, source->text, before);
+    }
+    if (line) {
+        const char *end = memchr(line + 1, '\n', size - before - 1);
+        hash = hash_bytes(hash, end ? end : "", end ? size - (size_t)(end - source->text) : 0);
+    }
+    return arena_printf(arena, "%016" PRIx64, hash);
 }

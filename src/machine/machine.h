@@ -372,6 +372,10 @@ void migration_begin(const struct machine *machine, struct lang_state *state);
 /* "upsert_member", "label denied": by which reports know it. */
 const char *requirement_title(const struct requirement *wanted, struct arena *arena);
 
+/* A hash of the machine's text, in the arena: sixteen digits. Of one that was made for a schema,
+ * without the line that says where that is: it depends on where the machine is kept. */
+const char *machine_fingerprint(const struct machine *machine, bool made, struct arena *arena);
+
 /* Appends the machine's text, with `tables` and `policies` replaced by the rules and invariants
  * that they generate. */
 void machine_expand(const struct machine *machine, struct strbuf *out);

@@ -75,6 +75,9 @@ struct run_callbacks {
     /* A chunk has run whole; `records` are its examples. */
     bool (*done)(void *host, const struct run_chunk *chunk, const struct example_record *records,
                  size_t count, struct error *err);
+    /* What examples have taught so far of how two databases differ by nature: it only grows. May be
+     * NULL. */
+    size_t (*learned)(void *host);
     /* Receives the narrator's lines (options.narrator); may be NULL. */
     void (*tell)(void *host, const char *text, size_t size);
 };

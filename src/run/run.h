@@ -49,6 +49,8 @@ struct example_record {
     bool slow;                 /* by a timeout */
     const char *counts;        /* members of a JSON object (example/counts.h) */
     VEC(const char *) printed; /* lines */
+    bool again; /* what it shows depends on others before it: it is to run with those of all shards
+                 */
 };
 
 /* An example that failed in a shard, and passed when it was run again. */

@@ -35,8 +35,10 @@ struct crew {
     uint64_t turn; /* number of the example that counts next */
     uint64_t last; /* that counts */
     uint64_t stride;
-    bool closed; /* take no more examples; running ones still count */
-    bool stop;   /* running examples do not count either */
+    size_t learned;        /* as of the last example that counts */
+    uint64_t again_before; /* one of those before this number taught something */
+    bool closed;           /* take no more examples; running ones still count */
+    bool stop;             /* running examples do not count either */
     bool ok;
     struct error *err;
     struct finished_ahead *finished;
@@ -89,8 +91,30 @@ static void record_printed(struct example_record *record, const struct strbuf *p
     }
 }
 
+static size_t learned(const struct findings *findings)
+{
+    const struct run_callbacks *callbacks = &findings->options->callbacks;
+    return callbacks->learned ? callbacks->learned(callbacks->host) : 0;
+}
+
+/* Whether the example may have taught something that the whole run is to know, or may have met a
+ * failure that was told, and is looked past. */
+static bool depends_on_others(struct crew *crew)
+{
+    const struct findings *findings = crew->findings;
+    bool past = false;
+    if (learned(findings) != crew->learned) {
+        crew->learned = learned(findings);
+        crew->again_before = crew->next;
+    }
+    for (size_t i = 0; i < findings->result->failures.count; i++) {
+        past = past || findings_is_past(&findings->result->failures.items[i]);
+    }
+    return past || crew->turn < crew->again_before;
+}
+
 /* Records an example that counts, if the run is to. */
-static void record_example(const struct crew *crew, const struct run_stats *stats,
+static void record_example(struct crew *crew, const struct run_stats *stats,
                            const struct failure *failure, const struct strbuf *printed)
 {
     struct findings *findings = crew->findings;
@@ -107,8 +131,20 @@ static void record_example(const struct crew *crew, const struct run_stats *stat
         .number = crew->turn,
         .identity = failure ? arena_strdup(findings->arena, failure->identity) : NULL,
         .counts = strbuf_take(&text, findings->arena),
+        .again = depends_on_others(crew),
     };
     record_printed(record, printed, findings->arena);
+}
+
+/* Two databases differ there by nature, which other examples may show first. */
+static void record_dropped(const struct crew *crew)
+{
+    struct run_result *result = crew->findings->result;
+    if (crew->findings->options->record_each) {
+        struct example_record *record = &result->records.items[result->records.count - 1];
+        record->identity = NULL;
+        record->again = true;
+    }
 }
 
 static void print_all(const struct crew *crew, struct strbuf *printed)
@@ -220,6 +256,7 @@ static void take_turn(struct worker *worker, const struct example_result *result
     size_t before = found->failures.count;
     uint64_t failed = found->failed;
     size_t records = found->records.count;
+    bool differs = crew->findings->options->differs && result->failure;
     if (ok || result->failure) { /* else it was cut short */
         record_example(crew, result->stats, result->failure, &worker->printed);
     }
@@ -233,6 +270,9 @@ static void take_turn(struct worker *worker, const struct example_result *result
         struct example_record *record = &found->records.items[records];
         record->fails = found->failed > failed;
         record->slow = slow;
+    }
+    if (differs && found->failed == failed) {
+        record_dropped(crew);
     }
     if (found->failures.count > before) {
         limit_run(crew, crew->turn, &found->failures.items[before],
@@ -352,7 +392,7 @@ static void *run_helper(void *arg)
 }
 
 /* Counts an example that passed in a shard. */
-static void count_reported(const struct crew *crew, const struct reported_example *reported)
+static void count_reported(struct crew *crew, const struct reported_example *reported)
 {
     const struct run_callbacks *callbacks = &crew->findings->options->callbacks;
     const struct strbuf none = {0};
@@ -379,7 +419,9 @@ static void run_unreported(struct worker *worker, const struct reported_example 
     struct example_result result;
     struct error err = {0};
     bool ok = run_number(worker, crew->turn, &result, &err);
-    if (ok && !result.failure && !worker->engine->cut && reported->how == REPORTED_FAILED) {
+    bool told = crew->findings->options->differs && found->failures.count; /* and looked past */
+    if (ok && !result.failure && !worker->engine->cut && reported->how == REPORTED_FAILED &&
+        !told) {
         *VEC_PUSH(crew->findings->arena, &found->unconfirmed) = (struct unconfirmed_example){
             crew->turn, arena_strdup(crew->findings->arena, reported->identity)};
     }
@@ -464,6 +506,7 @@ bool workers_run(struct findings *findings, const struct run_chunk *chunk, struc
                         .turned = PTHREAD_COND_INITIALIZER,
                         .stride = options->shard_count ? options->shard_count : 1,
                         .last = (uint64_t)options->settings.examples,
+                        .learned = learned(findings),
                         .ok = true,
                         .err = err};
     crew.next = crew.turn = options->shard_count ? options->shard + 1 : 1;

@@ -45,6 +45,8 @@ in_folder() { # FOLDER WORD...
     )
 }
 
+words() { sed 's/"rows":/"rows",/g' "$1" | sed 's/,/,\n/g' | tr -d '[]{}' | sort; }
+
 # Of a command on a machine, or on none (''), with options.
 whole() { # COMMAND MACHINE OPTION...
     command=$1 machine=$2
@@ -81,8 +83,8 @@ compare() { # COUNT COMMAND MACHINE OPTION...
         # Rows of a set come in the order of their keys, which may be random.
         [ "$which" = few ] || case $format in
         json | html)
-            commas one | tr -d '[]{}' | sort >one.words && mv one.words one
-            commas other | tr -d '[]{}' | sort >other.words && mv other.words other
+            words one >one.words && mv one.words one
+            words other >other.words && mv other.words other
             ;;
         esac
         cmp -s one other || complain "$*: another report $format: $(commas one >one.words; commas other >other.words; diff one.words other.words | cut -c1-300 | head -n 20)"
@@ -198,7 +200,7 @@ same "2" mutate "$DIR/stock.yaml" --min-score 90
 set -- parts/1/shard.json parts/2/shard.json
 runs 2 merge "$@" --examples 8 --min-score 90 --rule ship
 err "merge: give it the options of the shards"
-runs 2 merge "$@" lone.json
+cp "$1" mutants.json
 sed 's/"number":1,/"number":9999,/' parts/1/shard.json >other.json
 runs 2 merge other.json "$2" --examples 8 --min-score 90
 err "other.json lacks mutant 1 of"
@@ -218,6 +220,25 @@ runs 2 merge "$@" --examples 8 --min-score 90
 err "changed"
 runs 2 mutate stock.yaml --kill 00000000 --shard 1/2 --seed 1
 err "leave one of them out"
+
+# Two schemas, and a machine that nobody wrote: random values, a difference that is expected, and another that is not.
+cat >old.sql <<'END'
+CREATE TABLE orders (id int PRIMARY KEY, token uuid NOT NULL DEFAULT gen_random_uuid(), total int NOT NULL, note text);
+CREATE FUNCTION capped(n int) RETURNS int LANGUAGE sql RETURN n;
+CREATE FUNCTION noisy() RETURNS double precision LANGUAGE sql RETURN random();
+END
+sed 's/RETURN n/RETURN least(n, 5)/' old.sql >capped.sql
+sed 's/total int NOT NULL/total int/' capped.sql >other.sql
+printf -- '- {on: "*capped", reason: capped now}\n- {on: "*gone", reason: not there}\n' >expected.yaml
+for new in capped other; do
+    same 2 diff '' --schema "$DIR/old.sql" --new-schema "$DIR/$new.sql" --differences "$DIR/expected.yaml"
+    cp merged/status $new.status
+done
+[ "$(cat capped.status other.status | tr '\n' ' ')" = "0 1 " ] || complain "diff: $(cat merged/text.out)"
+runs 2 merge parts/1/shard.json parts/2/shard.json --examples 8 --schema old.sql --only x
+err "merge: these are reports of \`diff\`, which has no --only x"
+runs 2 merge parts/1/shard.json mutants.json
+err "another command made it than the first report"
 
 examples=20
 same 7 run machines/items.yaml --apply sql/bugs/items-reused-id.sql

@@ -1,6 +1,5 @@
 /* A line of JSON for each event; docs/REPORTS.md and docs/report.schema.json describe them. */
 #include "base/json.h"
-#include "base/hash.h"
 #include "example/divergence.h"
 #include "report/account_json.h"
 #include "report/cases.h"
@@ -360,6 +359,9 @@ static void add_record(const struct example_record *record, const struct report_
         }
         json_close(&json, ']');
     }
+    if (record->again) {
+        json_flag(&json, "again", true);
+    }
     json_raw(&json, "counts", record->counts);
     close_event(&json);
 }
@@ -384,8 +386,6 @@ static void add_mutant(const struct mutant *mutant, const struct report_run *run
 static void add_shard(struct json *json, const struct report_run *run)
 {
     struct arena arena = {0};
-    const struct source *source = run->machine->source;
-    uint64_t hash = source ? hash_bytes(HASH_START, source->text, source_written_size(source)) : 0;
     json_open(json, "shard", '{');
     json_count(json, "index", run->shard + 1);
     json_count(json, "count", run->shared ? 1 : run->shard_count);
@@ -398,7 +398,7 @@ static void add_shard(struct json *json, const struct report_run *run)
         json_flag(json, "made", true);
     }
     json_text(json, "options", run->options ? run->options : "");
-    json_text(json, "fingerprint", arena_printf(&arena, "%016" PRIx64, hash));
+    json_text(json, "fingerprint", machine_fingerprint(run->machine, run->made, &arena));
     arena_free(&arena);
 }
 
