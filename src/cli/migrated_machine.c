@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "cli/schema_words.h"
+#include "cli/terminal.h"
 
 #include <string.h>
 
@@ -27,6 +28,18 @@ static void add_key(const struct options *options, struct arena *arena, struct s
     strbuf_adds(text, "\n");
 }
 
+/* Whether the text has the key itself. What the library says of a key that is there twice would be
+ * about a line that the file does not have. */
+static bool has_migration(const char *text)
+{
+    static const char key[] = "migration:";
+    while (text && strncmp(text, key, sizeof key - 1) != 0) {
+        text = strchr(text, '\n');
+        text += text ? 1 : 0;
+    }
+    return text != NULL;
+}
+
 bool migrated_machine(struct pgfsm_machine **out, const char *path, const struct options *options,
                       struct pgfsm_errors *errors)
 {
@@ -38,6 +51,9 @@ bool migrated_machine(struct pgfsm_machine **out, const char *path, const struct
     bool done;
     if (!options->migrate.items.count || !file_load(path, MACHINE_MAX, &text, &ignored)) {
         done = pgfsm_machine_load(out, path, NULL, errors);
+    } else if (has_migration(strbuf_text(&text))) {
+        terminal_complain("--migrate: %s has the key `migration`; leave out one of them", path);
+        done = false;
     } else if (!schema_words_read("--migrate", &options->migrate, &arena, &files, errors)) {
         done = false; /* said of the option, not of a key that the machine file does not have */
     } else {

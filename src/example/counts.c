@@ -61,11 +61,13 @@ static const struct counter of_rule[] = {
     OF_RULE("blocked_no_value", blocked[BLOCKED_EMPTY]),
     OF_RULE("blocked_limit", blocked[BLOCKED_LIMIT]),
     OF_RULE("blocked_weight", blocked[BLOCKED_WEIGHT]),
+    OF_RULE("blocked_time", blocked[BLOCKED_TIME]),
     OF_RULE("dead_end_precondition", dead_ends[BLOCKED_PRECONDITION]),
     OF_RULE("dead_end_bundle", dead_ends[BLOCKED_BUNDLE]),
     OF_RULE("dead_end_no_value", dead_ends[BLOCKED_EMPTY]),
     OF_RULE("dead_end_limit", dead_ends[BLOCKED_LIMIT]),
     OF_RULE("dead_end_weight", dead_ends[BLOCKED_WEIGHT]),
+    OF_RULE("dead_end_time", dead_ends[BLOCKED_TIME]),
     OF_RULE("dead_end_given_up", dead_ends[DEAD_END_GIVEN_UP]),
 };
 static const struct counter of_invariant[] = {

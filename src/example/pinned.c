@@ -89,12 +89,24 @@ static bool eval_args(struct example *example, const struct pinned_step *call,
     return true;
 }
 
+/* The rule names steps of the migration. */
+static const char *not_its_time(const struct example *example, const struct rule *rule)
+{
+    const struct machine_migration *migration = example->engine->machine->migration;
+    return example->state.globals[migration->migrated].as.integer < rule->from
+               ? "the step of the migration that it waits for (`from`) has not run yet here"
+               : "the step of the migration that ends it (`until`) has begun here";
+}
+
 /* Why the rule could not run. */
 static const char *blocked_because(struct example *example, const struct rule *rule)
 {
     switch (example->choosing.why[rule->index]) {
     case BLOCKED_PRECONDITION:
-        return "its precondition is false here";
+        return rule->migrates ? "the migration is at another step here"
+                              : "its precondition is false here";
+    case BLOCKED_TIME:
+        return not_its_time(example, rule);
     case BLOCKED_BUNDLE:
         return "a bundle that it draws from has too few values here";
     case BLOCKED_LIMIT:

@@ -384,15 +384,14 @@ static void add_rule(struct loader *loader, const char *name, const struct node 
     }
 }
 
-/* Adds the rules of a step's pieces, and of running them again. */
-static void add_step(struct loader *loader, const struct node *node, const char *name, bool repeat,
-                     const struct piece_list *pieces)
+/* Adds the rules of a step's pieces, and of running them again. Their names begin with `base`. */
+static void add_step(struct loader *loader, const struct node *node, const char *name,
+                     const char *base, bool repeat, const struct piece_list *pieces)
 {
     struct arena *arena = loader->arena;
     struct machine_migration *migration = loader->migration;
     struct deployment_step *step = VEC_PUSH(arena, &migration->steps);
     *step = (struct deployment_step){.name = name, .first = migration->pieces};
-    const char *base = strcmp(name, "migration") == 0 ? "migrate" : name;
     for (size_t i = 0; i < pieces->items.count; i++) {
         struct migration_piece *piece = pieces->items.items[i];
         size_t at = migration->pieces++;
@@ -501,7 +500,7 @@ void read_migration(struct loader *loader, void *into, const struct node *value)
     if (files && files->kind != NODE_MAP) {
         struct piece_list pieces = {0};
         cut_paths(loader, files, cut, &pieces);
-        add_step(loader, files, "migration", repeat, &pieces);
+        add_step(loader, files, "migration", "migrate", repeat, &pieces);
     }
     while (files && files->kind == NODE_MAP && entries_next(loader, &entry)) {
         struct piece_list pieces = {0};
@@ -509,7 +508,7 @@ void read_migration(struct loader *loader, void *into, const struct node *value)
             shape_check(loader, SHAPE_PATHS, entry.name, entry.value)) {
             cut_paths(loader, entry.value, cut, &pieces);
         }
-        add_step(loader, entry.key, entry.name, repeat, &pieces);
+        add_step(loader, entry.key, entry.name, entry.name, repeat, &pieces);
     }
     if (files && !loader->migration->pieces && !loader->diagnostics->errors.count) {
         (void)report(loader, files, "the migration has no statements");
@@ -586,6 +585,13 @@ void read_until(struct loader *loader, struct rule *rule, const struct node *val
 {
     const struct deployment_step *step = step_of(loader, value);
     rule->until = step ? (int64_t)step->first : -1;
+    if (step && rule->from > rule->until) {
+        error_hint(report(loader, value,
+                          "the rule can never run: %s begins before the step that "
+                          "`from` names has ended",
+                          step->name),
+                   "`until` names a later step than `from`");
+    }
 }
 
 void read_from(struct loader *loader, struct rule *rule, const struct node *value)

@@ -24,6 +24,7 @@ static void add_rule(struct json *json, const struct rule *rule, const struct ru
         [BLOCKED_EMPTY] = "no_value",
         [BLOCKED_LIMIT] = "limit",
         [BLOCKED_WEIGHT] = "weight",
+        [BLOCKED_TIME] = "time",
     };
     json_open(json, NULL, '{');
     json_text(json, "name", rule->name);

@@ -109,9 +109,28 @@ cat >>m.yaml <<'END'
       migrate()
 END
 runs 2 run m.yaml --no-save --examples 0
-err "m.yaml:12:7: error: step 2 of the pinned example 'twice' can't run: its precondition is false here"
+err "m.yaml:12:7: error: step 2 of the pinned example 'twice' can't run: the migration is at another step here"
+machine '{files: {migration: up.sql, switch: , migrate: again.sql}}'
+cat >>m.yaml <<'END'
+  old: {until: migration, sql: 'SELECT 1 / (1 - count(*)) FROM pg_attribute WHERE attname = ''a'' AND attrelid = ''t''::regclass'}
+  new: {from: switch, sql: SELECT a FROM t}
+examples:
+  - {name: early, steps: "new()"}
+END
+runs 2 run m.yaml --no-save
+err "can't run: the step of the migration that it waits for (\`from\`) has not run yet here"
+sed -i 's/"new()"/"migration()\\nold()"/' m.yaml
+runs 2 run m.yaml --no-save
+err "can't run: the step of the migration that ends it (\`until\`) has begun here"
+sed -i 's/"migration.*"/"old()\\nmigration()\\nnew()\\nmigrate()\\nnew()"/' m.yaml
+runs 0 run m.yaml --no-save --stats
+out 'not in its steps of the migration ('
+sed -i 's/until: migration/&, from: switch/' m.yaml
+runs 2 check m.yaml
+err 'm.yaml:7:16: error: the rule can never run: migration begins before the step that `from` names has ended'
+
 machine '{files: up.sql}'
 runs 2 run m.yaml --migrate up.sql
-err "the key 'migration' is written twice"
+err '--migrate: m.yaml has the key `migration`; leave out one of them'
 left_nothing
 finish

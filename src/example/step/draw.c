@@ -190,7 +190,7 @@ bool step_gate(struct example *example, const struct rule *rule, bool *open, str
         return true;
     }
     if (!has_its_time(example, rule)) {
-        example_note_why(example, rule, BLOCKED_PRECONDITION);
+        example_note_why(example, rule, BLOCKED_TIME);
         return true;
     }
     if (rule->precondition) {
