@@ -112,26 +112,31 @@ void attempt_write_plain(struct script *script, const struct recorded_step *step
     strbuf_addf(script->out, "%s\\set ON_ERROR_STOP on\n", then);
 }
 
-void attempt_write(struct script *script, const struct recorded_step *step)
+void attempt_quote(const char *text, struct strbuf *out)
 {
-    struct strbuf *out = script->out;
-    struct strbuf text = {0};
     struct strbuf format = {0};
     struct strbuf arguments = {0};
     char tag[32] = "$step$";
+    for (unsigned i = 2; strstr(text, tag); i++) {
+        (void)snprintf(tag, sizeof tag, "$step_%u$", i);
+    }
+    add_format(text, &format, &arguments);
+    bool plain = arguments.size == 0;
+    strbuf_addf(out, "%s%s\n", plain ? "" : "pg_catalog.format(", tag);
+    strbuf_adds(out, plain ? text : strbuf_text(&format));
+    strbuf_addf(out, "%s%s%s", tag, strbuf_text(&arguments), plain ? "" : ")");
+    strbuf_free(&format);
+    strbuf_free(&arguments);
+}
+
+void attempt_write(struct script *script, const struct recorded_step *step)
+{
+    struct strbuf text = {0};
     script->attempting = true;
     add_joined(script, step, ";\n", &text);
     script->attempting = false;
-    for (unsigned i = 2; strstr(strbuf_text(&text), tag); i++) {
-        (void)snprintf(tag, sizeof tag, "$step_%u$", i);
-    }
-    add_format(strbuf_text(&text), &format, &arguments);
-    bool plain = arguments.size == 0;
-    strbuf_addf(out, "SELECT * FROM pg_temp.attempt(%s%s\n", plain ? "" : "pg_catalog.format(",
-                tag);
-    strbuf_add(out, strbuf_text(plain ? &text : &format), (plain ? &text : &format)->size);
-    strbuf_addf(out, "%s%s%s)", tag, strbuf_text(&arguments), plain ? "" : ")");
+    strbuf_adds(script->out, "SELECT * FROM pg_temp.attempt(");
+    attempt_quote(strbuf_text(&text), script->out);
+    strbuf_addc(script->out, ')');
     strbuf_free(&text);
-    strbuf_free(&format);
-    strbuf_free(&arguments);
 }

@@ -107,15 +107,6 @@ static const char *no_sessions(const struct recording *recording)
     return sessions_depend(recording) ? "a session sends what the database made for it" : NULL;
 }
 
-static bool ends_within(const struct recording *recording)
-{
-    size_t i = 0;
-    while (i < recording->steps.count && recording->steps.items[i].death != DEATH_WITHIN) {
-        i++;
-    }
-    return i < recording->steps.count;
-}
-
 bool replay_has_spec(const struct failure *failure)
 {
     bool dies = false;
@@ -135,8 +126,8 @@ bool replay_possible(const struct failure *failure, const char **why)
         *why = failure->kind == FAILURE_CONNECTION ? "the server went away"
                : failure->leftover                 ? "it needs what an earlier example left behind"
                                                    : "it could not be run again to write one";
-    } else if (ends_within(failure->recording)) {
-        *why = "psql ends when the server ends its session in the middle of a step";
+    } else if (death_is_within(failure->recording) && failure->recording->sessions) {
+        *why = "one of several sessions ends in the middle of a step";
     } else if (failure->kind == FAILURE_RACE) {
         *why = no_sessions(failure->recording);
     } else if (failure->kind == FAILURE_DIFFERS) {

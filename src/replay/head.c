@@ -268,6 +268,15 @@ static void write_session_notes(struct script *script)
                           "connect='password=…'.");
 }
 
+static void write_death_notes(struct script *script)
+{
+    write_comment(script,
+                  "The session that ends in the middle of a step is a connection of the extension "
+                  "dblink (TAP: SKIP where");
+    write_comment(script, "there is none). What it needs to connect, such as a password: -v "
+                          "connect='password=…'.");
+}
+
 static void write_usage(struct script *script)
 {
     const struct replay *replay = script->replay;
@@ -302,6 +311,8 @@ static void write_usage(struct script *script)
     }
     if (script->recording->sessions) {
         write_session_notes(script);
+    } else if (death_is_within(script->recording)) {
+        write_death_notes(script);
     }
     clock_write_head(script);
     if (replay->machine->schema_found) {

@@ -41,6 +41,8 @@ static void write_begin(struct script *script)
     clock_write_begin(script);
     if (script->recording->sessions) {
         sessions_write_plan(script);
+    } else if (death_is_within(script->recording)) {
+        dblink_write_plan(script);
     } else {
         strbuf_adds(script->out, "\\echo 1..1\n");
     }
@@ -55,6 +57,9 @@ static void write_begin(struct script *script)
         attempt_write_function(script);
     }
     script_write_files(script, script->replay->files, script->replay->file_count);
+    if (!script->recording->sessions && death_is_within(script->recording)) {
+        death_write_gates(script);
+    }
     session_write(script);
 }
 

@@ -130,11 +130,25 @@ void clock_write_begin(struct script *script);
 /* Sets the clock. */
 void clock_write(const char *now, struct strbuf *out);
 
+/* sessions/played.c: connections of the extension dblink */
+/* Writes the TAP plan; ends the script if the server lacks the extension. */
+void dblink_write_plan(struct script *script);
+/* Creates the schema pgfsm and the extension, or ends the script. */
+void dblink_write_extension(struct script *script);
+/* Sets the variable `connection`: what dblink connects by, as psql is connected. */
+void dblink_write_connection(struct script *script);
+
 /* death.c: a client that dies */
+/* Whether a session ends in the middle of a step. */
+bool death_is_within(const struct recording *recording);
+/* Prepares for that, when the files are loaded. */
+void death_write_gates(struct script *script);
+/* Writes such a step, on a connection of dblink's. */
+void death_write_within(struct script *script, size_t index);
 /* Before its last step: saves the number of the server's process. */
 void death_write_pid(struct script *script);
 /* Connects anew, with the initial settings. */
-void death_write(struct script *script);
+void death_write(struct script *script, const char *comment);
 
 /* step.c */
 /* Ends the last step's transaction or savepoint. */
@@ -164,6 +178,9 @@ void attempt_write_function(struct script *script);
 /* Writes the step's plain statements, whose error psql prints. Before psql stops at errors again,
  * it runs `then`. Call it after step_ready. */
 void attempt_write_plain(struct script *script, const struct recorded_step *step, const char *then);
+/* Appends an SQL text that was written while script->attempting, as an expression: dollar-quoted,
+ * with the variables that it names. */
+void attempt_quote(const char *text, struct strbuf *out);
 /* Appends a query, without its end, whose only row has `raised` and `message`. Call it after
  * step_ready. */
 void attempt_write(struct script *script, const struct recorded_step *step);

@@ -366,6 +366,10 @@ void step_write(struct script *script, size_t index)
     if (step->death) {
         death_write_pid(script);
     }
+    if (step->death == DEATH_WITHIN) {
+        death_write_within(script, index);
+        return;
+    }
     step_write_begin(script, index);
     if (step->raised) {
         write_raised(script, step);
@@ -378,6 +382,6 @@ void step_write(struct script *script, size_t index)
         write_commit(script, index);
     }
     if (step->death) {
-        death_write(script);
+        death_write(script, "The client dies. Another one takes its place.");
     }
 }

@@ -104,6 +104,7 @@ static void on_step(struct observer *observer, const struct step *step)
     recorded->rule = step->rule;
     recorded->id = step->id;
     recorded->death = step->death;
+    recorded->gate = step->gate;
     recorded->session = recorder->session;
     recorded->now = step->advanced ? now_text(recorder->arena, step->now_us) : NULL;
     recorded->raises = copy_prediction(recorder->arena, &step->raises);

@@ -83,6 +83,7 @@ struct recorded_step {
     uint32_t id;                       /* RECORDED_STEP */
     unsigned session;                  /* RECORDED_STEP: the session; 0 for steps without one */
     enum trace_death death;            /* RECORDED_STEP: of its client */
+    unsigned gate;                     /* of DEATH_WITHIN */
     const char *now; /* RECORDED_STEP: the new time; NULL if it does not move the clock */
     VEC(struct recorded_statement) statements;
     struct prediction raises; /* RECORDED_STEP: the prediction */

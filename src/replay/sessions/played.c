@@ -9,19 +9,24 @@
 
 void sessions_write_plan(struct script *script)
 {
+    strbuf_adds(script->out, "\\if :{?setup}\n"
+                             "\\echo '1..0 # SKIP this sets up what isolationtester plays'\n"
+                             "\\else\n");
+    dblink_write_plan(script);
+    strbuf_adds(script->out, "\\endif\n");
+}
+
+void dblink_write_plan(struct script *script)
+{
     strbuf_adds(
         script->out,
-        "\\if :{?setup}\n"
-        "\\echo '1..0 # SKIP this sets up what isolationtester plays'\n"
-        "\\else\n"
         "SELECT NOT EXISTS (SELECT FROM pg_catalog.pg_available_extensions\n"
         "                   WHERE name OPERATOR(pg_catalog.=) 'dblink') AS missing\n\\gset\n"
         "\\if :missing\n"
         "\\echo '1..0 # SKIP the server has no extension dblink'\n"
         "\\quit\n"
         "\\endif\n"
-        "\\echo 1..1\n"
-        "\\endif\n");
+        "\\echo 1..1\n");
 }
 
 /* Appends the text as a dollar-quoted constant, with the tag $sql$ or another. */
@@ -91,6 +96,16 @@ static void write_result_skip(struct script *script, const char *reason)
     strbuf_addf(script->out, " # SKIP %s\n\\quit\n\\endif\n", reason);
 }
 
+void dblink_write_extension(struct script *script)
+{
+    strbuf_adds(script->out, "CREATE SCHEMA IF NOT EXISTS pgfsm;\n"
+                             "\\set ON_ERROR_STOP off\n"
+                             "CREATE EXTENSION IF NOT EXISTS dblink SCHEMA pgfsm;\n"
+                             "\\set ON_ERROR_STOP on\n"
+                             "\\if :ERROR\n");
+    write_result_skip(script, "the extension dblink can''t be created'");
+}
+
 static void write_extension(struct script *script)
 {
     strbuf_addf(
@@ -98,14 +113,9 @@ static void write_extension(struct script *script)
         "\n-- From here on, names are pg_catalog's first, then the schema's.\n"
         "SELECT pg_catalog.set_config('search_path', pg_catalog.concat_ws(', ', 'pg_catalog, "
         "pg_temp',\n    CASE WHEN path OPERATOR(pg_catalog.<>) '' THEN path END), false)\n"
-        "FROM pg_catalog.current_setting('search_path') AS path;\n\n%s\n"
-        "CREATE SCHEMA IF NOT EXISTS pgfsm;\n"
-        "\\set ON_ERROR_STOP off\n"
-        "CREATE EXTENSION IF NOT EXISTS dblink SCHEMA pgfsm;\n"
-        "\\set ON_ERROR_STOP on\n"
-        "\\if :ERROR\n",
+        "FROM pg_catalog.current_setting('search_path') AS path;\n\n%s\n",
         replay_sessions);
-    write_result_skip(script, "the extension dblink can''t be created'");
+    dblink_write_extension(script);
     strbuf_adds(script->out,
                 "SELECT pg_catalog.set_config('search_path', pg_catalog.concat_ws(', ', "
                 "pg_catalog.current_setting('search_path'), extnamespace::regnamespace), false)\n"
@@ -134,10 +144,8 @@ static void write_connection(struct sessions_script *sessions, unsigned session,
     strbuf_free(&settings);
 }
 
-static void write_connections(struct sessions_script *sessions)
+void dblink_write_connection(struct script *script)
 {
-    struct script *script = sessions->whole;
-    const char *between = "";
     strbuf_adds(
         script->out,
         "\n\\if :{?connect}\n\\else\n\\set connect ''\n\\endif\n"
@@ -146,7 +154,16 @@ static void write_connections(struct sessions_script *sessions)
         "FROM pg_catalog.regexp_replace(:'HOST', $$([\\\\'])$$, $$\\\\\\1$$, 'g') AS host,\n"
         "     pg_catalog.regexp_replace(:'DBNAME', $$([\\\\'])$$, $$\\\\\\1$$, 'g') AS dbname,\n"
         "     pg_catalog.regexp_replace(:'USER', $$([\\\\'])$$, $$\\\\\\1$$, 'g') AS "
-        "username\n\\gset\n"
+        "username\n\\gset\n");
+}
+
+static void write_connections(struct sessions_script *sessions)
+{
+    struct script *script = sessions->whole;
+    const char *between = "";
+    dblink_write_connection(script);
+    strbuf_adds(
+        script->out,
         "SELECT why IS NOT NULL AS alone, pg_catalog.left(pg_catalog.translate(why, E'\\n#', '  "
         "'), 200) AS why FROM "
         "coalesce(");

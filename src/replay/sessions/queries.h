@@ -2,6 +2,7 @@
 #ifndef REPLAY_QUERIES_H
 #define REPLAY_QUERIES_H
 
+extern const char replay_dying[];
 extern const char replay_gates[];
 extern const char replay_rows[];
 extern const char replay_sessions[];

@@ -1,0 +1,74 @@
+-- A step in whose middle its session ends: the session is a connection of dblink's, which ends itself at one of its gates,
+-- where a statement begins or ends to write to a table. pgfsm.dies says how many gates are still to come up to that one.
+CREATE FUNCTION pgfsm.gate() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $gate$
+DECLARE
+    ahead constant integer := current_setting('pgfsm.dies')::integer - 1;
+BEGIN
+    WHILE ahead = 0 LOOP
+        PERFORM pg_terminate_backend(pg_backend_pid(), 10000);
+    END LOOP;
+    PERFORM set_config('pgfsm.dies', ahead::text, false);
+    RETURN NULL;
+END
+$gate$;
+GRANT USAGE ON SCHEMA pgfsm TO PUBLIC;
+-- Sends one text after the other, until one fails or the connection is lost. Nobody reads the answers.
+CREATE FUNCTION pgfsm.die(connection text, gate integer, VARIADIC texts text[]) RETURNS void LANGUAGE plpgsql AS $die$
+DECLARE
+    one text;
+    failed boolean := false;
+    more boolean;
+BEGIN
+    PERFORM dblink_connect('pgfsm', connection);
+    PERFORM dblink_exec('pgfsm', format('SET pgfsm.dies = %L', gate));
+    FOREACH one IN ARRAY texts LOOP
+        EXIT WHEN failed OR dblink_send_query('pgfsm', one) = 0;
+        more := true;
+        WHILE more LOOP
+            BEGIN
+                PERFORM FROM dblink_get_result('pgfsm') AS answers(answer text);
+                more := FOUND;
+            EXCEPTION
+                WHEN datatype_mismatch THEN -- it returned other columns
+                    NULL;
+                WHEN others THEN
+                    failed := true;
+            END;
+        END LOOP;
+    END LOOP;
+    PERFORM dblink_disconnect('pgfsm');
+END
+$die$;
+DO $do$
+DECLARE
+    one record;
+    gate pg_catalog.text;
+    events pg_catalog.text;
+BEGIN
+    SET LOCAL search_path = pg_catalog, pg_temp;
+    EXECUTE (SELECT format('ALTER FUNCTION pgfsm.die SET search_path = pg_catalog, pg_temp, %I', n.nspname)
+             FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace WHERE e.extname = 'dblink');
+    FOR one IN SELECT c.oid::regclass AS name
+               FROM pg_class AS c
+               JOIN pg_namespace AS n ON n.oid = c.relnamespace
+               WHERE c.relkind IN ('r', 'p', 'f') AND c.relpersistence <> 't'
+                 AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+                 AND NOT EXISTS (SELECT FROM pg_depend AS d
+                                 WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e') LOOP
+        -- Names that come first and last among those of their kind.
+        FOREACH gate IN ARRAY ARRAY['"!pgfsm" BEFORE', '"~pgfsm" AFTER'] LOOP
+            -- One of these is refused for some foreign tables, others for more.
+            FOREACH events IN ARRAY ARRAY['INSERT OR UPDATE OR DELETE OR TRUNCATE', 'INSERT OR UPDATE OR DELETE'] LOOP
+                BEGIN
+                    EXECUTE format('CREATE TRIGGER %s %s ON %s FOR EACH STATEMENT '
+                                   'WHEN (pg_catalog.current_setting(''pgfsm.dies'', true) OPERATOR(pg_catalog.<>) '''') '
+                                   'EXECUTE FUNCTION pgfsm.gate()', gate, events, one.name);
+                    EXIT;
+                EXCEPTION WHEN others THEN
+                    NULL;
+                END;
+            END LOOP;
+        END LOOP;
+    END LOOP;
+END
+$do$;
