@@ -126,7 +126,7 @@ bool replay_possible(const struct failure *failure, const char **why)
         *why = failure->kind == FAILURE_CONNECTION ? "the server went away"
                : failure->leftover                 ? "it needs what an earlier example left behind"
                                                    : "it could not be run again to write one";
-    } else if (death_is_within(failure->recording) && failure->recording->sessions) {
+    } else if (recording_ends_within(failure->recording) && failure->recording->sessions) {
         *why = "one of several sessions ends in the middle of a step";
     } else if (failure->kind == FAILURE_RACE) {
         *why = no_sessions(failure->recording);

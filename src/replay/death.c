@@ -38,15 +38,6 @@ void death_write(struct script *script, const char *comment)
     script->outside = script->session = false;
 }
 
-bool death_is_within(const struct recording *recording)
-{
-    size_t i = 0;
-    while (i < recording->steps.count && recording->steps.items[i].death != DEATH_WITHIN) {
-        i++;
-    }
-    return i < recording->steps.count;
-}
-
 void death_write_gates(struct script *script)
 {
     strbuf_addc(script->out, '\n');
@@ -73,9 +64,6 @@ void death_write_within(struct script *script, size_t index)
     struct strbuf *out = script->out;
     struct strbuf text = {0};
     own.changes.connected = NULL; /* a new connection has what the database and the role set */
-    death_write(script,
-                "Its session ends in the middle of the next step, which has one to itself.");
-    step_write_begin(script, index);
     strbuf_addf(out, "SELECT pgfsm.die(:'connection', %u", step->gate);
     script->out = &text;
     script->recording = &own;

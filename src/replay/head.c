@@ -311,7 +311,7 @@ static void write_usage(struct script *script)
     }
     if (script->recording->sessions) {
         write_session_notes(script);
-    } else if (death_is_within(script->recording)) {
+    } else if (recording_ends_within(script->recording)) {
         write_death_notes(script);
     }
     clock_write_head(script);

@@ -41,7 +41,7 @@ static void write_begin(struct script *script)
     clock_write_begin(script);
     if (script->recording->sessions) {
         sessions_write_plan(script);
-    } else if (death_is_within(script->recording)) {
+    } else if (recording_ends_within(script->recording)) {
         dblink_write_plan(script);
     } else {
         strbuf_adds(script->out, "\\echo 1..1\n");
@@ -57,7 +57,7 @@ static void write_begin(struct script *script)
         attempt_write_function(script);
     }
     script_write_files(script, script->replay->files, script->replay->file_count);
-    if (!script->recording->sessions && death_is_within(script->recording)) {
+    if (!script->recording->sessions && recording_ends_within(script->recording)) {
         death_write_gates(script);
     }
     session_write(script);

@@ -130,20 +130,21 @@ void clock_write_begin(struct script *script);
 /* Sets the clock. */
 void clock_write(const char *now, struct strbuf *out);
 
-/* sessions/played.c: connections of the extension dblink */
+/* dblink.c: connections of the extension dblink */
 /* Writes the TAP plan; ends the script if the server lacks the extension. */
 void dblink_write_plan(struct script *script);
+/* After an \if: ends the script there, with a result that is skipped. In `reason`, quotes are
+ * doubled, and one ends it. */
+void dblink_write_skip(struct script *script, const char *reason);
 /* Creates the schema pgfsm and the extension, or ends the script. */
 void dblink_write_extension(struct script *script);
 /* Sets the variable `connection`: what dblink connects by, as psql is connected. */
 void dblink_write_connection(struct script *script);
 
 /* death.c: a client that dies */
-/* Whether a session ends in the middle of a step. */
-bool death_is_within(const struct recording *recording);
-/* Prepares for that, when the files are loaded. */
+/* Prepares for a session that ends in the middle of a step, when the files are loaded. */
 void death_write_gates(struct script *script);
-/* Writes such a step, on a connection of dblink's. */
+/* Writes a step that begins, on a connection of dblink's. */
 void death_write_within(struct script *script, size_t index);
 /* Before its last step: saves the number of the server's process. */
 void death_write_pid(struct script *script);

@@ -367,6 +367,8 @@ void step_write(struct script *script, size_t index)
         death_write_pid(script);
     }
     if (step->death == DEATH_WITHIN) {
+        death_write(script, "The next session ends in the middle of the step.");
+        step_write_begin(script, index);
         death_write_within(script, index);
         return;
     }

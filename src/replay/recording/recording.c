@@ -33,3 +33,12 @@ const struct recorded_statement *recording_last_statement(const struct recording
     size_t count = step->statements.count;
     return count ? &step->statements.items[count - 1] : NULL;
 }
+
+bool recording_ends_within(const struct recording *recording)
+{
+    size_t i = 0;
+    while (i < recording->steps.count && recording->steps.items[i].death != DEATH_WITHIN) {
+        i++;
+    }
+    return i < recording->steps.count;
+}

@@ -156,6 +156,8 @@ struct recorded_cell {
 };
 /* Never NULL. */
 const struct recorded_step *recording_last_step(const struct recording *recording);
+/* Whether a session ends in the middle of a step. */
+bool recording_ends_within(const struct recording *recording);
 /* NULL if the last step has none. */
 const struct recorded_statement *recording_last_statement(const struct recording *recording);
 struct recorded_cell recording_cell(const struct recording *recording, unsigned cell);

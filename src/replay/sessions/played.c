@@ -16,19 +16,6 @@ void sessions_write_plan(struct script *script)
     strbuf_adds(script->out, "\\endif\n");
 }
 
-void dblink_write_plan(struct script *script)
-{
-    strbuf_adds(
-        script->out,
-        "SELECT NOT EXISTS (SELECT FROM pg_catalog.pg_available_extensions\n"
-        "                   WHERE name OPERATOR(pg_catalog.=) 'dblink') AS missing\n\\gset\n"
-        "\\if :missing\n"
-        "\\echo '1..0 # SKIP the server has no extension dblink'\n"
-        "\\quit\n"
-        "\\endif\n"
-        "\\echo 1..1\n");
-}
-
 /* Appends the text as a dollar-quoted constant, with the tag $sql$ or another. */
 static void add_dollars(struct strbuf *out, const char *text)
 {
@@ -89,23 +76,6 @@ static void write_locks(const struct sessions_script *sessions)
     }
 }
 
-static void write_result_skip(struct script *script, const char *reason)
-{
-    strbuf_adds(script->out, "\\echo 'ok 1 - ");
-    tap_text(script->out, script->machine->name);
-    strbuf_addf(script->out, " # SKIP %s\n\\quit\n\\endif\n", reason);
-}
-
-void dblink_write_extension(struct script *script)
-{
-    strbuf_adds(script->out, "CREATE SCHEMA IF NOT EXISTS pgfsm;\n"
-                             "\\set ON_ERROR_STOP off\n"
-                             "CREATE EXTENSION IF NOT EXISTS dblink SCHEMA pgfsm;\n"
-                             "\\set ON_ERROR_STOP on\n"
-                             "\\if :ERROR\n");
-    write_result_skip(script, "the extension dblink can''t be created'");
-}
-
 static void write_extension(struct script *script)
 {
     strbuf_addf(
@@ -144,19 +114,6 @@ static void write_connection(struct sessions_script *sessions, unsigned session,
     strbuf_free(&settings);
 }
 
-void dblink_write_connection(struct script *script)
-{
-    strbuf_adds(
-        script->out,
-        "\n\\if :{?connect}\n\\else\n\\set connect ''\n\\endif\n"
-        "SELECT pg_catalog.format($$host='%s' port=%s dbname='%s' user='%s' %s$$, host, :'PORT', "
-        "dbname, username, :'connect') AS connection\n"
-        "FROM pg_catalog.regexp_replace(:'HOST', $$([\\\\'])$$, $$\\\\\\1$$, 'g') AS host,\n"
-        "     pg_catalog.regexp_replace(:'DBNAME', $$([\\\\'])$$, $$\\\\\\1$$, 'g') AS dbname,\n"
-        "     pg_catalog.regexp_replace(:'USER', $$([\\\\'])$$, $$\\\\\\1$$, 'g') AS "
-        "username\n\\gset\n");
-}
-
 static void write_connections(struct sessions_script *sessions)
 {
     struct script *script = sessions->whole;
@@ -175,7 +132,7 @@ static void write_connections(struct sessions_script *sessions)
         }
     }
     strbuf_adds(script->out, ") AS why\n\\gset\n\\if :alone\n");
-    write_result_skip(script, "dblink can''t connect (see the head):' :why");
+    dblink_write_skip(script, "dblink can''t connect (see the head):' :why");
 }
 
 /* --- moves --- */
