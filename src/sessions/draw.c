@@ -68,6 +68,7 @@ struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps
     }
     if (out.before > 0 && !machine->migration && rng_one_in(rng, CROSSWISE_ONE_IN)) {
         out.meets = MEET_CROSSWISE;
+        out.before = (out.before + 1) / 2; /* it may get longer */
         for (unsigned i = 0; i < sessions; i++) {
             out.each[i] = i + 1 == sessions ? 2 : 1;
         }
