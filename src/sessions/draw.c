@@ -181,13 +181,16 @@ static void put_first(unsigned char *order, unsigned session)
 }
 
 void draw_first_schedule(struct rng *rng, const struct machine *machine, const struct trace *trace,
-                         struct arena *arena, struct trace_schedule *out)
+                         unsigned first, struct arena *arena, struct trace_schedule *out)
 {
     unsigned sessions = trace_sessions(trace);
     const struct trace_step *picked = NULL;
     uint64_t count = 0;
     *out = (struct trace_schedule){0};
     draw_order(rng, sessions, out->order);
+    if (first) {
+        put_first(out->order, first);
+    }
     for (size_t i = 0; i < trace->steps.count; i++) {
         const struct trace_step *step = &trace->steps.items[i];
         if (step->session == out->order[0] && rng_one_in(rng, ++count)) {

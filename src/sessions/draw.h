@@ -8,9 +8,10 @@
 
 /* Of an example: most races show under the first one, and in the time of two more, another example
  * finds more than these would. Of one with few steps, which depend on each other: a good part of
- * those with one switch, which are a dozen or so. Without a beginning, schedules cost less, and a
- * race that is possible once only has no other chance: then all of them, within reason. */
-enum { SCHEDULES = 2, SCHEDULES_MEETING = 5, SCHEDULES_ALL = 24 };
+ * those with one switch, which are a dozen or so; fewer where the first schedule knows who must
+ * stop. Without a beginning, schedules cost less, and a race that is possible once only has no
+ * other chance: then all of them, within reason. */
+enum { SCHEDULES = 2, SCHEDULES_CROSSWISE = 3, SCHEDULES_MEETING = 5, SCHEDULES_ALL = 24 };
 
 /* `steps`: of an example, at most. Where a migration runs, the first session runs transactions of
  * it that some rule can run beside. */
@@ -35,10 +36,11 @@ void points_of(const struct record *sessions, size_t count, struct arena *arena,
                struct points *out);
 
 /* The first schedule of an example, of whose sessions nothing is known: one of them stops where it
- * first writes in one of its statements. What it read before is then old when it goes on. Where it
+ * first writes in one of its statements: `first`, or any (0). What it read before is then old when
+ * it goes on. Where it
  * probably only reads, it stops between two reads of a function. */
 void draw_first_schedule(struct rng *rng, const struct machine *machine, const struct trace *trace,
-                         struct arena *arena, struct trace_schedule *out);
+                         unsigned first, struct arena *arena, struct trace_schedule *out);
 
 struct schedules {
     VEC(struct trace_schedule) items;

@@ -655,8 +655,11 @@ static bool run_schedules(struct sessions_state *state, const struct example_pla
     struct schedules tried = {0};
     struct trace trace = trace_copy(&state->drawn, serial);
     unsigned sessions = trace_sessions(&trace);
-    const unsigned most = draw_count(&trace, example->meets);
-    draw_first_schedule(rng, state->main->machine, &trace, &state->drawn, &trace.schedule);
+    const struct branching *branching = example->plan.branching;
+    bool crosswise = branching && branching->meets == MEET_CROSSWISE && example->meets;
+    const unsigned most = crosswise ? SCHEDULES_CROSSWISE : draw_count(&trace, example->meets);
+    draw_first_schedule(rng, state->main->machine, &trace, crosswise ? 1 : 0, &state->drawn,
+                        &trace.schedule);
     for (unsigned i = 1; !example->failure; i++) {
         if (clock_is_up(&state->main->options.clock)) {
             state->main->cut = true;

@@ -151,7 +151,9 @@ static void readers_stop_between_reads(void **state)
     rng_seed(&rng, 1, 1);
     for (unsigned i = 0; i < 20; i++) {
         struct trace_schedule schedule;
-        draw_first_schedule(&rng, &machine, &trace, &arena, &schedule);
+        unsigned first = i < 10 ? 0 : 1 + i % 2;
+        draw_first_schedule(&rng, &machine, &trace, first, &arena, &schedule);
+        assert_true(first == 0 || schedule.order[0] == first);
         assert_int_equal(schedule.switches.count, 1);
         const struct trace_switch *at = &schedule.switches.items[0];
         bool reads = schedule.order[0] == 1;
