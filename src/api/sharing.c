@@ -104,6 +104,10 @@ bool sharing_open(struct run_session *session)
     }
     if (wants_split(session)) {
         sharing->run = describe_run(session, &sharing->arena);
+        if (!pg_store_begin(sharing->store, &sharing->run, &err)) {
+            sharing_close(session);
+            return errors_add(session->errors, &err);
+        }
     }
     session->database->tick = sharing_tick;
     session->database->tick_host = session;
@@ -171,7 +175,7 @@ static bool on_load(void *host, const struct machine *machine, struct arena *are
     struct run_session *session = host;
     struct sharing *sharing = session->sharing;
     struct pg_store_failures found;
-    if (!pg_store_load(sharing->store, machine->name, arena, &found, err)) {
+    if (!pg_store_load(sharing->store, machine->name, sharing->run.key, arena, &found, err)) {
         sharing_lose(session, err);
         return true;
     }
@@ -280,10 +284,6 @@ bool sharing_take(void *host, struct run_chunk *out, struct error *err)
     if (sharing->lost) {
         sharing->cut = true;
         return true;
-    }
-    if (!sharing->own.count && !sharing->chunk.epoch &&
-        !pg_store_begin(sharing->store, &sharing->run, err)) {
-        return go_on(session, out, err);
     }
     for (;;) {
         struct pg_store_chunk *chunk = &sharing->chunk;

@@ -1,9 +1,10 @@
 #!/bin/sh
 # A database in which several processes share failures and the examples of a run.
 #
-#   PROGRAM=… sh tests/cli/store.sh [kills [N]]
+#   PROGRAM=… sh tests/cli/store.sh [kills [N [SEED]]]
 #
-# kills: sixteen processes, of which N are killed or stopped at random, and a restart of the store's server.
+# kills: sixteen processes, and N times one of them is killed or stopped for longer than its lease, or the store's server
+# restarts.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -41,10 +42,92 @@ start() { # FOLDER OPTION...
     ) &
 }
 
+# --- by night ---
+
+count=0
+number() { # MOST: a number from 1 to MOST
+    count=$((count + 1))
+    awk -v seed="$seed" -v count="$count" -v most="$1" 'BEGIN { srand(seed * 1000 + count); print int(rand() * most) + 1 }'
+}
+kills=0
+begun=0
+process() {
+    begun=$((begun + 1))
+    start "run$PGFSM_RUN_ID-$begun" --embedded --examples 600 "$@"
+    processes="$processes $!"
+}
+nth() { shift "$1" && echo "$1"; }
+# Kills, stops or lets go on one of the processes, or restarts the store's server.
+disturb() {
+    # shellcheck disable=SC2086 # numbers
+    chosen=$(nth "$(number $(($(echo $processes | wc -w))))" $processes)
+    kill -0 "$chosen" 2>/dev/null || return 0
+    kills=$((kills + 1))
+    case $(number 6) in
+    1)
+        kill -STOP "$chosen"
+        (sleep 12 && kill -CONT "$chosen" 2>/dev/null) &
+        ;;
+    2)
+        [ $((kills % 5)) != 0 ] || server_as_user "$SERVER_BIN/pg_ctl" restart --silent --wait --mode=immediate \
+            --pgdata="$SERVER_DIR/data" >/dev/null
+        ;;
+    *)
+        kill -KILL "$chosen"
+        processes=$(echo "$processes " | sed "s/ $chosen / /")
+        process "$@"
+        ;;
+    esac
+}
+# Sixteen processes share a run with these options. Whoever is left says what a process alone would say.
+round() { # STATUS OPTION...
+    wanted=$1
+    shift
+    PGFSM_RUN_ID=$kills
+    export PGFSM_RUN_ID
+    ask "DELETE FROM pgfsm.failure" 2>/dev/null
+    with=PGFSM_STORE= runs "$wanted" run $machine --embedded --examples 600 --seed "$seed" --no-save "$@"
+    plain out | grep -E '^ok|found in|failure in' >whole
+    processes=
+    begun=0
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+        process --seed "$seed" "$@"
+    done
+    until [ -n "$(ask "SELECT 1 FROM pgfsm.run WHERE name = '$PGFSM_RUN_ID'" 2>/dev/null)" ]; do sleep 0.1; done
+    while [ "$kills" -lt "$most" ] && [ "$(ask "SELECT count(*) FROM pgfsm.chunk AS c JOIN pgfsm.run AS r ON r.id = c.run
+        WHERE r.name = '$PGFSM_RUN_ID' AND done IS NULL AND first <= stop")" != 0 ]; do
+        disturb --seed "$seed" "$@"
+        sleep "0.$(number 4)"
+    done
+    for process in $processes; do
+        status=0
+        wait "$process" || status=$?
+        [ "$status" = "$wanted" ] || complain "process $process ended with $status"
+    done
+    for folder in "run$PGFSM_RUN_ID"-*; do
+        [ -s "$folder/out" ] || continue # killed
+        plain "$folder/out" | grep -E '^ok|found in|failure in' | diff whole - >difference ||
+            complain "seed $seed, $folder: $(cat difference "$folder/err")"
+    done
+    rm -rf "run$PGFSM_RUN_ID"-*
+    same "chunks that overlap or lack an example" 600 "$(ask "SELECT sum(last - first + 1) FROM pgfsm.chunk AS c
+        JOIN pgfsm.run AS r ON r.id = c.run WHERE r.name = '$PGFSM_RUN_ID'")"
+}
 if [ "${1:-}" = kills ]; then
-    . "$top/tests/cli/store_kills.sh"
+    most=${2:-50}
+    seed=${3:-$(date +%j)}
+    new_store
+    while [ "$kills" -lt "$most" ] && [ $checks_failed = 0 ]; do
+        seed=$((seed + 1))
+        round 0
+        round 1 --apply $bug
+        same "failures" "1|t" "$(ask 'SELECT count(*), bool_and(shrunk) FROM pgfsm.failure')"
+        echo "seed $seed, disturbed $kills times"
+    done
     finish
 fi
+
+# --- three shards ---
 
 # Shards that know nothing of each other: one bug is one failure, and shrunk once.
 new_store
@@ -70,15 +153,15 @@ PGFSM_RUN_ID=one
 export PGFSM_RUN_ID
 start slow --seed 7 --examples 60
 slow=$!
+# shellcheck disable=SC2317 # called by until_true
 leased() { [ -n "$(ask 'SELECT 1 FROM pgfsm.chunk WHERE lease IS NOT NULL' 2>/dev/null | head -c 1)" ]; }
 until_true leased
 kill -STOP $slow
 ask "UPDATE pgfsm.chunk SET lease = now() - interval '1 s' WHERE lease IS NOT NULL"
-for i in 1 2; do
-    start "part$i" --seed 7 --examples 60
-    eval "part$i=\$!"
-done
-wait "$part1" "$part2"
+start part1 --seed 7 --examples 60
+part1=$!
+start part2 --seed 7 --examples 60
+wait $part1 $!
 kill -CONT $slow
 wait $slow || complain "the slow process: $(cat slow/err)"
 for folder in part1 part2 slow; do

@@ -13,7 +13,7 @@
 enum {
     LEASE_S = 10,        /* server's clock */
     RENEW_MS = 3000,     /* after this much of it */
-    PATIENCE_MS = 30000, /* until a store that went away is given up, or longer with --wait */
+    PATIENCE_MS = 30000, /* until a store that went away is given up, without --wait */
     ANSWER_MS = 30000,   /* until a server is taken for one that went away */
     NAP_MS = 100,
     TRIES = 3,
@@ -123,7 +123,7 @@ static bool explain(const struct pg_store *store, struct error *err)
 
 static int64_t patience(const struct pg_store *store)
 {
-    return store->wait_ms > PATIENCE_MS || store->wait_ms > 0 ? store->wait_ms : PATIENCE_MS;
+    return store->wait_ms > 0 ? store->wait_ms : PATIENCE_MS;
 }
 
 /* Sends a statement until it is answered. Expects the lock. NULL with err. */
@@ -356,14 +356,14 @@ void pg_store_close(struct pg_store *store)
 
 /* --- failures --- */
 
-bool pg_store_load(struct pg_store *store, const char *machine, struct arena *arena,
-                   struct pg_store_failures *out, struct error *err)
+bool pg_store_load(struct pg_store *store, const char *machine, const char *key,
+                   struct arena *arena, struct pg_store_failures *out, struct error *err)
 {
     char most[32];
-    const char *values[] = {machine, number_text(most, sizeof most, LOADED_MAX)};
+    const char *values[] = {machine, number_text(most, sizeof most, LOADED_MAX), key};
     *out = (struct pg_store_failures){0};
     (void)pthread_mutex_lock(&store->lock);
-    PGresult *result = ask(store, query_store_load, values, 2, err);
+    PGresult *result = ask(store, query_store_load, values, 3, err);
     (void)pthread_mutex_unlock(&store->lock);
     for (int i = 0; i < PQntuples(result); i++) {
         *VEC_PUSH(arena, &out->items) =

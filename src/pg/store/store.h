@@ -52,9 +52,10 @@ struct pg_store_failure {
 struct pg_store_failures {
     VEC(struct pg_store_failure) items;
 };
-/* Those of a machine that were seen last, and no more than a run can repeat. Without identities. */
-bool pg_store_load(struct pg_store *store, const char *machine, struct arena *arena,
-                   struct pg_store_failures *out, struct error *err);
+/* Those of a machine that were seen last, and no more than a run can repeat. Without identities. If
+ * the run with this key is shared, only those that were there before it; NULL: it is not. */
+bool pg_store_load(struct pg_store *store, const char *machine, const char *key,
+                   struct arena *arena, struct pg_store_failures *out, struct error *err);
 
 enum pg_store_claim {
     STORE_MINE,  /* this process is the one to shrink it, until it is saved or given back */

@@ -1,9 +1,9 @@
 -- Takes the lease of a failure that nobody has shrunk, or that was shrunk in a form which is of no use ($7: its epoch).
 INSERT INTO pgfsm.failure AS f
-       (id, machine, identity, name, trace, shrunk, seen, times, shrinks, holder, epoch, lease)
+       (id, machine, identity, name, trace, shrunk, found, seen, times, shrinks, holder, epoch, lease)
 VALUES (pg_catalog.sha256(pg_catalog.convert_to($1::pg_catalog.text || E'\n' || $2::pg_catalog.text, 'UTF8')),
         $1::pg_catalog.text, $2::pg_catalog.text, $3::pg_catalog.text, $4::pg_catalog.text, false,
-        pg_catalog.now(), 1, 1, $5::pg_catalog.text, 1,
+        pg_catalog.now(), pg_catalog.now(), 1, 1, $5::pg_catalog.text, 1,
         pg_catalog.now() + pg_catalog.make_interval(secs => $6::pg_catalog.float8))
 ON CONFLICT (id) DO UPDATE
    SET name = excluded.name, trace = excluded.trace, shrunk = false, seen = excluded.seen, times = f.times + 1,

@@ -18,6 +18,7 @@ CREATE TABLE pgfsm.failure (
     name     text NOT NULL,             -- in commands
     trace    text NOT NULL,             -- as in a file of the example database
     shrunk   boolean NOT NULL,
+    found    timestamptz NOT NULL,
     seen     timestamptz NOT NULL,      -- for the last time
     times    bigint NOT NULL,           -- that a run found it
     shrinks  bigint NOT NULL,           -- that somebody began to shrink it
