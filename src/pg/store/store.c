@@ -18,7 +18,7 @@ enum {
     NAP_MS = 100,
     TRIES = 3,
     LOADED_MAX = 100,  /* failures that a run repeats */
-    CHUNKS_MAX = 1024, /* about, of a run */
+    CHUNKS_MAX = 256, /* of a run */
     CHUNK_MIN = 4,     /* examples */
     VERSION = 1,       /* of the tables */
     LOCK = 0x7067666d, /* of the advisory lock for making them: "pgfm" */
