@@ -113,10 +113,15 @@ static bool run_side(struct side *side, struct pgfsm_errors *errors)
 /* The first line of the script's own: before it, files are loaded. */
 static bool came_to_steps(const struct side *side) { return side->result.output.size > 0; }
 
-/* What psql complains of where it stopped, as if it had printed it. */
+/* What psql complains of where it stopped, as if it had printed it. The word for ERROR is in the
+ * server's language; two spaces follow it. */
 static void add_stop(struct pg_script_result *result)
 {
-    const char *error = strstr(strbuf_text(&result->errors), "ERROR: ");
+    const char *said = strbuf_text(&result->errors);
+    const char *error = strstr(said, ":  ");
+    while (error && error > said && error[-1] != ' ' && error[-1] != '\n') {
+        error--;
+    }
     if (result->status != 0 && error) {
         strbuf_addf(&result->output, "    it stops: %.*s\n", (int)strcspn(error, "\n"), error);
     }

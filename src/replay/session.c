@@ -7,6 +7,7 @@ void session_write(struct script *script)
         "client_encoding = 'UTF8'",
         "client_min_messages = error",
         "standard_conforming_strings = on",
+        "array_nulls = on",
         "row_security = on",
         "TimeZone = 'UTC'",
         "DateStyle = 'ISO'",
@@ -15,7 +16,7 @@ void session_write(struct script *script)
         "extra_float_digits = 1",
     };
     /* true at the end of a line */
-    static const bool ends[] = {false, true, false, true, false, false, true, false, true};
+    static const bool ends[] = {false, true, false, false, true, false, false, true, false, true};
     struct strbuf *out = script->out;
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         strbuf_addf(out, "%s%s;%s", script->commits ? "SET " : "SET LOCAL ", settings[i],

@@ -37,6 +37,8 @@ bool session_set_up(struct session *session, const char *each, struct error *err
         "bytea_output = 'hex'",
         "extra_float_digits = 1",
         "standard_conforming_strings = on",
+        "array_nulls = on",
+        "quote_all_identifiers = off",
         "row_security = on",
         "client_min_messages = error",
     };

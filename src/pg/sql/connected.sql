@@ -20,5 +20,6 @@ WHERE CASE WHEN g.context OPERATOR(pg_catalog.=) 'user' THEN g.source OPERATOR(p
            WHEN g.context OPERATOR(pg_catalog.=) 'superuser'
                THEN g.source OPERATOR(pg_catalog.<>) 'client' AND u.rolsuper
            ELSE g.name IS NULL END
+  AND g.name OPERATOR(pg_catalog.=) 'client_encoding' IS NOT TRUE -- the client's, whoever has set it
   AND coalesce(pg_catalog.current_setting(s.name, true) OPERATOR(pg_catalog.<>) s.value, true)
 ORDER BY s.name OPERATOR(pg_catalog.=) 'role';

@@ -36,7 +36,7 @@ RESET ALL; RESET ROLE;
 \ir ../sql/bugs/items-soft-delete.sql
 RESET ALL; RESET ROLE;
 SET LOCAL client_encoding = 'UTF8'; SET LOCAL client_min_messages = error;
-SET LOCAL standard_conforming_strings = on; SET LOCAL row_security = on;
+SET LOCAL standard_conforming_strings = on; SET LOCAL array_nulls = on; SET LOCAL row_security = on;
 SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres';
 SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1;
 

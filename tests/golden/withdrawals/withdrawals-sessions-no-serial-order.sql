@@ -48,7 +48,7 @@ RESET ALL; RESET ROLE;
 \ir ../sql/races/withdrawals-lost-update.sql
 RESET ALL; RESET ROLE;
 SET client_encoding = 'UTF8'; SET client_min_messages = error;
-SET standard_conforming_strings = on; SET row_security = on;
+SET standard_conforming_strings = on; SET array_nulls = on; SET row_security = on;
 SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres';
 SET bytea_output = 'hex'; SET extra_float_digits = 1;
 
@@ -246,13 +246,13 @@ FROM pg_catalog.regexp_replace(:'HOST', $$([\\'])$$, $$\\\1$$, 'g') AS host,
 \gset
 SELECT why IS NOT NULL AS alone, pg_catalog.left(pg_catalog.translate(why, E'\n#', '  '), 200) AS why FROM coalesce(
     pg_temp.connect('A', :'connection', $sql$SET client_encoding = 'UTF8'; SET client_min_messages = error;
-SET standard_conforming_strings = on; SET row_security = on;
+SET standard_conforming_strings = on; SET array_nulls = on; SET row_security = on;
 SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres';
 SET bytea_output = 'hex'; SET extra_float_digits = 1;
 SET pgfsm.stops = '';
 $sql$),
     pg_temp.connect('B', :'connection', $sql$SET client_encoding = 'UTF8'; SET client_min_messages = error;
-SET standard_conforming_strings = on; SET row_security = on;
+SET standard_conforming_strings = on; SET array_nulls = on; SET row_security = on;
 SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres';
 SET bytea_output = 'hex'; SET extra_float_digits = 1;
 SET pgfsm.stops = '';
