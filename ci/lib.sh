@@ -11,10 +11,10 @@ build_packages='gcc libc6-dev cmake ninja-build pkg-config libpq-dev libyaml-dev
     libunistring-dev'
 quick_packages='libcmocka-dev mold tzdata'
 test_packages="$quick_packages"' g++ libfaketime libtap-parser-sourcehandler-pgtap-perl lowdown mandoc man-db bsdutils zsh fish
-    dpkg-dev file git lintian jq libxml2-utils python3-jsonschema python3-pytest yamllint'
+    dpkg-dev file git lintian jq libxml2-utils python3-jsonschema python3-pytest yamllint parallel'
 lint_packages='clang clang-format clang-tidy libclang-rt-14-dev shellcheck'
 night_packages='debootstrap python3-yaml pgbouncer python3-pip python3-setuptools python3-venv python3-wheel
-    slurm-wlm munge parallel openmpi-bin rsync'
+    slurm-wlm munge openmpi-bin rsync'
 
 die() {
     echo "$0: $*" >&2

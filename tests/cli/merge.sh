@@ -138,6 +138,8 @@ diff)
     ;;
 sessions)
     for race in $(races ''); do
+        # Which answer of a deadlock arrives first is up to the server: two runs without shards differ, too.
+        [ "$race" != transfers-lock-order ] || continue
         wanted "$race" "$@" && same "$counts" run "machines/${race%%-*}.yaml" --sessions 2 --apply "sql/races/$race.sql"
     done
     finish
