@@ -299,6 +299,16 @@ void read_differences(struct loader *loader, void *into, const struct node *list
 void read_migration(struct loader *loader, void *into, const struct node *value);
 void read_until(struct loader *loader, struct rule *rule, const struct node *value);
 void read_from(struct loader *loader, struct rule *rule, const struct node *value);
+/* concurrent.c: CREATE INDEX CONCURRENTLY, with a name. The texts are SQL, to run outside of a
+ * transaction. */
+struct concurrent_index {
+    bool unless_there; /* IF NOT EXISTS */
+    const char *spoil; /* after it: as if the statement had been interrupted at its end */
+    const char *check; /* an error if the index is invalid */
+};
+/* False if the statement is none. */
+bool concurrent_index_read(const char *text, struct arena *arena, struct concurrent_index *out);
+
 /* `allow_blocking`, when all rules are known. */
 void read_allowed(struct loader *loader);
 /* Makes the rule of a draft that has a piece. */

@@ -99,20 +99,25 @@ static const char *setting_of(const char *text, bool *local)
 }
 
 /* Adds a statement, which stands at `start`. */
-static void add_text(struct cutting *cutting, struct migration_piece *piece, const char *text,
-                     size_t start, bool moved)
+static void add_text_of(struct loader *loader, const struct source *source,
+                        struct migration_piece *piece, const char *text, size_t start, bool moved)
 {
-    struct loader *loader = cutting->loader;
     struct snippet *snippet = ARENA_NEW(loader->arena, struct snippet);
     struct snippet_run *run = ARENA_NEW(loader->arena, struct snippet_run);
     *run = (struct snippet_run){.place = (uint32_t)start, .fixed = true};
-    *snippet = (struct snippet){.source = cutting->source,
+    *snippet = (struct snippet){.source = source,
                                 .text = text,
                                 .size = strlen(text),
                                 .base = start,
                                 .runs = moved ? run : NULL,
                                 .run_count = moved};
     *VEC_PUSH(loader->arena, &piece->texts) = snippet;
+}
+
+static void add_text(struct cutting *cutting, struct migration_piece *piece, const char *text,
+                     size_t start, bool moved)
+{
+    add_text_of(cutting->loader, cutting->source, piece, text, start, moved);
 }
 
 static struct migration_piece *begin_piece(struct cutting *cutting, size_t at)
@@ -384,6 +389,38 @@ static void add_rule(struct loader *loader, const char *name, const struct node 
     }
 }
 
+static void add_own_text(struct loader *loader, struct migration_piece *piece, const char *text)
+{
+    add_text_of(loader, piece->pos.source, piece, text, piece->pos.offset, true);
+}
+
+/* An index that is built concurrently: the statement is interrupted, and its file run again, if
+ * that is meant to work: it says IF NOT EXISTS, or something before it may drop the index.
+ * `start`: the file's first piece. */
+static void add_interrupted(struct loader *loader, const struct node *node, const char *title,
+                            size_t start, size_t at, struct migration_piece *piece)
+{
+    struct arena *arena = loader->arena;
+    struct concurrent_index index;
+    if (!piece->outside || !concurrent_index_read(piece->texts.items[0]->text, arena, &index) ||
+        (!index.unless_there && at == start)) {
+        return;
+    }
+    struct migration_piece *interrupted = ARENA_NEW(arena, struct migration_piece);
+    *interrupted = *piece;
+    interrupted->texts.items = NULL;
+    interrupted->texts.count = interrupted->texts.capacity = 0;
+    *VEC_PUSH(arena, &interrupted->texts) = piece->texts.items[0];
+    add_own_text(loader, interrupted, index.spoil);
+    interrupted->limit = 1;
+    interrupted->condition = arena_printf(arena, "migration_at == %zu", at);
+    interrupted->change = arena_printf(arena, "migration_at = %zu", start);
+    if (index.unless_there) {
+        add_own_text(loader, piece, index.check);
+    }
+    add_rule(loader, title, node, interrupted);
+}
+
 /* Adds the rules of a step's pieces, and of running them again. Their names begin with `base`. */
 static void add_step(struct loader *loader, const struct node *node, const char *name,
                      const char *base, bool repeat, const struct piece_list *pieces)
@@ -408,6 +445,13 @@ static void add_step(struct loader *loader, const struct node *node, const char 
         const struct source *source = pieces->items.items[i]->pos.source;
         while (end < pieces->items.count && pieces->items.items[end]->pos.source == source) {
             end++;
+        }
+        for (size_t j = i; j < end; j++) {
+            add_interrupted(loader, node,
+                            pieces->items.count == 1
+                                ? arena_printf(arena, "%s_interrupted", base)
+                                : arena_printf(arena, "%s_%zu_interrupted", base, j + 1),
+                            step->first + i, step->first + j, pieces->items.items[j]);
         }
         if (end - i > 1) {
             struct migration_piece *again = ARENA_NEW(arena, struct migration_piece);

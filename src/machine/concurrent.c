@@ -1,0 +1,73 @@
+/* CREATE INDEX CONCURRENTLY in a migration. Where it is interrupted, it leaves an index that is
+ * invalid, and with IF NOT EXISTS the next attempt passes over that. */
+#include "base/words.h"
+#include "machine/loader.h"
+#include "sql/tokens.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Which index it is, as a condition on pg_class. */
+static const char *condition_of(struct arena *arena, const char *name, size_t size)
+{
+    const char *text = arena_strndup(arena, name, size);
+    char tag[32] = "$name$";
+    for (unsigned i = 2; strstr(text, tag); i++) {
+        (void)snprintf(tag, sizeof tag, "$name_%u$", i);
+    }
+    return arena_printf(arena,
+                        "c.relkind OPERATOR(pg_catalog.=) 'i' AND c.relname OPERATOR(pg_catalog.=) "
+                        "(pg_catalog.parse_ident(%s%s%s))[1]",
+                        tag, text, tag);
+}
+
+/* Also the tag of the block is none that the name has. */
+static const char *block(struct arena *arena, const char *body)
+{
+    char tag[32] = "$do$";
+    for (unsigned i = 2; strstr(body, tag); i++) {
+        (void)snprintf(tag, sizeof tag, "$do_%u$", i);
+    }
+    return arena_printf(arena, "DO %s BEGIN %s END %s", tag, body, tag);
+}
+
+bool concurrent_index_read(const char *text, struct arena *arena, struct concurrent_index *out)
+{
+    struct sql_list list = {.text = text, .size = strlen(text), .arena = arena};
+    size_t at = 0;
+    *out = (struct concurrent_index){0};
+    if (!sql_list_read(&list) || !sql_is(&list, at++, "CREATE")) {
+        return false;
+    }
+    at += sql_is(&list, at, "UNIQUE");
+    if (!sql_is(&list, at, "INDEX") || !sql_is(&list, at + 1, "CONCURRENTLY")) {
+        return false;
+    }
+    at += 2;
+    out->unless_there = sql_is(&list, at, "IF");
+    at += out->unless_there ? 3 : 0; /* IF NOT EXISTS */
+    if (at >= list.tokens.count || sql_is(&list, at, "ON")) {
+        return false; /* the server makes its name */
+    }
+    const struct sql_listed *name = &list.tokens.items[at];
+    const char *which = condition_of(arena, text + name->start, name->end - name->start);
+    /* Of the last phase, in which the statement waits for others, nothing else is missing. Only a
+     * superuser may do this. */
+    out->spoil = block(
+        arena, arena_printf(arena,
+                            "UPDATE pg_catalog.pg_index AS i SET indisvalid = false FROM "
+                            "pg_catalog.pg_class AS c WHERE i.indexrelid OPERATOR(pg_catalog.=) "
+                            "c.oid AND %s; EXCEPTION WHEN insufficient_privilege THEN NULL;",
+                            which));
+    out->check = block(
+        arena,
+        arena_printf(arena,
+                     "IF EXISTS (SELECT FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_class AS "
+                     "c ON i.indexrelid OPERATOR(pg_catalog.=) c.oid WHERE NOT i.indisvalid AND "
+                     "%s) THEN RAISE object_not_in_prerequisite_state USING MESSAGE = "
+                     "'the index is invalid, and IF NOT EXISTS passed over it', HINT = 'an "
+                     "interrupted CREATE INDEX CONCURRENTLY left it; drop it before it is made "
+                     "again'; END IF;",
+                     which));
+    return true;
+}

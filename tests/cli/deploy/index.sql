@@ -1,0 +1,1 @@
+CREATE TABLE people (id integer PRIMARY KEY, email text NOT NULL);

@@ -1,0 +1,2 @@
+DROP INDEX CONCURRENTLY IF EXISTS people_email;
+CREATE UNIQUE INDEX CONCURRENTLY people_email ON people (email);

@@ -1,0 +1,34 @@
+#!/bin/sh
+# An index that is built concurrently is interrupted, and its file run again, if that is meant to work: it says IF NOT
+# EXISTS, or another statement comes first. What is invalid then is found.
+set -u
+. "$(dirname "$0")/common.sh"
+common_begin
+trap common_end EXIT
+echo 'CREATE TABLE t (n integer);' >schema.sql
+
+# machine MIGRATION
+machine() {
+    cat >m.yaml <<END
+machine: m
+schema: schema.sql
+settings: {seed: 1, examples: 30, steps: 15}
+migration: $1
+rules:
+  add: {sql: INSERT INTO t (n) SELECT count(*) FROM t}
+END
+}
+echo 'CREATE UNIQUE INDEX CONCURRENTLY "Odd $name$ $do$ index" ON t (n);' >index.sql
+{ echo 'DROP INDEX CONCURRENTLY IF EXISTS "Odd $name$ $do$ index";' && cat index.sql; } >dropped.sql
+sed 's/CONCURRENTLY/& IF NOT EXISTS/' index.sql >passes.sql
+for files in 'files: index.sql' 'files: dropped.sql, cut: statement'; do
+    machine "{$files}"
+    runs 0 run m.yaml --no-save -v
+done
+err 'migrate_2_interrupted()'
+machine 'passes.sql'
+runs 1 run m.yaml --no-save
+out 'migrate_interrupted()'
+out 'the index is invalid, and IF NOT EXISTS passed over it'
+left_nothing
+finish
