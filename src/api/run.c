@@ -212,6 +212,8 @@ static bool prepare(struct run_session *session)
         return false;
     }
     name_trace(session);
+    session->dies =
+        !session->options.diff && (session->settings.crash || session->machine->crashes);
     return settings_choose(session);
 }
 

@@ -40,6 +40,7 @@ struct run_session {
     struct arena example;                /* of the last example that one of them reports */
     struct pgfsm_progress progress;      /* the latest values, except those of shrinking */
     struct diagnostics mistakes;         /* that only showed when initialize had run */
+    bool dies;                           /* clients may die */
     int64_t began_us;                    /* the first example did, by clock_us */
     struct mutation earlier;             /* mutants of the schema without what is applied to it */
     VEC(struct delivery) deliveries;     /* of failures, in their order */

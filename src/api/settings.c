@@ -277,6 +277,7 @@ struct pg_backend_options settings_for_backend(const struct run_session *session
         .clock_us = session->machine->clock ? &session->machine->clock->start_us : NULL,
         .statement_timeout_ms = session->settings.statement_timeout_ms,
         .lanes = session->settings.sessions > 1 ? (size_t)session->settings.sessions : 0,
+        .dies = session->dies,
         .coverage = options->measure,
     };
 }

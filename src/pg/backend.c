@@ -194,7 +194,8 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
     *err = (struct error){0};
     session_make(session, machine);
     if (!session_read_migration(session, err) || !make_working(session, diagnostics, err) ||
-        !session_connect(session, err) || !calm(session, err) ||
+        !session_connect(session, err) ||
+        (session->options.dies && !death_possible(session, err)) || !calm(session, err) ||
         !session_note_sequences(session, err) || !session_prepare_coverage(session, err) ||
         !session_note_columns(session, err) || !begin_transaction(session, diagnostics, err) ||
         !session_read_changes(session, err) || !session_find_makers(session, err) ||

@@ -111,6 +111,7 @@ struct pg_backend_options {
     int64_t statement_timeout_ms; /* as resolved; 0: none */
     size_t
         clones; /* number of copies of the scratch database that open() makes, for more backends */
+    bool dies;  /* its clients may die, so that a session must end with its connection */
     size_t lanes; /* most sessions side by side that are opened later; 0: none */
     size_t room;  /* of a named server: connections that copies leave to others, opened later */
     /* SQL files that the backend's migrate() runs, in order; borrowed. With `commit`, psql runs

@@ -108,8 +108,8 @@ for options in '' '--in-place' '--jobs 2' '--commit' '--in-place -d latin'; do
 done
 runs 0 run told.yaml -p 6432
 
-# The pooler keeps the session of a client that dies, and its locks.
-runs 2 run stock.yaml -p 6432 --crash
+# The pooler keeps the session of a client that dies, and its locks: refused before anybody dies.
+runs 2 run stock.yaml -p 6432 --crash --examples 1 --steps 1
 err "a pooler keeps the server's session when its client dies, so nothing would end"
 err "connect to the server itself, or leave out --crash and \`crash\`"
 no_traces

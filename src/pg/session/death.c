@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool ends_session(const struct session *session, struct error *err)
+bool death_possible(const struct session *session, struct error *err)
 {
     if (PQbackendPID(session->wire.conn) == session->connection.process) {
         return true;
@@ -19,7 +19,7 @@ static bool ends_session(const struct session *session, struct error *err)
 bool death_settle(struct session *session, struct error *err)
 {
     session->dying.lost = session->dying.gate > 0 && session->wire.lost;
-    return session->dying.lost || (wire_drain(&session->wire, err) && ends_session(session, err));
+    return session->dying.lost || (wire_drain(&session->wire, err) && death_possible(session, err));
 }
 
 /* Without gates the step goes on to its end. */

@@ -561,6 +561,8 @@ bool commit_end_example(struct session *session, struct error *err);
 bool commit_listen(struct session *session, struct error *err);
 
 /* death.c: clients that die */
+/* Whether the server's session ends with the connection. */
+bool death_possible(const struct session *session, struct error *err);
 /* As session_take, but for the end that is wanted. */
 bool death_take(struct backend *backend, backend_ticket ticket, struct arena *arena,
                 struct answer *out, struct error *err);
