@@ -60,4 +60,12 @@ deadlocks locks 'stops with the lock of row '
 deadlocks inside 'stops with the lock of row '
 deadlocks upserts 'stops (before|with the lock of) a row of its (INSERT into|UPDATE of) parts_[12]$'
 runs 0 run right.yaml --sessions 2 -d postgres
+
+# As a role, in a schema where new functions are nobody's: the gates are everybody's all the same.
+sed -i '1i ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;' schema.sql
+echo 'GRANT SELECT, UPDATE ON acc TO pg_monitor;' >>schema.sql
+machine role "SELECT acc.id FROM unnest(:ids::int[]) WITH ORDINALITY AS u (i, o) $ordered o FOR UPDATE OF acc"
+sed -i 's/^    sql:/    as: {role: pg_monitor}\n&/' role.yaml
+deadlocks role 'stops with the lock of row '
+runs 1 replay counterexamples/role-sessions-deadlock-40P01.sql -d postgres
 finish

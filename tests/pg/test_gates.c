@@ -174,6 +174,11 @@ static const struct way ways[] = {
      .gates = "BEFORE INSERT parts, AFTER INSERT parts",
      .probe = "INSERT INTO parts VALUES (2, 1)",
      .told = ".x"},
+    /* they lock no part that the statement does not write to */
+    {.sql = "INSERT INTO parts VALUES (2, 1)",
+     .gates = "BEFORE INSERT parts, AFTER INSERT parts",
+     .probe = "LOCK TABLE ONLY parts_0",
+     .told = ".."},
     {.sql = "INSERT INTO parts_1 VALUES (2, 1)",
      .gates = "BEFORE INSERT parts_1, AFTER INSERT parts_1",
      .probe = "INSERT INTO parts VALUES (2, 1)",

@@ -1,4 +1,6 @@
+#include "example/counts.h"
 #include "example/stats.h"
+#include "value/json/json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -107,6 +109,51 @@ static void test_merge_adds(void **state)
     arena_free(&arena);
 }
 
+/* Every kind of a reason, a death and a count of sessions: what a shard reports is read back whole.
+ */
+static void test_counts_come_back(void **state)
+{
+    static struct rule named[] = {{.name = "first"}, {.name = "second", .index = 1}};
+    static const struct machine described = {.rules = {named, 2, 2}};
+    (void)state;
+    struct arena arena = {0};
+    struct run_stats stats;
+    struct run_stats back;
+    struct strbuf text = {0};
+    struct json json = {.out = &text};
+    struct value members;
+    struct error err;
+    stats_begin(&stats, &described, STEPS, false, &arena);
+    uint64_t number = 1;
+    stats.examples = 1;
+    for (size_t i = DEATH_NONE + 1; i < DEATHS; i++) {
+        stats.deaths[i] = number++;
+    }
+    for (size_t i = 0; i < BLOCKED_COUNT; i++) {
+        stats.rules[1].blocked[i] = number++;
+    }
+    for (size_t i = 0; i < DEAD_END_REASONS; i++) {
+        stats.rules[0].dead_ends[i] = number++;
+    }
+    uint64_t *sessions = (uint64_t *)&stats.sessions;
+    for (size_t i = 0; i < sizeof stats.sessions / sizeof *sessions; i++) {
+        sessions[i] = number++;
+    }
+    json_open(&json, NULL, '{');
+    counts_write(&json, &stats, &described);
+    json_close(&json, '}');
+    assert_true(json_decode(&arena, strbuf_text(&text), text.size, &members, &err));
+    assert_true(counts_read(members, &described, &arena, &back, &err));
+    assert_memory_equal(back.deaths, stats.deaths, sizeof stats.deaths);
+    assert_memory_equal(back.rules[1].blocked, stats.rules[1].blocked,
+                        sizeof stats.rules[1].blocked);
+    assert_memory_equal(back.rules[0].dead_ends, stats.rules[0].dead_ends,
+                        sizeof stats.rules[0].dead_ends);
+    assert_memory_equal(&back.sessions, &stats.sessions, sizeof stats.sessions);
+    strbuf_free(&text);
+    arena_free(&arena);
+}
+
 /* By name, though an example may make other tables, or in another order. */
 static void test_tables_are_counted(void **state)
 {
@@ -208,6 +255,7 @@ int main(void)
         cmocka_unit_test(test_lengths_bundles_and_times_merge),
         cmocka_unit_test(test_log_is_counted_when_committed),
         cmocka_unit_test(test_merge_adds),
+        cmocka_unit_test(test_counts_come_back),
         cmocka_unit_test(test_tables_are_counted),
         cmocka_unit_test(test_pairs),
     };
