@@ -52,4 +52,16 @@ sed -i 's/expect: 1/check: "result.value in [1, -1]"/' long.yaml short.yaml
 runs 0 run short.yaml --sessions 2 -d postgres
 runs 0 run long.yaml --sessions 2 -d postgres
 runs 0 run never.yaml --sessions 2 -d postgres
+
+# It is over with the function that sets it: what waits afterwards is not ended.
+machine over 1h lock_not_available 'INSERT INTO acc VALUES (DEFAULT);'
+sed -i 's/id int PRIMARY KEY/id serial/' over.sql
+cat >over.yaml <<'END'
+machine: over
+schema: over.sql
+settings: {seed: 1, examples: 8}
+rules:
+  both: {sql: [SELECT bump(), UPDATE acc SET n = n + 1 WHERE id = 1], raises: None}
+END
+runs 0 run over.yaml --sessions 2 -d postgres
 finish
