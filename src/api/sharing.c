@@ -411,5 +411,9 @@ bool sharing_reported(void *host, uint64_t number, struct reported_example *out,
 bool sharing_finish(struct run_session *session)
 {
     const struct sharing *sharing = session->sharing;
-    return !sharing_splits(session) || !sharing->lost || errors_add(session->errors, &sharing->why);
+    if (!sharing_splits(session) || !sharing->lost) {
+        return true;
+    }
+    session->run->report.stopped = sharing->why.code;
+    return errors_add(session->errors, &sharing->why);
 }

@@ -135,28 +135,6 @@ static bool run_all_stored(struct findings *findings, struct error *err)
     return true;
 }
 
-static bool run_chunks(struct findings *findings, struct error *err)
-{
-    const struct run_callbacks *callbacks = &findings->options->callbacks;
-    const struct run_result *result = findings->result;
-    struct run_chunk chunk;
-    while (callbacks->take(callbacks->host, &chunk, err)) {
-        size_t before = result->records.count;
-        if (!chunk.last) {
-            return true;
-        }
-        if (!workers_run(findings, &chunk, err)) {
-            return false;
-        }
-        if (!result->cut_short &&
-            !callbacks->done(callbacks->host, &chunk, result->records.items + before,
-                             result->records.count - before, err)) {
-            return false;
-        }
-    }
-    return false;
-}
-
 static void drop_text(void *host, const char *text, size_t size)
 {
     (void)host;
@@ -182,7 +160,7 @@ static bool run_part(struct findings *findings, struct error *err)
     options.callbacks.reported = NULL;
     options.callbacks.print = drop_text;
     options.callbacks.tell = drop_text;
-    bool ok = run_chunks(&own, err);
+    bool ok = workers_run(&own, err);
     if (!ok) { /* a lost connection is a failure, too */
         result->failures.items = part.failures.items;
         result->failures.count = part.failures.count;
@@ -197,7 +175,7 @@ static bool run_part(struct findings *findings, struct error *err)
 static bool run_fresh(struct findings *findings, struct error *err)
 {
     return (!findings->options->callbacks.take || run_part(findings, err)) &&
-           workers_run(findings, NULL, err);
+           workers_run(findings, err);
 }
 
 static bool run_all(struct findings *findings, struct error *err)

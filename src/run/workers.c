@@ -27,6 +27,7 @@ struct finished_ahead {
 };
 
 /* Shared by the workers. The lock protects it and the findings. */
+struct worker;
 struct crew {
     struct findings *findings;
     pthread_mutex_t lock;
@@ -41,7 +42,9 @@ struct crew {
     bool stop;             /* running examples do not count either */
     bool ok;
     struct error *err;
-    struct finished_ahead *finished;
+    struct worker *workers; /* the first one is the caller; owned */
+    size_t count;
+    struct finished_ahead *finished; /* owned */
     size_t finished_count;
 };
 
@@ -51,6 +54,8 @@ struct worker {
     struct strbuf printed; /* until it is the example's turn: head, text; head, … */
     pthread_t thread;
     struct engine own; /* of a helper */
+    bool ready;        /* it is set up */
+    bool unfit;        /* its set-up failed */
 };
 
 /* Output of the model's print() or of the narrator. */
@@ -380,12 +385,15 @@ static void *run_helper(void *arg)
     struct crew *crew = worker->crew;
     const struct failure *failure = NULL;
     struct error err = {0};
-    if (!engine_setup(worker->engine, NULL, &failure, &err)) {
+    if (!worker->ready && !worker->unfit && !engine_setup(worker->engine, NULL, &failure, &err)) {
         (void)pthread_mutex_lock(&crew->lock);
         fail_crew(crew, &err);
         (void)pthread_mutex_unlock(&crew->lock);
-    } else if (!failure) { /* the first engine's set-up did not fail, so this failure is
-                              intermittent */
+        return NULL;
+    }
+    worker->unfit = worker->unfit || failure; /* intermittent: the first engine's did not fail */
+    worker->ready = !worker->unfit;
+    if (worker->ready) {
         run_examples(worker);
     }
     return NULL;
@@ -473,21 +481,37 @@ static void side_by_side(const struct run_options *options, struct worker *worke
     }
 }
 
-static void run_crew(struct crew *crew, struct worker *workers, size_t count)
+static void crew_begin(struct crew *crew, struct findings *findings, struct error *err)
 {
-    size_t started = 1;
-    while (started < count &&
-           thread_start(&workers[started].thread, run_helper, &workers[started])) {
-        started++;
+    const struct run_options *options = findings->options;
+    *crew = (struct crew){.findings = findings,
+                          .lock = PTHREAD_MUTEX_INITIALIZER,
+                          .turned = PTHREAD_COND_INITIALIZER,
+                          .stride = options->shard_count ? options->shard_count : 1,
+                          .learned = learned(findings),
+                          .ok = true,
+                          .err = err};
+    crew->count = options->callbacks.reported ? 1 : 1 + options->helper_count;
+    crew->workers = memory_alloc(crew->count * sizeof *crew->workers);
+    for (size_t i = 0; i < crew->count; i++) {
+        worker_begin(&crew->workers[i], crew, i > 0 ? options->helpers[i - 1] : NULL);
     }
-    (crew->findings->options->callbacks.reported ? merge_examples : run_examples)(&workers[0]);
-    for (size_t i = 1; i < started; i++) {
-        (void)pthread_join(workers[i].thread, NULL);
+    if (crew->count > 1 || options->record_each) {
+        side_by_side(options, crew->workers, crew->count);
     }
-    for (size_t i = 0; i < count; i++) {
-        strbuf_free(&workers[i].printed);
+    if (crew->count > 1) {
+        crew->finished_count = AHEAD_MAX * crew->count;
+        crew->finished = memory_alloc(crew->finished_count * sizeof *crew->finished);
+        memset(crew->finished, 0, crew->finished_count * sizeof *crew->finished);
+    }
+}
+
+static void crew_end(struct crew *crew)
+{
+    for (size_t i = 0; i < crew->count; i++) {
+        strbuf_free(&crew->workers[i].printed);
         if (i > 0) {
-            engine_free(workers[i].engine);
+            engine_free(crew->workers[i].engine);
         }
     }
     for (size_t i = 0; i < crew->finished_count; i++) {
@@ -496,43 +520,65 @@ static void run_crew(struct crew *crew, struct worker *workers, size_t count)
     }
     (void)pthread_cond_destroy(&crew->turned);
     (void)pthread_mutex_destroy(&crew->lock);
+    free(crew->workers);
+    free(crew->finished);
 }
 
-bool workers_run(struct findings *findings, const struct run_chunk *chunk, struct error *err)
+/* Runs the examples from number `first` to `last`. */
+static void run_crew(struct crew *crew, uint64_t first, uint64_t last)
+{
+    const struct run_result *result = crew->findings->result;
+    struct worker *workers = crew->workers;
+    size_t started = 1;
+    crew->next = crew->turn = first;
+    crew->last = last;
+    for (size_t i = 0; i < result->failures.count; i++) { /* stored and pinned ones */
+        limit_run(crew, 0, &result->failures.items[i], true);
+    }
+    crew->stop = has_enough(crew->findings);
+    while (started < crew->count &&
+           thread_start(&workers[started].thread, run_helper, &workers[started])) {
+        started++;
+    }
+    (crew->findings->options->callbacks.reported ? merge_examples : run_examples)(&workers[0]);
+    for (size_t i = 1; i < started; i++) {
+        (void)pthread_join(workers[i].thread, NULL);
+    }
+}
+
+/* Runs the chunks that this process gets. A helper sets up its database once. */
+static bool run_chunks(struct crew *crew, struct error *err)
+{
+    const struct run_callbacks *callbacks = &crew->findings->options->callbacks;
+    const struct run_result *result = crew->findings->result;
+    struct run_chunk chunk;
+    while (callbacks->take(callbacks->host, &chunk, err)) {
+        size_t before = result->records.count;
+        if (!chunk.last) {
+            return true;
+        }
+        run_crew(crew, chunk.first, chunk.last);
+        if (!crew->ok || (!result->cut_short &&
+                          !callbacks->done(callbacks->host, &chunk, result->records.items + before,
+                                           result->records.count - before, err))) {
+            return false;
+        }
+    }
+    return false;
+}
+
+bool workers_run(struct findings *findings, struct error *err)
 {
     const struct run_options *options = findings->options;
-    struct crew crew = {.findings = findings,
-                        .lock = PTHREAD_MUTEX_INITIALIZER,
-                        .turned = PTHREAD_COND_INITIALIZER,
-                        .stride = options->shard_count ? options->shard_count : 1,
-                        .last = (uint64_t)options->settings.examples,
-                        .learned = learned(findings),
-                        .ok = true,
-                        .err = err};
-    crew.next = crew.turn = options->shard_count ? options->shard + 1 : 1;
-    if (chunk) {
-        crew.next = crew.turn = chunk->first;
-        crew.last = chunk->last;
+    struct crew crew;
+    bool ok = true;
+    crew_begin(&crew, findings, err);
+    if (options->callbacks.take && !options->callbacks.reported) {
+        ok = run_chunks(&crew, err);
+    } else {
+        run_crew(&crew, options->shard_count ? options->shard + 1 : 1,
+                 (uint64_t)options->settings.examples);
     }
-    for (size_t i = 0; i < findings->result->failures.count; i++) { /* stored and pinned ones */
-        limit_run(&crew, 0, &findings->result->failures.items[i], true);
-    }
-    crew.stop = has_enough(findings);
-    size_t count = options->callbacks.reported ? 1 : 1 + options->helper_count;
-    struct worker *workers = memory_alloc(count * sizeof *workers);
-    for (size_t i = 0; i < count; i++) {
-        worker_begin(&workers[i], &crew, i > 0 ? options->helpers[i - 1] : NULL);
-    }
-    if (count > 1 || options->record_each) {
-        side_by_side(options, workers, count);
-    }
-    if (count > 1) {
-        crew.finished_count = AHEAD_MAX * count;
-        crew.finished = memory_alloc(crew.finished_count * sizeof *crew.finished);
-        memset(crew.finished, 0, crew.finished_count * sizeof *crew.finished);
-    }
-    run_crew(&crew, workers, count);
-    free(workers);
-    free(crew.finished);
-    return crew.ok;
+    crew_end(&crew);
+    return ok && crew.ok;
 }

@@ -13,9 +13,9 @@
 
 #include "run/findings.h"
 
-/* The first engine must be set up. Runs all examples of the run or shard, or those of a chunk.
- * False if the run can't continue. */
-bool workers_run(struct findings *findings, const struct run_chunk *chunk, struct error *err);
+/* The first engine must be set up. Runs all examples of the run or shard; or with callbacks that
+ * hand out chunks, and none that reports examples, those. False if the run can't continue. */
+bool workers_run(struct findings *findings, struct error *err);
 /* The last example that counts when that of number `turn` is the first that fails, by a timeout or
  * not (`slow`), in steps of `stride`. */
 uint64_t workers_last(uint64_t turn, uint64_t stride, bool slow);

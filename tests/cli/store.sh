@@ -1,8 +1,9 @@
 #!/bin/sh
 # A database in which several processes share failures and the examples of a run.
 #
-#   PROGRAM=… sh tests/cli/store.sh [kills [N [SEED]]]
+#   PROGRAM=… sh tests/cli/store.sh [lost|kills [N [SEED]]]
 #
+# lost: also that the store's server goes away for good.
 # kills: sixteen processes, and N times one of them is killed or stopped for longer than its lease, or the store's server
 # restarts.
 set -u
@@ -154,8 +155,11 @@ export PGFSM_RUN_ID
 start slow --seed 7 --examples 60
 slow=$!
 # shellcheck disable=SC2317 # called by until_true
-leased() { [ -n "$(ask 'SELECT 1 FROM pgfsm.chunk WHERE lease IS NOT NULL' 2>/dev/null | head -c 1)" ]; }
-until_true leased
+leased() { # RUN, or nothing for a failure
+    [ -n "$(ask "SELECT 1 FROM pgfsm.run AS r JOIN pgfsm.chunk AS c ON c.run = r.id WHERE lease IS NOT NULL AND name = '$1'
+        UNION SELECT 1 FROM pgfsm.failure WHERE shrinks > 0 AND '$1' = ''" 2>/dev/null | head -c 1)" ]
+}
+until_true leased one
 kill -STOP $slow
 ask "UPDATE pgfsm.chunk SET lease = now() - interval '1 s' WHERE lease IS NOT NULL"
 start part1 --seed 7 --examples 60
@@ -211,6 +215,33 @@ err "may run code of others: trigger evil"
 ask "DROP TRIGGER evil ON pgfsm.failure; INSERT INTO pgfsm.version VALUES (1000)"
 runs 2 run $machine --examples 1
 err "of version 1000"
+
+# The database may be under test, too.
+ask "DELETE FROM pgfsm.version WHERE version = 1000; CREATE TABLE public.cities (id integer PRIMARY KEY)"
+runs 0 init -d "$PGFSM_STORE" -o cities.yaml
+grep -q cities cities.yaml || complain "init: $(cat cities.yaml)"
+! grep -q 'pgfsm\.' cities.yaml || complain "init: $(cat cities.yaml)"
+with=PGFSM_RUN_ID=cities runs 0 run cities.yaml -d "$PGFSM_STORE" --no-schema --examples 5
+
+# Its server goes away for good. What was found is shrunk and written all the same; a run that is split ends with an
+# error, as the examples of others are not known.
+if [ -n "${TEST_ALL:-}" ] || [ "${1:-}" = lost ]; then
+    ask "DELETE FROM pgfsm.failure"
+    rm -rf counterexamples
+    for split in '' lost; do
+        PGFSM_RUN_ID=$split begin run $machine --embedded --wait 1s --apply $bug --seed 7 --max-failures 2 --examples 400
+        process=$!
+        until_true leased "$split"
+        server_as_user "$SERVER_BIN/pg_ctl" stop --silent --mode=immediate --pgdata="$SERVER_DIR/data" >/dev/null
+        status=0
+        wait $process || status=$?
+        same "the status without a store" "${split:+3}" "$([ $status = 1 ] || echo $status)"
+        out "the run goes on without the store"
+        out "invariant members"
+        ls counterexamples/membership-members.sql >/dev/null || complain "no script: $(cat out err)"
+        server_try_port "$SERVER_PORT" 127.0.0.1
+    done
+fi
 
 # No store.
 PGFSM_STORE="postgresql://postgres:$SERVER_PASSWORD@127.0.0.1:1/store"

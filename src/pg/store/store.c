@@ -18,7 +18,7 @@ enum {
     NAP_MS = 100,
     TRIES = 3,
     LOADED_MAX = 100,  /* failures that a run repeats */
-    CHUNKS_MAX = 256, /* of a run */
+    CHUNKS_MAX = 256,  /* of a run */
     CHUNK_MIN = 4,     /* examples */
     VERSION = 1,       /* of the tables */
     LOCK = 0x7067666d, /* of the advisory lock for making them: "pgfm" */
@@ -112,11 +112,12 @@ static bool is_passing(const struct error *err)
     return passing;
 }
 
-static bool explain(const struct pg_store *store, struct error *err)
+static bool explain(struct error *err)
 {
-    (void)store;
     if (strcmp(err->sqlstate, "42501") == 0) { /* insufficient_privilege */
         (void)error_hint(err, "docs/STORE.md says which rights the role of a store needs");
+    } else if (err->code == ERROR_CONNECTION && *err->hint) {
+        (void)error_hint(err, "--wait 30s waits for a server that is starting");
     }
     return error_context(err, "the store");
 }
@@ -158,7 +159,7 @@ static PGresult *ask(struct pg_store *store, const char *sql, const char *const 
             disconnect(store);
         }
         if (!is_passing(err) || i + 1 >= TRIES || clock_ms() >= deadline) {
-            (void)explain(store, err);
+            (void)explain(err);
             store->lost = err->code == ERROR_CONNECTION;
             store->why = *err;
             return NULL;
@@ -234,7 +235,7 @@ static bool migrate(struct pg_store *store, struct error *err)
         struct error ignored;
         (void)wire_do(&store->wire, "ROLLBACK", &ignored);
     }
-    return ok || explain(store, err);
+    return ok || explain(err);
 }
 
 static bool prepare(struct pg_store *store, struct error *err)
@@ -266,7 +267,7 @@ bool pg_store_open(struct pg_store **out, const struct pg_store_options *options
     const struct pg_options address = {.dbname = options->url};
     bool ok = address_of_options(&address, &store->arena, &store->address, err);
     if (ok) {
-        ok = connect(store, clock_ms() + options->wait_ms, err) || explain(store, err);
+        ok = connect(store, clock_ms() + options->wait_ms, err) || explain(err);
     }
     ok = ok && prepare(store, err);
     if (!ok) {

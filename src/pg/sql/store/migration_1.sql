@@ -2,6 +2,7 @@
 -- There are no sequences: a machine under test may reset those of its database.
 
 CREATE SCHEMA IF NOT EXISTS pgfsm;
+COMMENT ON SCHEMA pgfsm IS 'stand-in';  -- so `pgfsm init` leaves it out
 
 -- One row for each migration that ran.
 CREATE TABLE pgfsm.version (
