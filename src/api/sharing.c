@@ -7,6 +7,7 @@
 #include "os/wait.h"
 #include "pg/store/store.h"
 #include "run/workers.h"
+#include "trace/name.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -184,7 +185,9 @@ static bool on_load(void *host, const struct machine *machine, struct arena *are
         *VEC_PUSH(&sharing->arena, &sharing->known) = (struct known){
             .name = arena_strdup(&sharing->arena, failure->name), .epoch = failure->epoch};
         *VEC_PUSH(arena, &out->items) =
-            (struct store_text){.path = arena_printf(arena, "%s of the store", failure->name),
+            (struct store_text){.path = trace_is_name(failure->name)
+                                            ? arena_printf(arena, "%s of the store", failure->name)
+                                            : "a failure of the store",
                                 .text = failure->trace,
                                 .size = strlen(failure->trace)};
     }

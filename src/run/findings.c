@@ -195,7 +195,7 @@ static bool examine_claimed(const struct findings *findings, struct examiner *ex
         if (!failure_adopt(examiner, claimed.trace, failure, &adopted, err)) {
             return false;
         }
-        failure->shrinking.by = adopted ? claimed.by : NULL;
+        failure->shrinking.by = !adopted ? NULL : claimed.by ? claimed.by : "another process";
         claimed = adopted ? claimed : claim(findings, failure, wait, true);
     }
     *left = claimed.how == CLAIM_TAKEN;

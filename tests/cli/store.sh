@@ -1,9 +1,9 @@
 #!/bin/sh
 # A database in which several processes share failures and the examples of a run.
 #
-#   PROGRAM=… sh tests/cli/store.sh [lost|kills [N [SEED]]]
+#   PROGRAM=… sh tests/cli/store.sh [all|kills [N [SEED]]]
 #
-# lost: also that the store's server goes away for good.
+# all: also rights, hostile tables, the database under test, and a server that goes away for good.
 # kills: sixteen processes, and N times one of them is killed or stopped for longer than its lease, or the store's server
 # restarts.
 set -u
@@ -128,6 +128,15 @@ if [ "${1:-}" = kills ]; then
     finish
 fi
 
+# No password is in anything that was printed or written.
+no_password() {
+    if grep -rlF -e "$SERVER_PASSWORD" -e worker-secret . >leaks; then
+        complain "the password is in $(cat leaks)"
+    fi
+    left_nothing
+    finish
+}
+
 # --- three shards ---
 
 # Shards that know nothing of each other: one bug is one failure, and shrunk once.
@@ -176,6 +185,8 @@ same "chunks that are done" "15|60" \
 runs 0 merge part1/report.json slow/report.json part2/report.json --no-save --examples 60
 plain out | diff whole - >difference || complain "merged: $(cat difference)"
 
+[ "${1:-}" = all ] || no_password
+
 # The same with a bug: each ends with the same failure, which one of them has shrunk.
 PGFSM_RUN_ID=two
 for i in 1 2; do
@@ -197,6 +208,11 @@ ask "UPDATE pgfsm.failure SET trace = E'pgfsm trace 1\nmachine =membership\nfail
 runs 1 run $machine --apply $bug --seed 7 --examples 3
 out "is damaged"
 same "a damaged row" "t|2" "$(ask 'SELECT shrunk, shrinks FROM pgfsm.failure')"
+
+ask "UPDATE pgfsm.failure SET holder = E'\\x1b[31m\\n::error::evil'"
+runs 1 run $machine --apply $bug --seed 7 --examples 3
+out "another process shrank it"
+out_lacks "::error"
 
 # A role with few rights; tables that would run code; tables of a newer pgfsm.
 psql -Xq -d store -c "CREATE ROLE worker LOGIN PASSWORD 'worker-secret'"
@@ -225,23 +241,21 @@ with=PGFSM_RUN_ID=cities runs 0 run cities.yaml -d "$PGFSM_STORE" --no-schema --
 
 # Its server goes away for good. What was found is shrunk and written all the same; a run that is split ends with an
 # error, as the examples of others are not known.
-if [ -n "${TEST_ALL:-}" ] || [ "${1:-}" = lost ]; then
-    ask "DELETE FROM pgfsm.failure"
-    rm -rf counterexamples
-    for split in '' lost; do
-        PGFSM_RUN_ID=$split begin run $machine --embedded --wait 1s --apply $bug --seed 7 --max-failures 2 --examples 400
-        process=$!
-        until_true leased "$split"
-        server_as_user "$SERVER_BIN/pg_ctl" stop --silent --mode=immediate --pgdata="$SERVER_DIR/data" >/dev/null
-        status=0
-        wait $process || status=$?
-        same "the status without a store" "${split:+3}" "$([ $status = 1 ] || echo $status)"
-        out "the run goes on without the store"
-        out "invariant members"
-        ls counterexamples/membership-members.sql >/dev/null || complain "no script: $(cat out err)"
-        server_try_port "$SERVER_PORT" 127.0.0.1
-    done
-fi
+ask "DELETE FROM pgfsm.failure"
+rm -rf counterexamples
+for split in '' lost; do
+    PGFSM_RUN_ID=$split begin run $machine --embedded --wait 1s --apply $bug --seed 7 --max-failures 2 --examples 400
+    process=$!
+    until_true leased "$split"
+    server_as_user "$SERVER_BIN/pg_ctl" stop --silent --mode=immediate --pgdata="$SERVER_DIR/data" >/dev/null
+    status=0
+    wait $process || status=$?
+    same "the status without a store" "${split:+3}" "$([ $status = 1 ] || echo $status)"
+    out "the run goes on without the store"
+    out "invariant members"
+    ls counterexamples/membership-members.sql >/dev/null || complain "no script: $(cat out err)"
+    server_try_port "$SERVER_PORT" 127.0.0.1
+done
 
 # No store.
 PGFSM_STORE="postgresql://postgres:$SERVER_PASSWORD@127.0.0.1:1/store"
@@ -250,9 +264,4 @@ err "the store: could not reach the database"
 PGFSM_STORE=folder runs 2 run $machine --examples 1
 err "postgresql://"
 
-# No password is in anything that was printed or written.
-if grep -rlF -e "$SERVER_PASSWORD" -e worker-secret . | grep -v '^./password$' >leaks; then
-    complain "the password is in $(cat leaks)"
-fi
-left_nothing
-finish
+no_password

@@ -17,10 +17,11 @@ enum {
     ANSWER_MS = 30000,   /* until a server is taken for one that went away */
     NAP_MS = 100,
     TRIES = 3,
-    LOADED_MAX = 100,  /* failures that a run repeats */
-    CHUNKS_MAX = 256,  /* of a run */
-    CHUNK_MIN = 4,     /* examples */
-    VERSION = 1,       /* of the tables */
+    LOADED_MAX = 100, /* failures that a run repeats */
+    CHUNKS_MAX = 256, /* of a run */
+    CHUNK_MIN = 4,    /* examples */
+    VERSION = 1,      /* of the tables */
+    HOLDER_MAX = 160,
     LOCK = 0x7067666d, /* of the advisory lock for making them: "pgfm" */
 };
 
@@ -47,7 +48,7 @@ struct pg_store {
     bool open;
     bool lost; /* for good */
     struct error why;
-    char holder[160];
+    char holder[HOLDER_MAX];
     struct held *held;
     pthread_mutex_t lock;
 };
@@ -184,6 +185,15 @@ static const char *text_at(const PGresult *result, int row, int column, struct a
                ? NULL
                : arena_strndup(arena, PQgetvalue(result, row, column),
                                (size_t)PQgetlength(result, row, column));
+}
+
+/* A holder's name, which is shown: it may come from anybody. */
+static const char *holder_at(const PGresult *result, int row, int column, struct arena *arena)
+{
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_., ";
+    const char *text = text_at(result, row, column, arena);
+    return text && text[strspn(text, allowed)] == '\0' && strlen(text) < HOLDER_MAX ? text : NULL;
 }
 
 /* --- the tables --- */
@@ -409,7 +419,7 @@ static bool look_up(struct pg_store *store, const struct pg_store_failure *failu
     PGresult *result = ask(store, query_store_known, values, 3, err);
     if (PQntuples(result) > 0) {
         out->how = *PQgetvalue(result, 0, 0) == 't' ? STORE_KNOWN : STORE_TAKEN;
-        out->holder = text_at(result, 0, 1, arena);
+        out->holder = holder_at(result, 0, 1, arena);
         out->epoch = number_at(result, 0, 2);
         out->trace = text_at(result, 0, 3, arena);
     }
@@ -468,9 +478,15 @@ bool pg_store_forget(struct pg_store *store, const struct pg_store_failure *fail
                      struct error *err)
 {
     char epoch[32];
+    struct held *held;
     const char *values[] = {failure->machine, failure->identity,
                             number_text(epoch, sizeof epoch, failure->epoch)};
     (void)pthread_mutex_lock(&store->lock);
+    held = *find_held(store, query_store_renew_failure, failure->machine, failure->identity);
+    if (held) { /* its lease would protect it */
+        tell_held(store, held->give_back, held);
+        let_go(store, held->sql, failure->machine, failure->identity);
+    }
     bool ok = send(store, query_store_forget, values, 3, err);
     (void)pthread_mutex_unlock(&store->lock);
     return ok;
@@ -519,7 +535,7 @@ static bool look_left(struct pg_store *store, const struct pg_store_run *run, st
     PGresult *result = ask(store, query_store_left, values, 1, err);
     if (PQntuples(result) > 0) {
         out->first = number_at(result, 0, 0);
-        out->holder = text_at(result, 0, 2, arena);
+        out->holder = holder_at(result, 0, 2, arena);
     }
     PQclear(result);
     return result != NULL;
