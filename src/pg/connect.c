@@ -167,6 +167,24 @@ static PQconninfoOption *read_conninfo(PGconn *conn)
     return options;
 }
 
+/* Of several hosts the one that answers: another one, such as a standby, has no scratch database.
+ */
+static const char *value_used(PGconn *conn, const PQconninfoOption *option)
+{
+    const char *used = NULL;
+    if (!strchr(option->val, ',')) {
+        return option->val;
+    }
+    if (strcmp(option->keyword, "host") == 0) {
+        used = PQhost(conn);
+    } else if (strcmp(option->keyword, "hostaddr") == 0) {
+        used = PQhostaddr(conn);
+    } else if (strcmp(option->keyword, "port") == 0) {
+        used = PQport(conn);
+    }
+    return used ? used : option->val;
+}
+
 struct address address_resolve(PGconn *conn, struct arena *arena)
 {
     struct address address = {.arena = arena, .complete = true};
@@ -174,7 +192,7 @@ struct address address_resolve(PGconn *conn, struct arena *arena)
     for (const PQconninfoOption *option = options; option && option->keyword; option++) {
         if (option->val && *option->val && !is_used_up(option->keyword)) {
             address_set(&address, arena_strdup(arena, option->keyword),
-                        arena_strdup(arena, option->val));
+                        arena_strdup(arena, value_used(conn, option)));
         }
     }
     PQconninfoFree(options);

@@ -61,6 +61,22 @@ static void note_connection(struct pg_target *target, PGconn *conn)
     target->version = PQserverVersion(conn);
 }
 
+/* A standby answers queries, but nothing of a run is possible there. */
+static bool check_writable(const struct pg_target *target, struct wire *wire, struct error *err)
+{
+    PGresult *result = wire_query_ok(wire, "SELECT pg_catalog.pg_is_in_recovery()", NULL, err);
+    bool standby = result && *PQgetvalue(result, 0, 0) == 't';
+    bool fits = result && !standby;
+    PQclear(result);
+    if (standby) {
+        error_set(err, ERROR_CONNECTION, "the server is a standby, which can't be written to: %s",
+                  target->description);
+        error_hint(err, "name its primary; of several hosts, target_session_attrs=read-write in "
+                        "the connection string chooses it");
+    }
+    return fits;
+}
+
 /* Ends the first connection to a named server. */
 static bool check_named(struct pg_target *target, PGconn *conn, struct error *err)
 {
@@ -68,7 +84,8 @@ static bool check_named(struct pg_target *target, PGconn *conn, struct error *er
     struct wire wire;
     note_connection(target, conn);
     wire_open(&wire, conn, &target->hooks);
-    bool fits = pooler_process(&wire, &target->process, err) && pooler_check(&request, &wire, err);
+    bool fits = pooler_process(&wire, &target->process, err) &&
+                pooler_check(&request, &wire, err) && check_writable(target, &wire, err);
     wire_close(&wire);
     return fits;
 }

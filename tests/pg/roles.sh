@@ -94,15 +94,15 @@ psql -qX -d postgres -c 'CREATE ROLE lowly LOGIN'
 told "  hint: GRANT CREATE ON DATABASE … TO the connecting user" lacks.yaml -d postgres -U ci --in-place
 told "ALTER ROLE lowly CREATEDB lets the user create one; --embedded starts a server of pgfsm's own" lacks.yaml -U lowly
 # A superuser's session in the scratch database, which the user can't end, and which leaves when it is waited for.
-cat >agent.sql <<'END'
+cat >agent.sql <<'END_SQL'
 DO $$
 BEGIN
     WHILE NOT EXISTS (SELECT FROM pg_stat_activity WHERE query ~ '^DROP DATABASE[^(]*$' AND pid <> pg_backend_pid()) LOOP
         PERFORM pg_stat_clear_snapshot(), pg_sleep(0.01);
     END LOOP;
 END $$;
-END
-cat >lacks.sql <<'END'
+END_SQL
+cat >lacks.sql <<'END_SQL'
 \setenv PGDATABASE :DBNAME
 \! PGUSER=postgres PGAPPNAME=agent psql -qX -f agent.sql >agent.out 2>&1 &
 DO $$
@@ -111,7 +111,7 @@ BEGIN
         PERFORM pg_stat_clear_snapshot(), pg_sleep(0.01);
     END LOOP;
 END $$;
-END
+END_SQL
 "$PROGRAM" run lacks.yaml --no-save --examples 2 -d postgres -U ci >out 2>err || complain "beside a superuser's session"
 if grep -q 'left behind' err; then
     complain "the scratch database stays"
