@@ -60,11 +60,13 @@ static void tell_step(struct observer *observer, struct example *example, const 
     struct arena *arena = &narrator->arena;
     const struct shown_step shown = shown_step(arena, step);
     bool whole = true;
-    (void)example;
+    /* Of several sessions, which it belongs to: here they run one after the other. */
+    const char *session =
+        example->session ? arena_printf(arena, "%c  ", 'A' + (int)example->session - 1) : "";
     if (step->number || narrator->teller.statements) {
         const char *number = step->number ? arena_printf(arena, "%4zu", step->number) : "    ";
         const char *raised = step->raised ? show_name(arena, show_condition(step->sqlstate)) : "";
-        const char *line = arena_printf(arena, "%s  %s%s%s", number,
+        const char *line = arena_printf(arena, "%s  %s%s%s%s", number, session,
                                         show_step(arena, NULL, &shown, SHOW_ALL, &whole),
                                         step->raised ? "   raises " : "", raised);
         tell_with_statements(narrator, line);
