@@ -49,16 +49,18 @@ struct example {
     struct trace trace;         /* as executed, with the same length as `steps` */
     const struct step *working; /* being drawn or computed; or NULL */
     uint32_t next_id;
-    unsigned char session; /* of the next step */
-    struct value *fork;    /* the model's globals when the sessions began; NULL before that */
-    size_t fork_bytes;     /* of it */
-    size_t put_off;        /* steps before the sessions, beyond the plan's */
-    bool changes;          /* a step of the current session does what earlier sessions need */
-    bool meets;            /* steps of the sessions may depend on each other */
-    size_t number;         /* steps so far, without initialize */
-    size_t extra;          /* of these, that were sent again because their client died */
-    int64_t now_us;        /* of the simulated clock, if there is one */
-    bool on_trust;         /* a pinned argument was taken on trust, so the trace lacks it */
+    unsigned char session;  /* of the next step */
+    struct value *fork;     /* the model's globals when the sessions began; NULL before that */
+    size_t fork_bytes;      /* of it */
+    size_t put_off;         /* steps before the sessions, beyond the plan's */
+    struct step_plan other; /* that changes the first session's step; rule NULL: none is known */
+    bool by_chance;         /* its sessions can't meet as planned */
+    bool changes;           /* a step of the current session does what earlier sessions need */
+    bool meets;             /* steps of the sessions may depend on each other */
+    size_t number;          /* steps so far, without initialize */
+    size_t extra;           /* of these, that were sent again because their client died */
+    int64_t now_us;         /* of the simulated clock, if there is one */
+    bool on_trust;          /* a pinned argument was taken on trust, so the trace lacks it */
     struct {
         bool seeded;
         struct rng rng;

@@ -656,7 +656,8 @@ static bool run_schedules(struct sessions_state *state, const struct example_pla
     struct trace trace = trace_copy(&state->drawn, serial);
     unsigned sessions = trace_sessions(&trace);
     const struct branching *branching = example->plan.branching;
-    bool crosswise = branching && branching->meets == MEET_CROSSWISE && example->meets;
+    bool crosswise =
+        branching && branching->meets == MEET_CROSSWISE && !example->by_chance && example->meets;
     const unsigned most = crosswise ? SCHEDULES_CROSSWISE : draw_count(&trace, example->meets);
     draw_first_schedule(rng, state->main->machine, &trace, crosswise ? 1 : 0, &state->drawn,
                         &trace.schedule);

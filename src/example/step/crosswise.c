@@ -36,6 +36,16 @@ static uint64_t change_of(struct example *example, const struct value *before)
     return change;
 }
 
+static bool is_same_state(const struct example *example, const struct value *a,
+                          const struct value *b)
+{
+    bool same = true;
+    for (size_t i = 0; i < lang_module_global_count(example->state.module) && same; i++) {
+        same = lang_is_unset(a[i]) ? lang_is_unset(b[i]) : value_equal(a[i], b[i]);
+    }
+    return same;
+}
+
 static bool holds(struct example *example, const struct lang_code *code, struct value *locals)
 {
     struct value value;
@@ -142,7 +152,8 @@ static void conflict_end(const struct conflict *conflict)
     arena_rewind(&example->trying, conflict->mark);
 }
 
-/* Whether the step does something else if only `other` runs before it. */
+/* Whether the step does something else if only `other` runs before it, and what it does before that
+ * is not lost by it. */
 static bool is_changed_by(struct example *example, const struct step *step,
                           const struct step *other)
 {
@@ -153,27 +164,32 @@ static bool is_changed_by(struct example *example, const struct step *step,
     if (!conflict.unknown) {
         begin_at(&conflict, example->fork);
         uint64_t alone = act(&conflict, step);
+        (void)act(&conflict, other);
+        const struct value *both = example->state.globals;
         begin_at(&conflict, example->fork);
         (void)act(&conflict, other);
-        changed = act(&conflict, step) != alone && !conflict.unknown;
+        bool stays = !step->rule->model || !is_same_state(example, both, example->state.globals);
+        changed = stays && act(&conflict, step) != alone && !conflict.unknown;
     }
     conflict_end(&conflict);
     return changed;
 }
 
-static bool is_changed(struct example *example, const struct step *step)
+/* Finds another step that changes what the step does; NULL: there is none among a few. */
+static const struct step *find_other(struct example *example, const struct step *step)
 {
-    bool changed = false;
-    for (unsigned i = 0; i < OTHERS && !changed; i++) {
+    for (unsigned i = 0; i < OTHERS; i++) {
         struct arena_mark mark = arena_mark(&example->trying);
         const struct step_plan plan = {.rule = choose_rule(example)};
         struct step *other;
         enum step_fate fate;
-        changed = plan.rule && step_try(example, &plan, &other, &fate) && fate == STEP_RAN &&
-                  is_changed_by(example, step, other);
+        if (plan.rule && step_try(example, &plan, &other, &fate) && fate == STEP_RAN &&
+            is_changed_by(example, step, other)) {
+            return other;
+        }
         arena_rewind(&example->trying, mark);
     }
-    return changed;
+    return NULL;
 }
 
 /* All statements of its transaction read the same state. */
@@ -190,8 +206,8 @@ static struct crosswise look_first(struct example *example, const struct step *s
 {
     struct crosswise out = {.known = is_foreseeable(step) && can_foresee(example)};
     bool may_race = step->rule->model || !sees_one_state(example, step->rule);
-    bool changed = out.known && may_race && is_changed(example, step);
-    out.cost = (step->rule->model ? 0 : 0.125) + (changed ? 0 : CROSSWISE_POOR);
+    out.other = out.known && may_race ? find_other(example, step) : NULL;
+    out.cost = (step->rule->model ? 0 : 0.125) + (out.other ? 0 : CROSSWISE_POOR);
     return out;
 }
 
@@ -214,6 +230,17 @@ static double cost_of(const struct example *example, bool needs, bool changes)
     return cost + (example->changes && changes ? 0.125 : CROSSWISE_POOR);
 }
 
+/* Whether the steps of earlier sessions probably only read. */
+static bool writes_nothing(const struct conflict *conflict)
+{
+    bool writes = false;
+    for (size_t i = 0; i < conflict->count; i++) {
+        writes = writes || (conflict->session[i] < conflict->example->session &&
+                            conflict->steps[i]->rule->model);
+    }
+    return !writes;
+}
+
 static struct crosswise look_later(struct example *example, const struct step *step)
 {
     struct conflict conflict = conflict_begin(example);
@@ -228,10 +255,14 @@ static struct crosswise look_later(struct example *example, const struct step *s
     if (!conflict.unknown) {
         begin_at(&conflict, conflict.globals);
         uint64_t last = act(&conflict, step);
+        const struct value *all = example->state.globals;
         begin_at(&conflict, example->fork);
         (void)act_session(&conflict, example->session, before);
         bool needs = act(&conflict, step) != last;
-        out.changes = act_others(&conflict, before) != act_others(&conflict, conflict.count);
+        bool stays =
+            writes_nothing(&conflict) || !is_same_state(example, all, example->state.globals);
+        out.changes =
+            stays && act_others(&conflict, before) != act_others(&conflict, conflict.count);
         out.known = !conflict.unknown;
         out.cost = cost_of(example, needs, out.changes);
     }
@@ -239,9 +270,19 @@ static struct crosswise look_later(struct example *example, const struct step *s
     return out;
 }
 
+bool crosswise_other(struct example *example, struct step_plan *out)
+{
+    bool is_next = example->session > 1 && example->other.rule;
+    if (is_next) {
+        *out = example->other;
+        example->other.rule = NULL;
+    }
+    return is_next;
+}
+
 bool crosswise_wanted(const struct example *example)
 {
-    return example->session > 0 && example->plan.branching &&
+    return example->session > 0 && example->plan.branching && !example->by_chance &&
            example->plan.branching->meets == MEET_CROSSWISE;
 }
 
@@ -260,5 +301,11 @@ void crosswise_note(struct example *example, const struct crosswise *crosswise)
         example->put_off++;
         example->session = 0;
         example->fork = NULL;
+    } else if (fits) {
+        struct choices *choices = ARENA_NEW(&example->arena, struct choices);
+        *choices = choices_copy(&example->arena, &crosswise->other->choices);
+        example->other = (struct step_plan){.rule = crosswise->other->rule, .replay = choices};
+    } else {
+        example->by_chance = true;
     }
 }

@@ -138,7 +138,8 @@ static struct shape shape_of(struct example *example, struct step *step)
 
 static enum meeting meeting_of(const struct example *example)
 {
-    return example->plan.branching ? example->plan.branching->meets : MEET_BY_CHANCE;
+    return example->plan.branching && !example->by_chance ? example->plan.branching->meets
+                                                          : MEET_BY_CHANCE;
 }
 
 /* The cost of choosing the step for a session, 0 for the best. Sessions race for writes, and a rule
@@ -204,6 +205,9 @@ static bool next_candidate(struct example *example, struct step_plan *out)
     const struct branching *branching = example->plan.branching;
     bool echo = example->session > 1 && branching && branching->echo &&
                 (!branching->meets || rng_one_in(&example->rng, 2));
+    if (crosswise_other(example, out)) {
+        return true;
+    }
     if (!echo || !echo_choose(example, out)) {
         out->rule = choose_rule(example);
     }
