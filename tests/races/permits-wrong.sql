@@ -1,0 +1,28 @@
+CREATE OR REPLACE FUNCTION acquire(who integer, which text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE left_over integer;
+BEGIN
+    INSERT INTO requests VALUES (who, which, 'new');
+    left_over := (SELECT free FROM pools WHERE name = which);
+    IF left_over > 0 THEN
+        UPDATE pools SET free = free - 1 WHERE name = which AND free > 0;
+        IF FOUND THEN
+            UPDATE requests SET state = 'holds' WHERE id = who;
+            RETURN true;
+        END IF;
+    END IF;
+    UPDATE requests SET state = 'queued' WHERE id = who;
+    RETURN false;
+END $$;
+CREATE OR REPLACE FUNCTION release(who integer) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE which text; follower integer;
+BEGIN
+    DELETE FROM requests WHERE id = who AND state = 'holds' RETURNING pool INTO which;
+    IF NOT FOUND THEN RETURN NULL; END IF;
+    UPDATE pools SET free = free + 1 WHERE name = which;
+    follower := (SELECT min(id) FROM requests WHERE pool = which AND state = 'queued');
+    IF follower IS NOT NULL THEN
+        UPDATE pools SET free = free - 1 WHERE name = which;
+        UPDATE requests SET state = 'holds' WHERE id = follower;
+    END IF;
+    RETURN follower;
+END $$;
