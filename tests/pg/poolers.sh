@@ -113,6 +113,10 @@ runs 2 run stock.yaml -p 6432 --crash --examples 1 --steps 1
 err "a pooler keeps the server's session when its client dies, so nothing would end"
 err "connect to the server itself, or leave out --crash and \`crash\`"
 no_traces
+runs 2 run stock.yaml -p 6432 --sessions 2
+err "sessions side by side can't go through a pooler"
+err "connect to the server itself, or leave out --sessions and \`sessions\`"
+no_traces
 runs 0 run stock.yaml -p 6432 --keep
 err "kept the scratch database: psql -d pgfsm_kept_"
 # shellcheck disable=SC2086
@@ -176,6 +180,14 @@ for port in 6434 6435 6436; do
     settings=$(psql -qXAt -p $port --command 'SHOW default_transaction_read_only')
     [ "$settings" = off ] || complain "port $port: left in the session"
 done
+
+# What docs/POOLERS.md finds on the server itself: in transaction mode, the next client gets a setting, and a lock again.
+ask() {
+    psql -qXAt -p 6434 --command "$1"
+}
+ask "SELECT set_config('app.user', 'ann', false)" >/dev/null
+[ "$(ask "SELECT current_setting('app.user', true)")" = ann ] || complain "no setting leaks"
+[ "$(ask 'SELECT pg_try_advisory_lock(1)')$(ask 'SELECT pg_try_advisory_lock(1)')" = tt ] || complain "no lock leaks"
 
 # A database that the pooler does not know, or maps to another one or to other settings.
 runs 3 run stock.yaml -p 6437

@@ -68,6 +68,11 @@ bool session_connect(struct session *session, struct error *err)
     return make_settings(session, err);
 }
 
+bool session_is_pooled(const struct session *session)
+{
+    return PQbackendPID(session->wire.conn) != session->connection.process;
+}
+
 /* Its own; to confirm a failure; to restore, with a new copy; for lanes, with their controller. */
 static size_t connections_needed(const struct session *session)
 {

@@ -8,7 +8,7 @@
 
 bool death_possible(const struct session *session, struct error *err)
 {
-    if (PQbackendPID(session->wire.conn) == session->connection.process) {
+    if (!session_is_pooled(session)) {
         return true;
     }
     error_set(err, ERROR_USAGE,

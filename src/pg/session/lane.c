@@ -390,6 +390,16 @@ static bool look_for_ungated(struct session *session, struct error *err)
     return result != NULL;
 }
 
+/* Lanes ask the server for their settings as they connect, and for its processes. */
+static bool check_direct(const struct session *of, struct error *err)
+{
+    if (!session_is_pooled(of)) {
+        return true;
+    }
+    error_set(err, ERROR_USAGE, "sessions side by side can't go through a pooler");
+    return error_hint(err, "connect to the server itself, or leave out --sessions and `sessions`");
+}
+
 static bool open_lanes(struct backend *backend, size_t count, struct lane_host *const *hosts,
                        struct backend **out, struct error *err)
 {
@@ -398,7 +408,8 @@ static bool open_lanes(struct backend *backend, size_t count, struct lane_host *
         of->lane.lanes = memory_alloc(sizeof *of->lane.lanes);
         *of->lane.lanes = (struct lanes){0};
     }
-    if (!settle_owner(of, err) || !end_locks(of, err) || !look_for_ungated(of, err) ||
+    if (!check_direct(of, err) || !settle_owner(of, err) || !end_locks(of, err) ||
+        !look_for_ungated(of, err) ||
         (!is_connected(&of->lane.lanes->controller) && !open_controller(of, err))) {
         return false;
     }

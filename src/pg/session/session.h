@@ -479,6 +479,8 @@ bool session_learn_types(struct session *session, const PGresult *result, struct
 /* Connects to the session's database; custom settings that contexts name are there from the start.
  */
 bool session_connect(struct session *session, struct error *err);
+/* True if the session belongs to a pooler, or another one stands for it. */
+bool session_is_pooled(const struct session *session);
 /* Opens connections that are not used: as many as it needs beside those that it has, and so many
  * for others. `*missing`: so many could not be opened. */
 bool session_reserve(struct session *session, size_t others, size_t *missing, struct error *err);
