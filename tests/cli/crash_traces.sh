@@ -55,6 +55,30 @@ cp right.sql batches.sql
 runs 0 replay counterexamples/batches-invoices.sql
 out 'ok 1 - batches'
 
+# It also comes there behind a query without rows.
+cat >empty.sql <<'END'
+CREATE TABLE keys (key integer);
+CREATE TABLE payments (key integer);
+END
+cat >empty.yaml <<'END'
+machine: empty
+schema: empty.sql
+settings: {transactions: commit, steps: 5, seed: 1, examples: 200}
+model: n = 0
+rules:
+  pay:
+    transaction: none
+    crash: {then: nothing, model: n = commits}
+    sql: [SELECT key FROM keys WHERE false, INSERT INTO keys VALUES (1), INSERT INTO payments VALUES (1)]
+invariants:
+  paid: SELECT 1 WHERE (SELECT count(*) FROM keys) > (SELECT count(*) FROM payments)
+END
+rm -rf counterexamples
+runs 1 run empty.yaml
+out '# its session ends in the middle'
+runs 1 replay counterexamples/empty-paid.sql
+out 'not ok 1'
+
 # Another session sends it: only after the death, so that it counts as later in every order.
 cat >another.sql <<'END'
 CREATE TABLE keys (key integer);

@@ -17,17 +17,17 @@ CREATE FUNCTION pgfsm.die(connection text, gate integer, VARIADIC texts text[]) 
 DECLARE
     one text;
     failed boolean := false;
-    more boolean;
+    empty integer;
 BEGIN
     PERFORM dblink_connect('pgfsm', connection);
     PERFORM dblink_exec('pgfsm', format('SET pgfsm.dies = %L', gate));
     FOREACH one IN ARRAY texts LOOP
         EXIT WHEN failed OR dblink_send_query('pgfsm', one) = 0;
-        more := true;
-        WHILE more LOOP
+        empty := 0;
+        WHILE empty < 2 LOOP -- an answer without rows, and then its end
             BEGIN
                 PERFORM FROM dblink_get_result('pgfsm') AS answers(answer text);
-                more := FOUND;
+                empty := CASE WHEN FOUND THEN 0 ELSE empty + 1 END;
             EXCEPTION
                 WHEN datatype_mismatch THEN -- it returned other columns
                     NULL;
@@ -52,7 +52,7 @@ BEGIN
                FROM pg_class AS c
                JOIN pg_namespace AS n ON n.oid = c.relnamespace
                WHERE c.relkind IN ('r', 'p', 'f') AND c.relpersistence <> 't'
-                 AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+                 AND n.nspname NOT IN ('information_schema', 'pgfsm') AND n.nspname !~ '^pg_'
                  AND NOT EXISTS (SELECT FROM pg_depend AS d
                                  WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e') LOOP
         -- Names that come first and last among those of their kind.
