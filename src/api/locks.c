@@ -273,15 +273,30 @@ static void warn_of(struct run_session *session, const struct blocking *blocking
 }
 
 /* A machine that says what may wait requires it, and --strict does; to others it is news. */
+static bool is_required(const struct run_session *session)
+{
+    return session->machine->migration->may_wait || session->options.strict;
+}
+
+static void tell_unknown(struct run_session *session, const char *why)
+{
+    session_warn(session, arena_printf(&session->run->arena,
+                                       "what the migration blocks is unknown: %s", why));
+    session->run->report.blocks_unknown = is_required(session);
+}
+
 static void tell_blocking(struct run_session *session, const struct blocking *blocking)
 {
     struct arena *arena = &session->run->arena;
     size_t count = blocking_findings(blocking);
-    bool required = session->machine->migration->may_wait || session->options.strict;
-    if (count == 0 || blocking->failed) { /* what fails there is no matter of waiting */
+    if (blocking->failed) {
+        tell_unknown(session, blocking->failed);
         return;
     }
-    if (!required) {
+    if (count == 0) {
+        return;
+    }
+    if (!is_required(session)) {
         session_warn(session, arena_printf(arena,
                                            "while the migration runs, rules wait: %zu finding%s of "
                                            "`pgfsm locks`; allow_blocking in the machine says "
@@ -331,9 +346,7 @@ void session_report_blocking(struct run_session *session)
         backend->ops->close(backend);
     }
     if (pgfsm_errors_count(own.errors) > 0) {
-        session_warn(session,
-                     arena_printf(&session->run->arena, "what the migration blocks is unknown: %s",
-                                  pgfsm_errors_at(own.errors, 0)->message));
+        tell_unknown(session, pgfsm_errors_at(own.errors, 0)->message);
     }
     pgfsm_errors_free(own.errors);
     arena_free(&locks.arena);

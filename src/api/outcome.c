@@ -128,7 +128,7 @@ void outcome_summarize(struct run_session *session)
         options->trace || options->last_failed || session->settings.examples == 0;
     run->report.unmet = (options->strict && report_never_ran(&run->report) > 0) ||
                         report_unmet(&run->report) > 0 || report_score_low(&run->report) ||
-                        run->report.blocked > 0;
+                        run->report.blocked > 0 || run->report.blocks_unknown;
     run->summary = (struct pgfsm_summary){
         .outcome = outcome_of(run),
         .seed = run->result.seed,

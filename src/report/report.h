@@ -56,6 +56,7 @@ struct report_run {
     bool unmet;                  /* a requirement was not met (--strict, `require`) */
     bool strict;                 /* a rule that never ran is an unmet requirement */
     size_t blocked;              /* findings of what the migration blocks that are one, too */
+    bool blocks_unknown;         /* what it blocks was to be found, and was not */
     const bool *rules_off;       /* by rule: excluded from the run; NULL: none */
     const bool *invariants_off;  /* the same by invariant */
     /* Set if the run replayed one stored trace: what that trace failed with. NULL: an ordinary

@@ -32,6 +32,11 @@ out 'the migration blocks what it may not'
 out 'queue.sql:1:1: the migration blocks: queue: waits for transactions that have written to t; behind it: add, list'
 machine '{files: queue.sql, allow_blocking: {list: any}}'
 runs 4 run m.yaml --no-save -d postgres
+# What can't be found out is no leave to pass.
+psql -Xq -c 'CREATE ROLE poor LOGIN CREATEDB CONNECTION LIMIT 2'
+machine '{files: queue.sql, allow_blocking: {add: any, list: any}}'
+runs 4 run m.yaml --no-save -d postgres -U poor
+out 'what the migration blocks is unknown'
 [ "${1:-}" = all ] || {
     left_nothing
     finish

@@ -57,6 +57,7 @@ static const char *unmet_text(const struct report_run *run)
 {
     return report_unmet(run)       ? "a requirement is not met"
            : run->blocked          ? "the migration blocks what it may not"
+           : run->blocks_unknown   ? "what the migration blocks is unknown"
            : report_score_low(run) ? "fewer mutants were killed than --min-score asks"
                                    : "a rule never ran, which --strict does not allow";
 }
