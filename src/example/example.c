@@ -322,6 +322,7 @@ static bool next_session(struct example *example)
     while (example->number - example->extra >= last && session < TRACE_SESSIONS_MAX) {
         last += branching->each[session++];
     }
+    example->changes = example->changes && session == example->session;
     example->session = (unsigned char)session;
     if (session > 0 && !example->fork) {
         size_t used = arena_used(&example->arena);

@@ -37,8 +37,7 @@ void points_of(const struct record *sessions, size_t count, struct arena *arena,
 
 /* The first schedule of an example, of whose sessions nothing is known: one of them stops where it
  * first writes in one of its statements: `first`, or any (0). What it read before is then old when
- * it goes on. Where it
- * probably only reads, it stops between two reads of a function. */
+ * it goes on. Where it probably only reads, it stops between two reads of a function. */
 void draw_first_schedule(struct rng *rng, const struct machine *machine, const struct trace *trace,
                          unsigned first, struct arena *arena, struct trace_schedule *out);
 

@@ -297,7 +297,8 @@ void crosswise_note(struct example *example, const struct crosswise *crosswise)
     if (example->session > 1) {
         example->meets = example->meets || fits;
         example->changes = example->changes || crosswise->changes;
-    } else if (!fits && example->put_off < PUT_OFF_MAX) {
+    } else if (!fits && example->put_off < PUT_OFF_MAX &&
+               example_beginning(example) < (size_t)example->engine->options.settings->steps) {
         example->put_off++;
         example->session = 0;
         example->fork = NULL;
