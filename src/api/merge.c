@@ -544,13 +544,12 @@ static void add_touched(const struct run_session *session)
         struct backend_object *object = &coverage->objects.items[i];
         const char *name =
             arena_printf(&session->run->arena, "%s %s", kinds[object->kind], object->name);
-        for (size_t k = 0; k < session->merged->objects.count && !object->touched; k++) {
+        for (size_t k = 0; k < session->merged->objects.count; k++) {
             const struct reported_object *reported = &session->merged->objects.items[k];
-            if (strcmp(reported->name, name) != 0) {
-                continue;
-            }
-            object->touched = reported->touched;
-            if (reported->touched || !object->reached) {
+            bool surer = reported->touched ? !object->touched || !reported->note
+                                           : !object->touched && !object->reached;
+            if (strcmp(reported->name, name) == 0 && surer) {
+                object->touched = reported->touched;
                 object->note = reported->note;
             }
         }

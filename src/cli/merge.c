@@ -32,17 +32,14 @@ static const struct command *find_command(const struct options *options,
 static enum status run_merged(const struct options *options, const struct command *command,
                               const struct pgfsm_merge *merged)
 {
-    struct options all = *options;
+    struct options all = *options; /* with the arena, which `options` frees */
     const char *path;
     memset(&all.operands, 0, sizeof all.operands);
-    all.arena = (struct arena){0};
     for (size_t i = 0; !pgfsm_merge_is_made(merged) && (path = pgfsm_merge_path(merged, i)); i++) {
         *VEC_PUSH(&all.arena, &all.operands.items) = path;
     }
     all.run.merge = merged;
-    enum status status = command->run(&all);
-    arena_free(&all.arena);
-    return status;
+    return command->run(&all);
 }
 
 static enum status merge(const struct options *options)
