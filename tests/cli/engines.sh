@@ -85,7 +85,7 @@ try_mpi() {
 # A cluster of one node, which needs no account and no systemd.
 slurm=
 slurm_up() {
-    slurm=$(mktemp -d "$DIR/slurm.XXXXXX")
+    slurm=$(mktemp -d "$TMPDIR/slurm.XXXXXX") # so that what it leaves is seen
     chmod 755 "$slurm"
     mkdir "$slurm/state" "$slurm/spool"
     mungekey --create --keyfile="$slurm/munge.key"
@@ -130,6 +130,7 @@ slurm_down() {
         [ ! -f "$slurm/$daemon.pid" ] || kill "$(cat "$slurm/$daemon.pid")"
         until_true [ ! -e "$slurm/$daemon.pid" ]
     done
+    [ -z "$slurm" ] || rm -rf "$slurm"
     slurm=
 }
 no_jobs() { [ -z "$(squeue -h)" ]; }
@@ -235,7 +236,6 @@ try_github() {
     same_report ../out --examples 100000
 }
 
-slurm_down() { :; }
 "try_$engine"
 left_nothing
 finish
