@@ -18,7 +18,9 @@ static bool changes_shared(const struct machine *machine)
 static bool load_file(struct session *session, const char *path, struct diagnostics *diagnostics,
                       struct error *err)
 {
-    return load_by_psql(session->target, session->scratch.name, path, diagnostics, err);
+    bool loaded = load_by_psql(session->target, session->scratch.name, path, diagnostics, err);
+    scratch_renew(&session->scratch);
+    return loaded;
 }
 
 static void drop_clones(struct session *session, size_t count)

@@ -123,6 +123,13 @@ static void end_idle(struct scratch *scratch, const char *name)
                           &params, &ignored));
 }
 
+void scratch_renew(struct scratch *scratch)
+{
+    if (scratch->target && !scratch->target->embedded) {
+        end_idle(scratch, scratch->name);
+    }
+}
+
 static bool create_from(struct scratch *scratch, const char *template, const char *options,
                         struct error *err)
 {

@@ -27,6 +27,8 @@ bool scratch_adopt(struct scratch *scratch, const struct pg_target *target, stru
 bool scratch_clone(struct scratch *scratch, const struct scratch *source, struct error *err);
 /* Drops it. Ignores `{0}`. */
 void scratch_drop(struct scratch *scratch);
+/* Ends sessions that a pooler keeps there: new ones have the settings that the database has now. */
+void scratch_renew(struct scratch *scratch);
 /* Keeps it on the server, under a name that later runs do not drop, and tells the user that name.
  * No session may be connected to it. Ignores `{0}`. */
 void scratch_keep(struct scratch *scratch);

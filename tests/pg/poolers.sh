@@ -108,6 +108,15 @@ for options in '' '--in-place' '--jobs 2' '--commit' '--in-place -d latin'; do
 done
 runs 0 run told.yaml -p 6432
 
+# A file sets what new connections to the database have: the next file, and the run, have it.
+cat >path.sql <<'END'
+CREATE SCHEMA shop;
+DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = shop', current_database()); END $$;
+END
+sed 's/^schema: .*/schema: [path.sql, s.sql]/; s/INTO stock VALUES/INTO shop.stock VALUES/' stock.yaml >path.yaml
+runs 0 run path.yaml -p 6432
+no_traces
+
 # The pooler keeps the session of a client that dies, and its locks: refused before anybody dies.
 runs 2 run stock.yaml -p 6432 --crash --examples 1 --steps 1
 err "a pooler keeps the server's session when its client dies, so nothing would end"
