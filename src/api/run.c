@@ -221,8 +221,8 @@ static bool run_on(struct run_session *session, struct backend *backend)
 {
     session->run->result =
         (struct run_result){.outcome = RUN_NOTHING, .seed = session->settings.seed};
-    bool went_on = session_open_helpers(session, backend) && run_examples(session, backend) &&
-                   sharing_finish(session);
+    bool went_on = sharing_begin(session) && session_open_helpers(session, backend) &&
+                   run_examples(session, backend) && sharing_finish(session);
     outcome_summarize(session);
     session_leave(session, backend);
     return went_on;

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pgfsm/version.h>
+
 enum { NAP_MS = 100, FILE_MAX = 1 << 30 };
 
 static bool on_interrupted(void *host)
@@ -35,19 +37,24 @@ static uint64_t add_file(uint64_t hash, const char *path)
     return hash_bytes(hash, "", 1);
 }
 
+static uint64_t add_files(uint64_t hash, const char *const *paths, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        hash = add_file(hash, paths[i]);
+    }
+    return hash;
+}
+
 static uint64_t hash_machine(const struct run_session *session)
 {
     const struct source *source = session->machine->source;
     const struct pgfsm_run_options *options = &session->options;
     uint64_t hash =
         source ? hash_bytes(HASH_START, source->text, source_written_size(source)) : HASH_START;
-    for (size_t i = 0; i < options->schema_count; i++) {
-        hash = add_file(hash, options->schema[i]);
-    }
-    for (size_t i = 0; i < options->apply_count; i++) {
-        hash = add_file(hash, options->apply[i]);
-    }
-    return hash;
+    const struct machine_migration *migration = session->machine->migration;
+    hash = add_files(hash, options->schema, options->schema_count);
+    hash = add_files(hash, options->apply, options->apply_count);
+    return migration ? add_files(hash, migration->files.items, migration->files.count) : hash;
 }
 
 static struct pg_store_run describe_run(struct run_session *session, struct arena *arena)
@@ -55,9 +62,10 @@ static struct pg_store_run describe_run(struct run_session *session, struct aren
     const struct settings *settings = &session->settings;
     const struct machine *machine = session->machine;
     return (struct pg_store_run){
-        .key = arena_printf(arena, "%s\n%s\n%016" PRIx64 "\n%" PRId64 "\n%" PRId64,
+        .key = arena_printf(arena, "%s\n%s\n%016" PRIx64 "\n%" PRId64 "\n%" PRId64 "\n%s\n%d\n%d",
                             session->options.run_id, machine->name, hash_machine(session),
-                            (int64_t)settings->seed, settings->examples),
+                            (int64_t)settings->seed, settings->examples, pgfsm_version(),
+                            pg_target_version(session->database->target), session->options.measure),
         .name =
             arena_strndup(arena, session->options.run_id, strcspn(session->options.run_id, "\n")),
         .machine = machine->name,
@@ -103,16 +111,24 @@ bool sharing_open(struct run_session *session)
         sharing_close(session);
         return errors_add(session->errors, &err);
     }
-    if (wants_split(session)) {
-        sharing->run = describe_run(session, &sharing->arena);
-        if (!pg_store_begin(sharing->store, &sharing->run, &err)) {
-            sharing_close(session);
-            return errors_add(session->errors, &err);
-        }
-    }
     session->database->tick = sharing_tick;
     session->database->tick_host = session;
     return true;
+}
+
+bool sharing_begin(struct run_session *session)
+{
+    struct sharing *sharing = session->sharing;
+    struct error err = {0};
+    if (!sharing || !wants_split(session)) {
+        return true;
+    }
+    sharing->run = describe_run(session, &sharing->arena);
+    if (pg_store_begin(sharing->store, &sharing->run, &err)) {
+        return true;
+    }
+    session->run->report.stopped = err.code;
+    return errors_add(session->errors, &err);
 }
 
 void sharing_close(struct run_session *session)

@@ -38,6 +38,9 @@ struct sharing {
 
 /* Opens the store that the options name, if they name one. False with `errors`. */
 bool sharing_open(struct run_session *session);
+/* Once the tested server is known: makes the run whose examples are split, if they are to be. False
+ * with `errors`. */
+bool sharing_begin(struct run_session *session);
 /* Gives back what this process has not finished. */
 void sharing_close(struct run_session *session);
 /* The store of a session that has one. */

@@ -74,6 +74,8 @@ void pg_target_close(struct pg_target *target);
 /* "embedded server, PostgreSQL 15.18" or "database app at 127.0.0.1:5432, PostgreSQL 15.18".
  * Borrowed. */
 const char *pg_target_description(const struct pg_target *target);
+/* As PQserverVersion gives it; 0: no server of it has run yet. */
+int pg_target_version(const struct pg_target *target);
 bool pg_target_is_embedded(const struct pg_target *target);
 /* Whether its backends can have a clock that stands still: it is embedded, and libfaketime is
  * installed. That the library is of use shows only as a backend opens. */

@@ -344,6 +344,8 @@ void pg_target_close(struct pg_target *target)
 
 const char *pg_target_description(const struct pg_target *target) { return target->description; }
 
+int pg_target_version(const struct pg_target *target) { return target->version; }
+
 bool pg_target_is_embedded(const struct pg_target *target) { return target->embedded; }
 
 bool pg_target_has_clock(const struct pg_target *target)

@@ -185,6 +185,27 @@ same "chunks that are done" "15|60" \
 runs 0 merge part1/report.json slow/report.json part2/report.json --no-save --examples 60
 plain out | diff whole - >difference || complain "merged: $(cat difference)"
 
+# Whatever decides what its examples do, or what their records hold, makes it another run.
+echo 'CREATE TABLE t (n integer);' >schema.sql
+echo 'ALTER TABLE t ADD a integer;' >up.sql
+cat >key.yaml <<'END'
+machine: key
+schema: schema.sql
+migration: {files: up.sql, down: down.sql}
+rules:
+  add: {sql: INSERT INTO t (n) VALUES (1)}
+END
+echo 'ALTER TABLE t DROP a;' >down.sql
+PGFSM_RUN_ID=key
+runs 0 run key.yaml --seed 7 --examples 1
+runs 0 run key.yaml --seed 7 --examples 1
+echo '--' >>up.sql
+runs 0 run key.yaml --seed 7 --examples 1
+echo '--' >>down.sql
+runs 0 run key.yaml --seed 7 --examples 1
+runs 0 run key.yaml --seed 7 --examples 1 --stats
+same "runs with different keys" 4 "$(ask "SELECT count(*) FROM pgfsm.run WHERE name = 'key'")"
+
 [ "${1:-}" = all ] || no_password
 
 # The same with a bug: each ends with the same failure, which one of them has shrunk.
