@@ -7,18 +7,37 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Which index it is, as a condition on pg_class. */
-static const char *condition_of(struct arena *arena, const char *name, size_t size)
+/* The text as a constant. */
+static const char *quote(struct arena *arena, const char *text)
 {
-    const char *text = arena_strndup(arena, name, size);
     char tag[32] = "$name$";
     for (unsigned i = 2; strstr(text, tag); i++) {
         (void)snprintf(tag, sizeof tag, "$name_%u$", i);
     }
+    return arena_printf(arena, "%s%s%s", tag, text, tag);
+}
+
+/* The tokens [from, to), without what stands between them. */
+static const char *join(const struct sql_list *list, size_t from, size_t to)
+{
+    const char *text = "";
+    for (size_t i = from; i < to; i++) {
+        const struct sql_listed *token = &list->tokens.items[i];
+        text = arena_printf(list->arena, "%s%.*s", text, (int)(token->end - token->start),
+                            list->text + token->start);
+    }
+    return text;
+}
+
+/* Which index it is, as a condition on pg_class and pg_index. The server cuts a name's end off as
+ * the cast does. */
+static const char *condition_of(struct arena *arena, const char *name, const char *table)
+{
     return arena_printf(arena,
                         "c.relkind OPERATOR(pg_catalog.=) 'i' AND c.relname OPERATOR(pg_catalog.=) "
-                        "(pg_catalog.parse_ident(%s%s%s))[1]",
-                        tag, text, tag);
+                        "(pg_catalog.parse_ident(%s))[1]::pg_catalog.name AND i.indrelid "
+                        "OPERATOR(pg_catalog.=) pg_catalog.to_regclass(%s)::pg_catalog.oid",
+                        quote(arena, name), quote(arena, table));
 }
 
 /* Also the tag of the block is none that the name has. */
@@ -49,8 +68,12 @@ bool concurrent_index_read(const char *text, struct arena *arena, struct concurr
     if (at >= list.tokens.count || sql_is(&list, at, "ON")) {
         return false; /* the server makes its name */
     }
-    const struct sql_listed *name = &list.tokens.items[at];
-    const char *which = condition_of(arena, text + name->start, name->end - name->start);
+    size_t table = at + 2; /* behind the name and ON */
+    size_t end = table += sql_is(&list, table, "ONLY");
+    while (end < list.tokens.count && !sql_is(&list, end, "(") && !sql_is(&list, end, "USING")) {
+        end++;
+    }
+    const char *which = condition_of(arena, join(&list, at, at + 1), join(&list, table, end));
     /* Of the last phase, in which the statement waits for others, nothing else is missing. Only a
      * superuser may do this. */
     out->spoil = block(

@@ -30,5 +30,19 @@ machine 'passes.sql'
 runs 1 run m.yaml --no-save
 out 'migrate_interrupted()'
 out 'the index is invalid, and IF NOT EXISTS passed over it'
+# An index of that name on another table is another one.
+echo 'CREATE SCHEMA a; CREATE TABLE t (n integer); CREATE TABLE a.t (n integer);' >schema.sql
+for schema in public a; do
+    echo "DROP INDEX CONCURRENTLY IF EXISTS $schema.again;"
+    echo "CREATE INDEX CONCURRENTLY IF NOT EXISTS again ON ONLY $schema . t USING btree (n);"
+done >two.sql
+machine '{files: two.sql, cut: statement}'
+runs 0 run m.yaml --no-save -v
+err 'migrate_4_interrupted()'
+# The server cuts a long name.
+echo "CREATE INDEX CONCURRENTLY IF NOT EXISTS $(printf 'i%.0s' $(seq 70)) ON t (n);" >long.sql
+machine long.sql
+runs 1 run m.yaml --no-save
+out 'the index is invalid, and IF NOT EXISTS passed over it'
 left_nothing
 finish
