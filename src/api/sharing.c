@@ -399,7 +399,7 @@ static const struct pg_store_chunk *find_chunk(struct run_session *session, uint
                                             &sharing->records, &sharing->reported, &err)) {
         sharing_lose(session, &err);
     }
-    if (holds(&sharing->reported, number) && sharing->reported.records) {
+    if (holds(&sharing->reported, number)) {
         return &sharing->reported;
     }
     sharing->reported = (struct pg_store_chunk){0};

@@ -249,7 +249,19 @@ ask "CREATE FUNCTION pgfsm.evil() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAI
     CREATE TRIGGER evil BEFORE INSERT ON pgfsm.failure FOR EACH ROW EXECUTE FUNCTION pgfsm.evil()"
 runs 2 run $machine --examples 1
 err "may run code of others: trigger evil"
-ask "DROP TRIGGER evil ON pgfsm.failure; INSERT INTO pgfsm.version VALUES (1000)"
+ask "DROP TRIGGER evil ON pgfsm.failure; CREATE FUNCTION public.evil(text) RETURNS boolean IMMUTABLE LANGUAGE sql RETURN true"
+while IFS='|' read -r make undo what; do
+    ask "$make"
+    runs 2 run $machine --examples 1
+    err "may run code of others: $what"
+    ask "$undo"
+done <<'END'
+CREATE INDEX odd ON pgfsm.failure (name) WHERE public.evil(name)|DROP INDEX pgfsm.odd|index odd
+CREATE TABLE public.child () INHERITS (pgfsm.failure)|DROP TABLE public.child|inheritance of failure
+CREATE TABLE public.other (id bytea REFERENCES pgfsm.run ON DELETE CASCADE)|DROP TABLE public.other|foreign key other_id_fkey
+ALTER TABLE pgfsm.failure ALTER trace DROP NOT NULL|ALTER TABLE pgfsm.failure ALTER trace SET NOT NULL|nullable column trace
+END
+ask "INSERT INTO pgfsm.version VALUES (1000)"
 runs 2 run $machine --examples 1
 err "of version 1000"
 

@@ -179,12 +179,11 @@ static int64_t number_at(const PGresult *result, int row, int column)
     return strtoll(PQgetvalue(result, row, column), NULL, 10);
 }
 
+/* "": it is NULL, too. */
 static const char *text_at(const PGresult *result, int row, int column, struct arena *arena)
 {
-    return PQgetisnull(result, row, column)
-               ? NULL
-               : arena_strndup(arena, PQgetvalue(result, row, column),
-                               (size_t)PQgetlength(result, row, column));
+    return arena_strndup(arena, PQgetvalue(result, row, column),
+                         (size_t)PQgetlength(result, row, column));
 }
 
 /* A holder's name, which is shown: it may come from anybody. */
@@ -193,7 +192,7 @@ static const char *holder_at(const PGresult *result, int row, int column, struct
     static const char allowed[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_., ";
     const char *text = text_at(result, row, column, arena);
-    return text && text[strspn(text, allowed)] == '\0' && strlen(text) < HOLDER_MAX ? text : NULL;
+    return *text && text[strspn(text, allowed)] == '\0' && strlen(text) < HOLDER_MAX ? text : NULL;
 }
 
 /* --- the tables --- */
