@@ -25,6 +25,7 @@ END
 }
 machine queue.sql
 runs 0 run m.yaml --no-save -d postgres
+# shellcheck disable=SC2016 # no expansions
 out 'while the migration runs, rules wait: 1 finding of `pgfsm locks`'
 runs 4 run m.yaml --no-save -d postgres --strict
 out 'unmet  m'

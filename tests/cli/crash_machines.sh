@@ -25,7 +25,7 @@ for file in "$machines"/*.yaml; do
 done
 
 # What the step sends, and as whom, is in the script.
-cat >work.sql <<'END'
+cat >work.sql <<'END_SQL'
 CREATE TABLE jobs (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n int NOT NULL DEFAULT 0);
 CREATE TABLE log (job uuid, who text, role name DEFAULT current_role);
 CREATE PROCEDURE work(job uuid) LANGUAGE plpgsql AS $$
@@ -35,7 +35,7 @@ BEGIN
     UPDATE jobs SET n = n + 1 WHERE id = job;
 END $$;
 GRANT ALL ON jobs, log TO worker;
-END
+END_SQL
 "$SERVER_BIN/psql" -Xqc 'CREATE ROLE worker'
 cat >work.yaml <<'END'
 machine: work

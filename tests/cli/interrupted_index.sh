@@ -18,7 +18,9 @@ rules:
   add: {sql: INSERT INTO t (n) SELECT count(*) FROM t}
 END
 }
+# shellcheck disable=SC2016 # no expansions
 echo 'CREATE UNIQUE INDEX CONCURRENTLY "Odd $name$ $do$ index" ON t (n);' >index.sql
+# shellcheck disable=SC2016 # no expansions
 { echo 'DROP INDEX CONCURRENTLY IF EXISTS "Odd $name$ $do$ index";' && cat index.sql; } >dropped.sql
 sed 's/CONCURRENTLY/& IF NOT EXISTS/' index.sql >passes.sql
 for files in 'files: index.sql' 'files: dropped.sql, cut: statement'; do

@@ -127,10 +127,12 @@ runs 0 run m.yaml --no-save --stats
 out 'not in its steps of the migration ('
 sed -i 's/until: migration/&, from: switch/' m.yaml
 runs 2 check m.yaml
+# shellcheck disable=SC2016 # no expansions
 err 'm.yaml:7:16: error: the rule can never run: migration begins before the step that `from` names has ended'
 
 machine '{files: up.sql}'
 runs 2 run m.yaml --migrate up.sql
+# shellcheck disable=SC2016 # no expansions
 err '--migrate: m.yaml has the key `migration`; leave out one of them'
 left_nothing
 finish
