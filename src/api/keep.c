@@ -5,6 +5,7 @@
 #include "report/alike.h"
 #include "trace/name.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Whether or not they are run again: a name stays with the failure that it stands for. The trace
@@ -156,6 +157,7 @@ static struct delivery *delivery_of(struct run_session *session, const struct fa
 {
     struct pgfsm_run *run = session->run;
     size_t index = (size_t)(failure - run->result.failures.items);
+    assert(index < run->result.failures.count);
     while (session->deliveries.count <= index) {
         (void)VEC_PUSH(&run->arena, &session->deliveries);
     }

@@ -53,6 +53,16 @@ static void tell_found(const struct findings *findings, const struct failure *fa
     }
 }
 
+void findings_add(struct findings *findings, const struct run_result *more)
+{
+    struct run_result *result = findings->result;
+    for (size_t i = result->failures.count; i < more->failures.count; i++) {
+        struct failure *added = VEC_PUSH(findings->arena, &result->failures);
+        *added = more->failures.items[i];
+        tell_found(findings, added, false);
+    }
+}
+
 static bool is_found(const struct findings *findings, const struct failure *failure)
 {
     for (size_t i = 0; i < findings->result->failures.count; i++) {

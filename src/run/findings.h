@@ -18,6 +18,8 @@ void findings_count(struct findings *findings, const struct run_stats *example);
 void findings_tell_progress(struct findings *findings, uint64_t steps);
 /* Adds a failure to the results. */
 struct failure *findings_keep(struct findings *findings, const struct failure *failure);
+/* Adds the failures of another result, which began with those of this one. */
+void findings_add(struct findings *findings, const struct run_result *more);
 /* Whether the run goes on behind the failure as if there were none, as every use of something shows
  * that two databases differ. */
 bool findings_is_past(const struct failure *failure);

@@ -160,13 +160,12 @@ static bool run_part(struct findings *findings, struct error *err)
     options.callbacks.reported = NULL;
     options.callbacks.print = drop_text;
     options.callbacks.tell = drop_text;
+    options.callbacks.found = NULL; /* `part` is not what the host knows */
     bool ok = workers_run(&own, err);
     if (!ok) { /* a lost connection is a failure, too */
-        result->failures.items = part.failures.items;
-        result->failures.count = part.failures.count;
-        result->failures.capacity = part.failures.capacity;
-        result->failed += part.failed;
         stats_merge(&result->stats, engine->machine, &part.stats, findings->arena);
+        result->failed += part.failed;
+        findings_add(findings, &part);
     }
     engine->options.clock.max_ms = 0; /* it limits the parts */
     return ok;
