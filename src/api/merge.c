@@ -497,6 +497,10 @@ bool merge_read(struct run_session *session, const char *from, const char *text,
     if (!json_decode(&session->example, text, size, &event, err)) {
         return false;
     }
+    if (count_member(event, "number") != (int64_t)number) {
+        return error_set(err, ERROR_USAGE, "%s: in place of example %" PRIu64 " stands another one",
+                         from, number);
+    }
     if (flag_member(event, "again")) {
         out->how = REPORTED_NOT;
         return true;

@@ -398,6 +398,7 @@ static const struct pg_store_chunk *find_chunk(struct run_session *session, uint
     if (!sharing->lost && !pg_store_records(sharing->store, &sharing->run, (int64_t)number,
                                             &sharing->records, &sharing->reported, &err)) {
         sharing_lose(session, &err);
+        sharing->reported = (struct pg_store_chunk){0};
     }
     if (holds(&sharing->reported, number)) {
         return &sharing->reported;

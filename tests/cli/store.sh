@@ -235,6 +235,23 @@ runs 1 run $machine --apply $bug --seed 7 --examples 3
 out "another process shrank it"
 out_lacks "::error"
 
+# Chunks of other examples than the run has; a record of another example.
+export PGFSM_RUN_ID=rows
+runs 0 run $machine --seed 7 --examples 4
+while read -r change; do
+    ask "BEGIN; $change; COMMIT"
+    runs 2 run $machine --seed 7 --examples 4
+    err "the store: "
+    ask "UPDATE pgfsm.chunk SET first = 1, last = 4, done = now(), lease = NULL
+        WHERE run = (SELECT id FROM pgfsm.run WHERE name = 'rows')"
+done <<'END'
+UPDATE pgfsm.chunk SET done = NULL, last = 99 WHERE run = (SELECT id FROM pgfsm.run WHERE name = 'rows')
+UPDATE pgfsm.chunk SET done = NULL, first = 0 WHERE run = (SELECT id FROM pgfsm.run WHERE name = 'rows')
+UPDATE pgfsm.chunk SET done = NULL, first = 0, lease = 'infinity' WHERE run = (SELECT id FROM pgfsm.run WHERE name = 'rows')
+UPDATE pgfsm.chunk SET records = replace(records, '"number":1,', '"number":3,') WHERE run = (SELECT id FROM pgfsm.run WHERE name = 'rows')
+END
+unset PGFSM_RUN_ID
+
 # A role with few rights; tables that would run code; tables of a newer pgfsm.
 psql -Xq -d store -c "CREATE ROLE worker LOGIN PASSWORD 'worker-secret'"
 owner=$PGFSM_STORE

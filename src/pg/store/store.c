@@ -508,6 +508,17 @@ bool pg_store_begin(struct pg_store *store, const struct pg_store_run *run, stru
     return ok;
 }
 
+/* A row may come from anybody. */
+static bool is_of_run(const struct pg_store_run *run, int64_t first, int64_t last,
+                      struct error *err)
+{
+    return (1 <= first && first <= last && last <= run->examples) ||
+           error_set(err, ERROR_USAGE,
+                     "the store: a chunk has the examples from %" PRId64 " to %" PRId64
+                     ", and the run has %" PRId64,
+                     first, last, run->examples);
+}
+
 static bool take_chunk(struct pg_store *store, const struct pg_store_run *run,
                        struct pg_store_chunk *out, struct error *err)
 {
@@ -515,15 +526,17 @@ static bool take_chunk(struct pg_store *store, const struct pg_store_run *run,
     char first[32];
     const char *values[] = {run->key, store->holder, number_text(lease, sizeof lease, LEASE_S)};
     PGresult *result = ask(store, query_store_take, values, 3, err);
+    bool ok = result != NULL;
     if (PQntuples(result) > 0) {
         *out = (struct pg_store_chunk){.first = number_at(result, 0, 0),
                                        .last = number_at(result, 0, 1),
                                        .epoch = number_at(result, 0, 2)};
+        ok = is_of_run(run, out->first, out->last, err);
         hold(store, query_store_renew_chunk, query_store_give_back, run->key,
              number_text(first, sizeof first, out->first), out->epoch);
     }
     PQclear(result);
-    return result != NULL;
+    return ok;
 }
 
 /* Whom to wait for. */
@@ -532,12 +545,14 @@ static bool look_left(struct pg_store *store, const struct pg_store_run *run, st
 {
     const char *values[] = {run->key};
     PGresult *result = ask(store, query_store_left, values, 1, err);
+    bool ok = result != NULL;
     if (PQntuples(result) > 0) {
         out->first = number_at(result, 0, 0);
         out->holder = holder_at(result, 0, 2, arena);
+        ok = is_of_run(run, out->first, number_at(result, 0, 1), err);
     }
     PQclear(result);
-    return result != NULL;
+    return ok;
 }
 
 bool pg_store_take(struct pg_store *store, const struct pg_store_run *run, struct arena *arena,
@@ -577,11 +592,13 @@ bool pg_store_records(struct pg_store *store, const struct pg_store_run *run, in
     (void)pthread_mutex_lock(&store->lock);
     PGresult *result = ask(store, query_store_records, values, 2, err);
     (void)pthread_mutex_unlock(&store->lock);
+    bool ok = result != NULL;
     if (PQntuples(result) > 0) {
         *out = (struct pg_store_chunk){.first = number_at(result, 0, 0),
                                        .last = number_at(result, 0, 1),
                                        .records = text_at(result, 0, 2, arena)};
+        ok = is_of_run(run, out->first, out->last, err);
     }
     PQclear(result);
-    return result != NULL;
+    return ok;
 }
