@@ -385,25 +385,34 @@ static bool holds(const struct pg_store_chunk *chunk, uint64_t number)
     return chunk->first <= (int64_t)number && (int64_t)number <= chunk->last;
 }
 
+/* Asks the store for the next chunk, once for all examples up to the chunk's end. */
+static void ask_records(struct run_session *session, uint64_t number)
+{
+    struct sharing *sharing = session->sharing;
+    struct pg_store_chunk *next = &sharing->reported;
+    struct error err = {0};
+    if (sharing->asked && sharing->asked <= number &&
+        (!next->last || (int64_t)number <= next->last)) {
+        return;
+    }
+    arena_reset(&sharing->records);
+    sharing->asked = number;
+    *next = (struct pg_store_chunk){0};
+    if (!sharing->lost && !pg_store_records(sharing->store, &sharing->run, (int64_t)number,
+                                            &sharing->records, next, &err)) {
+        sharing_lose(session, &err);
+        *next = (struct pg_store_chunk){0};
+    }
+}
+
 /* The chunk with that example: from the store, or without it from this process. */
 static const struct pg_store_chunk *find_chunk(struct run_session *session, uint64_t number)
 {
     struct sharing *sharing = session->sharing;
-    struct error err = {0};
+    ask_records(session, number);
     if (holds(&sharing->reported, number)) {
         return &sharing->reported;
     }
-    arena_reset(&sharing->records);
-    sharing->reported = (struct pg_store_chunk){0};
-    if (!sharing->lost && !pg_store_records(sharing->store, &sharing->run, (int64_t)number,
-                                            &sharing->records, &sharing->reported, &err)) {
-        sharing_lose(session, &err);
-        sharing->reported = (struct pg_store_chunk){0};
-    }
-    if (holds(&sharing->reported, number)) {
-        return &sharing->reported;
-    }
-    sharing->reported = (struct pg_store_chunk){0};
     for (size_t i = 0; i < sharing->own.count; i++) {
         if (holds(&sharing->own.items[i], number)) {
             return &sharing->own.items[i];

@@ -28,7 +28,8 @@ struct sharing {
     struct pg_store_run run;        /* key NULL: the examples are not split */
     struct pg_store_chunk chunk;    /* that this process runs */
     VEC(struct pg_store_chunk) own; /* that it has run */
-    struct pg_store_chunk reported; /* the last one whose records were asked for, in its arena */
+    uint64_t asked;                 /* the store's next chunk from this example on, … */
+    struct pg_store_chunk reported; /* … in its arena; `last` is 0 if there is none */
     struct arena records;
     const char *waits_for; /* the last holder that was named */
     bool cut;              /* the time was up before all examples had run */

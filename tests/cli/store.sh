@@ -250,6 +250,16 @@ UPDATE pgfsm.chunk SET done = NULL, first = 0 WHERE run = (SELECT id FROM pgfsm.
 UPDATE pgfsm.chunk SET done = NULL, first = 0, lease = 'infinity' WHERE run = (SELECT id FROM pgfsm.run WHERE name = 'rows')
 UPDATE pgfsm.chunk SET records = replace(records, '"number":1,', '"number":3,') WHERE run = (SELECT id FROM pgfsm.run WHERE name = 'rows')
 END
+
+# A run that is cut asks once for all the examples that are missing.
+PGFSM_RUN_ID=cut
+runs 0 run key.yaml --seed 7 --examples 1000 --steps 1 --max-time 1s
+ask "UPDATE pgfsm.chunk SET done = NULL, records = NULL, lease = 'infinity'"
+before=$(ask "SELECT xact_commit FROM pg_stat_database WHERE datname = 'store'")
+runs 5 run key.yaml --seed 7 --examples 1000 --steps 1 --max-time 1s
+out "the time was up"
+[ $(($(ask "SELECT xact_commit FROM pg_stat_database WHERE datname = 'store'") - before)) -lt 200 ] ||
+    complain "a run that was cut asked the store again and again"
 unset PGFSM_RUN_ID
 
 # A role with few rights; tables that would run code; tables of a newer pgfsm.
