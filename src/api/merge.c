@@ -577,23 +577,32 @@ static void add_accepted(const struct run_session *session)
     }
 }
 
+static const char *explain_unconfirmed(const struct run_session *session,
+                                       const struct unconfirmed_example *example)
+{
+    struct arena *arena = &session->run->arena;
+    if (!session->merged) {
+        return arena_printf(arena,
+                            "example %" PRIu64 " failed in a process that shares the run (%s), and "
+                            "passed when it was run again for the report",
+                            example->number, example->identity);
+    }
+    return arena_printf(
+        arena,
+        "example %" PRIu64 " failed in a shard (%s), and passed when it was merged: %s has the "
+        "failure",
+        example->number, example->identity, shard_of(session->merged, example->number)->report);
+}
+
 void merge_finish(struct run_session *session)
 {
     const struct run_result *result = &session->run->result;
-    if (!session->merged) {
-        return;
+    if (session->merged) {
+        add_touched(session);
+        add_accepted(session);
     }
-    add_touched(session);
-    add_accepted(session);
     for (size_t i = 0; i < result->unconfirmed.count; i++) {
-        const struct unconfirmed_example *example = &result->unconfirmed.items[i];
-        const struct merged_shard *shard = shard_of(session->merged, example->number);
-        session_warn(session,
-                     arena_printf(&session->run->arena,
-                                  "example %" PRIu64
-                                  " failed in a shard (%s), and passed when it was merged: %s has "
-                                  "the failure",
-                                  example->number, example->identity, shard->report));
+        session_warn(session, explain_unconfirmed(session, &result->unconfirmed.items[i]));
     }
 }
 

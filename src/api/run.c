@@ -57,6 +57,12 @@ static struct script_folder script_folder(const struct run_session *session)
     };
 }
 
+static void lift_deadline(void *host)
+{
+    const struct run_session *session = host;
+    atomic_store(&session->database->deadline_us, 0);
+}
+
 static struct run_options options_for_engine(struct run_session *session)
 {
     const struct pgfsm_run_options *options = &session->options;
@@ -96,13 +102,13 @@ static struct run_options options_for_engine(struct run_session *session)
     };
     if (session->merged) {
         out.callbacks.reported = merge_reported;
-        out.settings.max_time_ms = 0; /* it limited the shards */
     }
     if (session->sharing && out.finding == FIND_EXAMINE) {
         out.callbacks.claim = sharing_claim;
     }
     if (sharing_splits(session)) {
         out.callbacks.take = sharing_take;
+        out.callbacks.unlimited = lift_deadline;
         out.callbacks.done = sharing_done;
         out.callbacks.reported = sharing_reported;
         out.record_each = true;
@@ -127,7 +133,7 @@ static bool run_examples(struct run_session *session, struct backend *backend)
     set_deadline(session);
     bool went_on =
         run_machine(session->machine, backend, &options, &run->arena, &run->result, &err);
-    atomic_store(&session->database->deadline_us, 0);
+    lift_deadline(session);
     run->report.stopped = went_on ? ERROR_NONE : err.code;
     keep_finish(session);
     if (session->options.trace) {
@@ -210,6 +216,9 @@ static bool prepare(struct run_session *session)
     if (!read_trace(session) || !merge_begin(session) || !settings_resolve(session) ||
         !session_diff(session)) {
         return false;
+    }
+    if (session->merged) {
+        session->settings.max_time_ms = 0; /* it limited the shards */
     }
     name_trace(session);
     session->dies =

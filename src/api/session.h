@@ -119,7 +119,8 @@ bool merge_read(struct run_session *session, const char *from, const char *text,
                 uint64_t number, struct reported_example *out, struct error *err);
 /* A callback for `reported`; the host is the session. */
 bool merge_reported(void *host, uint64_t number, struct reported_example *out, struct error *err);
-/* Adds to the results what only the shards know. */
+/* Adds to the results what only the shards know, and which of their failures, or of those of the
+ * processes that share a run, did not show again. */
 void merge_finish(struct run_session *session);
 /* Takes the verdicts of the run's mutants from the reports. False with err if they are about other
  * mutants, or one is missing. */

@@ -286,7 +286,6 @@ bool sharing_wait(struct run_session *session, const char *holder, const char *w
 static bool go_on(struct run_session *session, struct run_chunk *out, struct error *err)
 {
     *out = (struct run_chunk){0};
-    session->sharing->cut = true;
     if (err->code == ERROR_INTERRUPTED) {
         return false;
     }
@@ -300,11 +299,7 @@ bool sharing_take(void *host, struct run_chunk *out, struct error *err)
     struct run_session *session = host;
     struct sharing *sharing = session->sharing;
     *out = (struct run_chunk){0};
-    if (sharing->lost) {
-        sharing->cut = true;
-        return true;
-    }
-    for (;;) {
+    while (!sharing->lost && !is_time_up(session)) {
         struct pg_store_chunk *chunk = &sharing->chunk;
         if (!pg_store_take(sharing->store, &sharing->run, &sharing->arena, chunk, err)) {
             return go_on(session, out, err);
@@ -316,10 +311,10 @@ bool sharing_take(void *host, struct run_chunk *out, struct error *err)
         const char *what =
             arena_printf(&sharing->arena, "runs the examples from %" PRId64 " on", chunk->first);
         if (!sharing_wait(session, chunk->holder, what)) {
-            sharing->cut = true;
             return !interrupt_wanted(&sharing->hooks) || error_interrupted(err);
         }
     }
+    return true;
 }
 
 static void write_record(const struct example_record *record, struct strbuf *out)
@@ -357,18 +352,24 @@ static int64_t last_of(const struct run_session *session, const struct example_r
 }
 
 bool sharing_done(void *host, const struct run_chunk *chunk, const struct example_record *records,
-                  size_t count, struct error *err)
+                  size_t count, bool cut, struct error *err)
 {
     struct run_session *session = host;
     struct sharing *sharing = session->sharing;
     struct strbuf text = {0};
-    (void)chunk;
+    bool whole = !cut && count > chunk->last - chunk->first;
+    sharing->limited = !cut && !whole;
     for (size_t i = 0; i < count; i++) {
         write_record(&records[i], &text);
     }
     struct pg_store_chunk *own = VEC_PUSH(&sharing->arena, &sharing->own);
     *own = sharing->chunk;
     own->records = strbuf_take(&text, &sharing->arena);
+    if (!whole) { /* only this process counts it: another one is to run all of it */
+        own->last = own->first + (int64_t)count - 1;
+        pg_store_give_back(sharing->store, &sharing->run, own);
+        return true;
+    }
     if (!sharing->lost && !pg_store_done(sharing->store, &sharing->run, own, own->records,
                                          last_of(session, records, count), err)) {
         if (err->code == ERROR_INTERRUPTED) {
@@ -430,8 +431,11 @@ bool sharing_reported(void *host, uint64_t number, struct reported_example *out,
         line = strchr(line, '\n');
         line = line ? line + 1 : NULL;
     }
+    if (!chunk && !session->sharing->limited) {
+        out->how = REPORTED_CUT;
+        return true;
+    }
     if (!line || !*line) {
-        out->how = session->sharing->cut || session->sharing->lost ? REPORTED_CUT : REPORTED_NOT;
         return true;
     }
     return merge_read(session, "the store", line, strcspn(line, "\n"), number, out, err);

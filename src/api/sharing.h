@@ -32,7 +32,7 @@ struct sharing {
     struct pg_store_chunk reported; /* … in its arena; `last` is 0 if there is none */
     struct arena records;
     const char *waits_for; /* the last holder that was named */
-    bool cut;              /* the time was up before all examples had run */
+    bool limited;          /* a failure from before ends this run, and its chunks, early */
     bool lost;
     struct error why;
 };
@@ -66,7 +66,7 @@ void sharing_lose(struct run_session *session, const struct error *err);
 /* Callbacks of a run (run/options.h); the host is the session. */
 bool sharing_take(void *host, struct run_chunk *out, struct error *err);
 bool sharing_done(void *host, const struct run_chunk *chunk, const struct example_record *records,
-                  size_t count, struct error *err);
+                  size_t count, bool cut, struct error *err);
 bool sharing_reported(void *host, uint64_t number, struct reported_example *out, struct error *err);
 
 /* claim.c: a callback of a run, too. */

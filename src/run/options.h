@@ -72,9 +72,14 @@ struct run_callbacks {
     /* Set to run fresh examples in chunks, until there is none left: the next one. False with
      * err. */
     bool (*take)(void *host, struct run_chunk *out, struct error *err);
-    /* A chunk has run whole; `records` are its examples. */
+    /* Before the chunks are merged: their examples are all that settings.max_time limits, so what
+     * waits for the database has no deadline any more. May be NULL. */
+    void (*unlimited)(void *host);
+    /* A chunk has run; `records` are its examples, or the first of them: then this process takes no
+     * more chunks, as its time is up (`cut`), or as a failure that it knows from before ends its
+     * run there. False with err. */
     bool (*done)(void *host, const struct run_chunk *chunk, const struct example_record *records,
-                 size_t count, struct error *err);
+                 size_t count, bool cut, struct error *err);
     /* What examples have taught so far of how two databases differ by nature: it only grows. May be
      * NULL. */
     size_t (*learned)(void *host);

@@ -142,6 +142,31 @@ static void drop_text(void *host, const char *text, size_t size)
     (void)size;
 }
 
+static void lift_deadline(const struct findings *findings)
+{
+    const struct run_callbacks *callbacks = &findings->options->callbacks;
+    if (callbacks->unlimited) {
+        callbacks->unlimited(callbacks->host);
+    }
+}
+
+/* Where the time was up while a statement ran (`err`), what is known by then is merged on a new
+ * connection. False: this or anything else ends the run. */
+static bool end_part(const struct findings *findings, struct error *err)
+{
+    const struct failure *failure = NULL;
+    struct error ignored = {0};
+    if (!clock_stopped(&findings->engine->options.clock, err)) {
+        return false;
+    }
+    lift_deadline(findings);
+    if (!engine_reconnect(findings->engine, NULL, &failure, &ignored) || failure) {
+        return false;
+    }
+    *err = ignored;
+    return true;
+}
+
 /* Runs the chunks that this process gets, only to know which of their examples fail. What they
  * print comes when they count. */
 static bool run_part(struct findings *findings, struct error *err)
@@ -161,14 +186,17 @@ static bool run_part(struct findings *findings, struct error *err)
     options.callbacks.print = drop_text;
     options.callbacks.tell = drop_text;
     options.callbacks.found = NULL; /* `part` is not what the host knows */
-    bool ok = workers_run(&own, err);
+    bool ok = workers_run(&own, err) || end_part(findings, err);
     if (!ok) { /* a lost connection is a failure, too */
         stats_merge(&result->stats, engine->machine, &part.stats, findings->arena);
         result->failed += part.failed;
         findings_add(findings, &part);
+        return false;
     }
     engine->options.clock.max_ms = 0; /* it limits the parts */
-    return ok;
+    engine->cut = false;
+    lift_deadline(findings);
+    return true;
 }
 
 static bool run_fresh(struct findings *findings, struct error *err)

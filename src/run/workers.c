@@ -262,7 +262,8 @@ static void take_turn(struct worker *worker, const struct example_result *result
     uint64_t failed = found->failed;
     size_t records = found->records.count;
     bool differs = crew->findings->options->differs && result->failure;
-    if (ok || result->failure) { /* else it was cut short */
+    bool cut = !ok || (worker->engine->cut && crew->findings->options->callbacks.done);
+    if (!cut || result->failure) { /* the example is whole */
         record_example(crew, result->stats, result->failure, &worker->printed);
     }
     bool slow = result->failure && result->failure->kind == FAILURE_TIMEOUT;
@@ -546,6 +547,18 @@ static void run_crew(struct crew *crew, uint64_t first, uint64_t last)
     }
 }
 
+/* How many of the chunk's examples ran, up to the first one that did not. */
+static size_t count_whole(const struct run_result *result, size_t before,
+                          const struct run_chunk *chunk)
+{
+    size_t count = 0;
+    while (before + count < result->records.count &&
+           result->records.items[before + count].number == chunk->first + count) {
+        count++;
+    }
+    return count;
+}
+
 /* Runs the chunks that this process gets. A helper sets up its database once. */
 static bool run_chunks(struct crew *crew, struct error *err)
 {
@@ -558,10 +571,19 @@ static bool run_chunks(struct crew *crew, struct error *err)
             return true;
         }
         run_crew(crew, chunk.first, chunk.last);
-        if (!crew->ok || (!result->cut_short &&
-                          !callbacks->done(callbacks->host, &chunk, result->records.items + before,
-                                           result->records.count - before, err))) {
+        if (!crew->ok && !clock_stopped(&crew->findings->engine->options.clock, err)) {
             return false;
+        }
+        struct error why = {0};
+        size_t count = count_whole(result, before, &chunk);
+        bool cut = result->cut_short || !crew->ok;
+        if (!callbacks->done(callbacks->host, &chunk, result->records.items + before, count, cut,
+                             &why)) {
+            *err = why;
+            return false;
+        }
+        if (cut || count <= chunk.last - chunk.first) {
+            return crew->ok;
         }
     }
     return false;

@@ -147,7 +147,7 @@ done
 wait
 same "a failure of three shards" "invariant members|t|3|1|" \
     "$(ask 'SELECT identity, shrunk, times, shrinks, lease FROM pgfsm.failure')"
-runs 1 merge shard*/report.json --apply $bug --no-save
+runs 1 merge shard*/report.json --apply $bug --no-save --max-time 1ms # which limited the shards
 out "1 failure in 26 of 101 examples" # one is the stored trace
 out "shrank it to 3 steps"
 same "the same merged" 1 "$(ask 'SELECT shrinks FROM pgfsm.failure')"
@@ -222,6 +222,21 @@ for folder in bug1 bug2; do
     ls $folder/counterexamples/*.sql >/dev/null || complain "$folder has no script"
 done
 same "a failure of a split run" "1|t" "$(ask 'SELECT shrinks, shrunk FROM pgfsm.failure')"
+
+# When its time is up, a process reports what it has found by then, also in the chunk that it has not finished and
+# although a statement still ran. Others may have that chunk at once.
+PGFSM_RUN_ID=time
+runs 1 run $machine --apply $bug --seed 7 --examples 100000 --max-time 500ms
+out "invariant members"
+cat >slow.yaml <<'END'
+machine: slow
+rules:
+  wrong: {args: {x: "integers(0, 9)"}, sql: SELECT 1, check: x != 5}
+  slow: {args: {x: "integers(0, 9)"}, sql: "SELECT CASE WHEN :x::integer = 7 THEN pg_catalog.pg_sleep(60) END"}
+END
+runs 1 run slow.yaml --no-schema --seed 1 --examples 100000 --max-time 1s
+out "rule wrong"
+ask "DELETE FROM pgfsm.failure WHERE machine = 'slow'"
 unset PGFSM_RUN_ID
 
 # Rows are not trusted.
@@ -298,6 +313,19 @@ runs 0 init -d "$PGFSM_STORE" -o cities.yaml
 grep -q cities cities.yaml || complain "init: $(cat cities.yaml)"
 ! grep -q 'pgfsm\.' cities.yaml || complain "init: $(cat cities.yaml)"
 with=PGFSM_RUN_ID=cities runs 0 run cities.yaml -d "$PGFSM_STORE" --no-schema --examples 5
+
+# A failure that ends the run early, and that passes when the examples are put together: what lies behind is not run
+# by each process alone.
+cat >flaky.yaml <<'END'
+machine: flaky
+rules:
+  look:
+    sql: SELECT count(*) FROM pgfsm.chunk AS c JOIN pgfsm.run AS r ON r.id = c.run WHERE r.name = 'flaky' AND done > '-infinity'
+    check: result.value != 2
+END
+with=PGFSM_RUN_ID=flaky runs 1 run flaky.yaml -d "$PGFSM_STORE" --no-schema --seed 7 --examples 1000 --report text --report json=flaky.json
+out "example 9 failed in a process that shares the run (rule look: check), and passed"
+same "steps" 1800 "$(sed -n 's/.*"type":"machine".*"steps":\([0-9]*\).*/\1/p' flaky.json)" # of 36 examples
 
 # Its server goes away for good. What was found is shrunk and written all the same; a run that is split ends with an
 # error, as the examples of others are not known.

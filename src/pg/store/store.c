@@ -335,6 +335,16 @@ static void tell_held(struct pg_store *store, const char *sql, const struct held
     PQclear(ask(store, sql, values, failure ? count + 1 : count, &ignored));
 }
 
+/* Gives a lease back, if this process has it. Expects the lock. */
+static void give_back(struct pg_store *store, const char *sql, const char *one, const char *other)
+{
+    const struct held *held = *find_held(store, sql, one, other);
+    if (held) {
+        tell_held(store, held->give_back, held);
+        let_go(store, sql, one, other);
+    }
+}
+
 void pg_store_tick(struct pg_store *store)
 {
     if (pthread_mutex_trylock(&store->lock) != 0) {
@@ -477,15 +487,10 @@ bool pg_store_forget(struct pg_store *store, const struct pg_store_failure *fail
                      struct error *err)
 {
     char epoch[32];
-    struct held *held;
     const char *values[] = {failure->machine, failure->identity,
                             number_text(epoch, sizeof epoch, failure->epoch)};
     (void)pthread_mutex_lock(&store->lock);
-    held = *find_held(store, query_store_renew_failure, failure->machine, failure->identity);
-    if (held) { /* its lease would protect it */
-        tell_held(store, held->give_back, held);
-        let_go(store, held->sql, failure->machine, failure->identity);
-    }
+    give_back(store, query_store_renew_failure, failure->machine, failure->identity);
     bool ok = send(store, query_store_forget, values, 3, err);
     (void)pthread_mutex_unlock(&store->lock);
     return ok;
@@ -581,6 +586,16 @@ bool pg_store_done(struct pg_store *store, const struct pg_store_run *run,
     let_go(store, query_store_renew_chunk, run->key, first);
     (void)pthread_mutex_unlock(&store->lock);
     return ok;
+}
+
+void pg_store_give_back(struct pg_store *store, const struct pg_store_run *run,
+                        const struct pg_store_chunk *chunk)
+{
+    char first[32];
+    (void)pthread_mutex_lock(&store->lock);
+    give_back(store, query_store_renew_chunk, run->key,
+              number_text(first, sizeof first, chunk->first));
+    (void)pthread_mutex_unlock(&store->lock);
 }
 
 bool pg_store_records(struct pg_store *store, const struct pg_store_run *run, int64_t number,

@@ -108,6 +108,9 @@ bool pg_store_take(struct pg_store *store, const struct pg_store_run *run, struc
 bool pg_store_done(struct pg_store *store, const struct pg_store_run *run,
                    const struct pg_store_chunk *chunk, const char *records, int64_t stop,
                    struct error *err);
+/* Lets another process run a chunk that was leased. */
+void pg_store_give_back(struct pg_store *store, const struct pg_store_run *run,
+                        const struct pg_store_chunk *chunk);
 /* The first finished chunk that ends with this example or behind it; `last` is 0 if none does. */
 bool pg_store_records(struct pg_store *store, const struct pg_store_run *run, int64_t number,
                       struct arena *arena, struct pg_store_chunk *out, struct error *err);

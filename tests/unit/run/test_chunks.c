@@ -21,6 +21,8 @@ struct desk {
     struct bank bank;
     uint64_t next; /* first example of the next chunk */
     size_t taken;  /* chunks */
+    bool cut;
+    size_t lifted; /* calls of unlimited */
     const char *failed[EXAMPLES + 1];
     const char *counts[EXAMPLES + 1]; /* NULL: the example was not told of */
     size_t found;                     /* calls */
@@ -40,10 +42,11 @@ static bool take(void *host, struct run_chunk *out, struct error *err)
 }
 
 static bool done(void *host, const struct run_chunk *chunk, const struct example_record *records,
-                 size_t count, struct error *err)
+                 size_t count, bool cut, struct error *err)
 {
     struct desk *desk = host;
     (void)err;
+    desk->cut = desk->cut || cut;
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(records[i].number, chunk->first + i);
         desk->failed[records[i].number] = records[i].identity;
@@ -66,6 +69,12 @@ static bool reported(void *host, uint64_t number, struct reported_example *out, 
             counts_read(counts, desk->rig.machine, &desk->rig.results, &out->stats, err));
 }
 
+static void unlimited(void *host)
+{
+    struct desk *desk = host;
+    desk->lifted++;
+}
+
 static void on_found(void *host, const struct failure *failure, bool final)
 {
     struct desk *desk = host;
@@ -84,6 +93,7 @@ static void open_desk(struct desk *desk, enum bank_bug bug)
     desk->rig.options.callbacks.take = take;
     desk->rig.options.callbacks.done = done;
     desk->rig.options.callbacks.reported = reported;
+    desk->rig.options.callbacks.unlimited = unlimited;
     desk->rig.options.callbacks.found = on_found;
 }
 
@@ -114,11 +124,75 @@ static void test_lost_connection(void **state)
     rig_close(&desk.rig);
 }
 
+static uint64_t jump(void *host)
+{
+    struct rig *rig = host;
+    return rig->now_us += 1000; /* a millisecond at each look */
+}
+
+/* When the time is up the process takes no more chunks. What it has run by then counts, also of the
+ * chunk that it could not finish. */
+static void test_max_time(void **state)
+{
+    (void)state;
+    struct desk desk;
+    open_desk(&desk, BANK_LOSES_LARGE);
+    size_t failed = 0;
+    size_t told = 0;
+    desk.rig.options.settings.max_time_ms = 150;
+    desk.rig.options.callbacks.now_us = jump;
+    rig_run_ok(&desk.rig);
+    for (size_t i = 1; i <= EXAMPLES; i++) {
+        failed += desk.failed[i] != NULL;
+        told += desk.counts[i] != NULL;
+    }
+    assert_in_range(desk.taken, 1, EXAMPLES / CHUNK - 1);
+    assert_true(desk.cut);
+    assert_in_range(told, (desk.taken - 1) * CHUNK, desk.taken * CHUNK - 1);
+    assert_int_not_equal(told % CHUNK, 0);
+    assert_int_equal(desk.rig.result.stats.examples, told);
+    assert_int_equal(desk.rig.result.failed, failed);
+    assert_int_equal(desk.rig.result.failures.count, 1);
+    assert_true(desk.rig.result.cut_short);
+    assert_int_equal(desk.lifted, 1);
+    rig_close(&desk.rig);
+}
+
+/* One that an earlier run of this process found, and that others may not know, ends its run after
+ * the first examples. It hands in no later chunk as if it had run. */
+static void test_failure_from_before(void **state)
+{
+    (void)state;
+    struct desk before;
+    struct desk desk;
+    open_desk(&before, BANK_LOSES_LARGE);
+    rig_run_ok(&before.rig);
+    assert_int_equal(before.rig.result.failures.count, 1);
+    const struct failure *failure = before.rig.result.failures.items;
+    open_desk(&desk, BANK_LOSES_LARGE);
+    const struct stored_trace stored = {.identity = failure->identity,
+                                        .seed = failure->seed,
+                                        .example = failure->example,
+                                        .name = "bank-1",
+                                        .trace = failure->trace};
+    desk.next = 29;
+    desk.rig.options.stored = &stored;
+    desk.rig.options.stored_count = 1;
+    rig_run_ok(&desk.rig);
+    assert_int_equal(desk.taken, 1);
+    assert_null(desk.counts[29]);
+    assert_false(desk.cut);
+    rig_close(&desk.rig);
+    rig_close(&before.rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chunks),
         cmocka_unit_test(test_lost_connection),
+        cmocka_unit_test(test_max_time),
+        cmocka_unit_test(test_failure_from_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
