@@ -277,6 +277,27 @@ out "the time was up"
     complain "a run that was cut asked the store again and again"
 unset PGFSM_RUN_ID
 
+# A store that does not answer holds up nobody before the chunk is done.
+ask 'CREATE SEQUENCE public.steps'
+cat >slow.yaml <<'END'
+machine: slow
+rules:
+  step: {sql: "SELECT nextval('public.steps'), pg_sleep(0.2)"}
+END
+PGFSM_RUN_ID=slow begin run slow.yaml -d "$PGFSM_STORE" --no-pipeline --examples 1 --steps 30 --seed 7
+process=$!
+# shellcheck disable=SC2317 # called by until_true
+ran() { [ "$(ask 'SELECT last_value FROM public.steps')" -gt "$1" ]; }
+until_true ran 2
+stopped=$(ask "SELECT pid FROM pg_stat_activity WHERE application_name = 'pgfsm store'")
+kill -STOP "$stopped"
+tries=0
+until ran 24 || [ $((tries += 1)) = 250 ]; do sleep 0.05; done
+ran 24 || complain "a store that does not answer holds the run up"
+kill -CONT "$stopped"
+wait $process || complain "a store that did not answer: $(cat out err)"
+ask 'DROP SEQUENCE public.steps'
+
 # A role with few rights; tables that would run code; tables of a newer pgfsm.
 psql -Xq -d store -c "CREATE ROLE worker LOGIN PASSWORD 'worker-secret'"
 owner=$PGFSM_STORE

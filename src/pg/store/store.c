@@ -13,6 +13,7 @@
 enum {
     LEASE_S = 10,        /* server's clock */
     RENEW_MS = 3000,     /* after this much of it */
+    TICK_MS = 200,       /* that the run waits for a store at most */
     PATIENCE_MS = 30000, /* until a store that went away is given up, without --wait */
     ANSWER_MS = 30000,   /* until a server is taken for one that went away */
     NAP_MS = 100,
@@ -67,14 +68,16 @@ static bool on_interrupted(void *host)
     return clock_ms() >= store->until_ms || interrupt_wanted(store->user);
 }
 
-static bool connect(struct pg_store *store, int64_t deadline_ms, struct error *err)
+/* Tries until the deadline (0: once), and is given up at `until_ms`. */
+static bool connect(struct pg_store *store, int64_t deadline_ms, int64_t until_ms,
+                    struct error *err)
 {
     const struct connect_request request = {.address = &store->address,
                                             .application = "pgfsm store",
                                             .deadline_ms = deadline_ms,
                                             .nap_ms = NAP_MS,
                                             .hooks = &store->hooks};
-    store->until_ms = deadline_ms + ANSWER_MS;
+    store->until_ms = until_ms;
     if (!own_connect(&request, &store->wire, err)) {
         return false;
     }
@@ -141,7 +144,7 @@ static PGresult *ask(struct pg_store *store, const char *sql, const char *const 
             *err = store->why;
             return NULL;
         }
-        if (store->open || connect(store, deadline, err)) {
+        if (store->open || connect(store, deadline, deadline + ANSWER_MS, err)) {
             store->until_ms = clock_ms() + ANSWER_MS;
             result = wire_query_ok(&store->wire, sql, &params, err);
         }
@@ -276,7 +279,8 @@ bool pg_store_open(struct pg_store **out, const struct pg_store_options *options
     const struct pg_options address = {.dbname = options->url};
     bool ok = address_of_options(&address, &store->arena, &store->address, err);
     if (ok) {
-        ok = connect(store, clock_ms() + options->wait_ms, err) || explain(err);
+        int64_t deadline = clock_ms() + options->wait_ms;
+        ok = connect(store, deadline, deadline + ANSWER_MS, err) || explain(err);
     }
     ok = ok && prepare(store, err);
     if (!ok) {
@@ -320,27 +324,53 @@ static void hold(struct pg_store *store, const char *sql, const char *give_back,
     store->held = held;
 }
 
-/* Renews a lease or gives it back. One that is lost is forgotten: it shows at the end. */
-static void tell_held(struct pg_store *store, const char *sql, const struct held *held)
+static bool is_failure(const struct held *held) { return held->sql == query_store_renew_failure; }
+
+/* That it can't be given back shows to nobody: its lease ends. */
+static void give_back(struct pg_store *store, const struct held *held)
+{
+    char epoch[32];
+    const char *values[] = {held->texts[0], held->texts[1],
+                            number_text(epoch, sizeof epoch, held->epoch), store->holder};
+    struct error ignored = {0};
+    PQclear(ask(store, held->give_back, values, is_failure(held) ? 4 : 3, &ignored));
+}
+
+/* Sends, and waits for no answer: that a lease is lost shows at the end. */
+static bool renew(struct pg_store *store, const struct held *held, struct error *err)
 {
     char epoch[32];
     char lease[32];
-    bool failure = held->sql == query_store_renew_failure;
-    bool renews = sql == held->sql;
-    const char *values[] = {
-        held->texts[0], held->texts[1], number_text(epoch, sizeof epoch, held->epoch),
-        renews ? number_text(lease, sizeof lease, LEASE_S) : store->holder, store->holder};
-    struct error ignored = {0};
-    int count = renews ? 4 : 3;
-    PQclear(ask(store, sql, values, failure ? count + 1 : count, &ignored));
+    const char *values[] = {held->texts[0], held->texts[1],
+                            number_text(epoch, sizeof epoch, held->epoch),
+                            number_text(lease, sizeof lease, LEASE_S), store->holder};
+    const struct wire_params params = {.count = is_failure(held) ? 5 : 4, .values = values};
+    return wire_run(&store->wire, held->sql, &params, (struct wire_call){0}, err) &&
+           wire_sync(&store->wire, err);
+}
+
+/* The run that is tested waits meanwhile. */
+static void renew_all(struct pg_store *store)
+{
+    struct error err = {0};
+    bool ok = store->open || connect(store, 0, clock_ms() + TICK_MS, &err);
+    ok = ok && wire_poll(&store->wire, &err);
+    bool answered = ok && store->wire.received == store->wire.sent;
+    for (const struct held *held = store->held; ok && answered && held; held = held->next) {
+        ok = renew(store, held, &err);
+    }
+    if (!ok || !wire_poll(&store->wire, &err)) {
+        disconnect(store);
+    }
 }
 
 /* Gives a lease back, if this process has it. Expects the lock. */
-static void give_back(struct pg_store *store, const char *sql, const char *one, const char *other)
+static void return_lease(struct pg_store *store, const char *sql, const char *one,
+                         const char *other)
 {
     const struct held *held = *find_held(store, sql, one, other);
     if (held) {
-        tell_held(store, held->give_back, held);
+        give_back(store, held);
         let_go(store, sql, one, other);
     }
 }
@@ -351,10 +381,8 @@ void pg_store_tick(struct pg_store *store)
         return;
     }
     if (store->held && !store->lost && clock_ms() - store->renewed_ms > RENEW_MS) {
+        renew_all(store);
         store->renewed_ms = clock_ms();
-        for (const struct held *held = store->held; held; held = held->next) {
-            tell_held(store, held->sql, held);
-        }
     }
     (void)pthread_mutex_unlock(&store->lock);
 }
@@ -366,7 +394,7 @@ void pg_store_close(struct pg_store *store)
     }
     store->user = &no_hooks; /* after an interrupt, too */
     for (const struct held *held = store->held; held && store->open; held = held->next) {
-        tell_held(store, held->give_back, held);
+        give_back(store, held);
     }
     disconnect(store);
     (void)pthread_mutex_destroy(&store->lock);
@@ -490,7 +518,7 @@ bool pg_store_forget(struct pg_store *store, const struct pg_store_failure *fail
     const char *values[] = {failure->machine, failure->identity,
                             number_text(epoch, sizeof epoch, failure->epoch)};
     (void)pthread_mutex_lock(&store->lock);
-    give_back(store, query_store_renew_failure, failure->machine, failure->identity);
+    return_lease(store, query_store_renew_failure, failure->machine, failure->identity);
     bool ok = send(store, query_store_forget, values, 3, err);
     (void)pthread_mutex_unlock(&store->lock);
     return ok;
@@ -593,8 +621,8 @@ void pg_store_give_back(struct pg_store *store, const struct pg_store_run *run,
 {
     char first[32];
     (void)pthread_mutex_lock(&store->lock);
-    give_back(store, query_store_renew_chunk, run->key,
-              number_text(first, sizeof first, chunk->first));
+    return_lease(store, query_store_renew_chunk, run->key,
+                 number_text(first, sizeof first, chunk->first));
     (void)pthread_mutex_unlock(&store->lock);
 }
 

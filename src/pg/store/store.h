@@ -37,8 +37,8 @@ bool pg_store_open(struct pg_store **out, const struct pg_store_options *options
 void pg_store_close(struct pg_store *store);
 /* "build-7, process 4711": by which others know this process. Borrowed. */
 const char *pg_store_holder(const struct pg_store *store);
-/* Renews the leases when a good part of them is over. Call it several times a second; it does not
- * fail: what a lease was lost for is found out later. */
+/* Renews the leases when a good part of them is over. Call it several times a second. It waits for
+ * no answer, and does not fail: what a lease was lost for is found out later. */
 void pg_store_tick(struct pg_store *store);
 
 /* A failure. */
