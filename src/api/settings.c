@@ -181,7 +181,8 @@ bool settings_resolve(struct run_session *session)
     if (options->shard_count > 0 && !out->has_seed) {
         return errors_addf(
             errors, ERROR_USAGE,
-            "a shard needs a seed, the same for all shards: they split the examples of one run");
+            "a shard needs a seed, the same for all shards: they split the examples of one run; "
+            "--seed auto derives it from the id of the run");
     }
     if (!out->has_seed) {
         out->has_seed = true;

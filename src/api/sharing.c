@@ -61,11 +61,15 @@ static struct pg_store_run describe_run(struct run_session *session, struct aren
 {
     const struct settings *settings = &session->settings;
     const struct machine *machine = session->machine;
+    const struct pg_target *target = session->database->target;
+    bool as_it_is = session->options.schema_count == 0 && !pg_target_is_embedded(target);
     return (struct pg_store_run){
-        .key = arena_printf(arena, "%s\n%s\n%016" PRIx64 "\n%" PRId64 "\n%" PRId64 "\n%s\n%d\n%d",
+        .key = arena_printf(arena,
+                            "%s\n%s\n%016" PRIx64 "\n%" PRId64 "\n%" PRId64 "\n%s\n%d\n%d\n%s",
                             session->options.run_id, machine->name, hash_machine(session),
                             (int64_t)settings->seed, settings->examples, pgfsm_version(),
-                            pg_target_version(session->database->target), session->options.measure),
+                            pg_target_version(target), session->options.measure,
+                            as_it_is ? pg_target_description(target) : ""),
         .name =
             arena_strndup(arena, session->options.run_id, strcspn(session->options.run_id, "\n")),
         .machine = machine->name,

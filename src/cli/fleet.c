@@ -8,10 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PGFSM_SHARDS is for engines that know no total, PGFSM_RUN_ID for those without an id of the run.
- */
-#define RUN_ID "PGFSM_RUN_ID"
-
 /* An engine, and its variables. One that is unset or empty says nothing. */
 struct engine {
     const char *name;
@@ -54,7 +50,7 @@ static const struct engine engines[] = {
      .base = 1,
      .total = "SEMAPHORE_JOB_COUNT",
      .run = "SEMAPHORE_WORKFLOW_ID"},
-    {.name = "Kubernetes", .index = "JOB_COMPLETION_INDEX", .total = "PGFSM_SHARDS"},
+    {.name = "Kubernetes", .index = "JOB_COMPLETION_INDEX", .total = VARIABLE_SHARDS},
     {.name = "Cloud Run",
      .index = "CLOUD_RUN_TASK_INDEX",
      .total = "CLOUD_RUN_TASK_COUNT",
@@ -228,9 +224,9 @@ static bool resolve_shard(struct options *options, struct strbuf *said, struct s
  * child of AWS Batch has the id of its array, and its own index behind a colon. */
 static void find_run(struct options *options, const char **name, const char **by)
 {
-    *name = RUN_ID;
+    *name = VARIABLE_RUN_ID;
     *by = NULL;
-    const char *value = variable(RUN_ID);
+    const char *value = variable(VARIABLE_RUN_ID);
     for (size_t i = 0; i < ENGINES && !value; i++) {
         value = is_here(&engines[i]) ? variable(engines[i].run) : NULL;
         *name = engines[i].run;
@@ -266,7 +262,7 @@ bool fleet_resolve(struct options *options, struct strbuf *said, struct strbuf *
         return true;
     }
     if (!options->run_id) {
-        strbuf_adds(problem, "--seed auto: no engine names this run; set " RUN_ID
+        strbuf_adds(problem, "--seed auto: no engine names this run; set " VARIABLE_RUN_ID
                              " to the same text in all shards, or give --seed N\n");
         return false;
     }

@@ -159,7 +159,7 @@ const struct option option_table[] = {
     {"kill", NULL, "ID", OPTION_TEXT, AT(kill), 0, FOR_MUTATE, OPTION_AGAIN, sequences,
      "run one mutant at length, and shrink what kills it"},
     {"min-score", NULL, "PERCENT", OPTION_NUMBER, AT(min_score), 0, FOR_MUTATE | FOR_MERGE,
-     OPTION_ENV | OPTION_AGAIN, sequences, "exit with status 4 if fewer mutants are killed"},
+     OPTION_ENV | OPTION_AGAIN | OPTION_LOCAL, sequences, "exit with status 4 if fewer mutants are killed"},
     {"prove", NULL, "N", OPTION_NUMBER, AT(mutate.prove), 0, FOR_RUN | FOR_MERGE,
      OPTION_ENV | OPTION_AGAIN, sequences,
      "if the machine holds, plant N small faults in the schema, and say how many it finds"},

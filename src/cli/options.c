@@ -379,6 +379,9 @@ static void note_unknown(struct options *options, const char *variable)
     const char *names[64];
     size_t count = 0;
     char known[64];
+    if (strcmp(variable, VARIABLE_SHARDS) == 0 || strcmp(variable, VARIABLE_RUN_ID) == 0) {
+        return;
+    }
     char *word = arena_strdup(&options->arena, variable + strlen(VARIABLES));
     for (char *c = word; *c; c++) {
         *c = *c == '_' ? '-' : (char)tolower((unsigned char)*c);

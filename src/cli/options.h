@@ -19,6 +19,11 @@
 #include <pgfsm/mutate.h>
 #include <pgfsm/run.h>
 
+/* Variables that no option has: for engines that know no total of shards (fleet.c), and for those
+ * without an id of the run. */
+#define VARIABLE_SHARDS "PGFSM_SHARDS"
+#define VARIABLE_RUN_ID "PGFSM_RUN_ID"
+
 /* The commands that have an option, as bits. */
 enum {
     FOR_RUN = 1,
@@ -55,7 +60,7 @@ enum option_flags {
     OPTION_AGAIN = 2,   /* repeated on the command line that runs the same again */
     OPTION_SECRET = 4,  /* may contain a password, which is not repeated */
     OPTION_PSQL = 8,    /* psql has the same option */
-    OPTION_LOCAL = 32,  /* shards of a run may differ in it: where they run, and what they write */
+    OPTION_LOCAL = 32,  /* shards of a run may differ in it: where they run, what they write, and what is judged */
     OPTION_TRACES = 16, /* replay takes it for stored traces only */
 };
 

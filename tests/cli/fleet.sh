@@ -53,6 +53,13 @@ same_totals() { # FILE
 }
 pgfsm run machines/ --examples 9 --seed 1 --no-save >whole
 
+# Kubernetes knows no total.
+with="JOB_COMPLETION_INDEX=2 PGFSM_SHARDS=4"
+runs 0 run machines/ --shard auto --seed 3 --examples 4 --no-save
+err "shard 3 of 4, as Kubernetes says"
+err_lacks warning
+with=
+
 # An array of Slurm, whose numbers may begin anywhere.
 for task in 4 6 8; do
     SLURM_ARRAY_JOB_ID=17 SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=4 \

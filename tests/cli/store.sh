@@ -204,7 +204,10 @@ runs 0 run key.yaml --seed 7 --examples 1
 echo '--' >>down.sql
 runs 0 run key.yaml --seed 7 --examples 1
 runs 0 run key.yaml --seed 7 --examples 1 --stats
-same "runs with different keys" 4 "$(ask "SELECT count(*) FROM pgfsm.run WHERE name = 'key'")"
+psql -Xq -c 'CREATE DATABASE one' -c 'CREATE DATABASE two'
+printf 'machine: key\nrules: {ask: {sql: SELECT 1}}\n' >ask.yaml
+for database in one two one; do runs 0 run ask.yaml --no-schema -d $database --seed 7 --examples 1; done
+same "runs with different keys" 6 "$(ask "SELECT count(*) FROM pgfsm.run WHERE name = 'key'")"
 
 [ "${1:-}" = all ] || no_password
 
