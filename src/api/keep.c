@@ -159,7 +159,7 @@ static struct delivery *delivery_of(struct run_session *session, const struct fa
     size_t index = (size_t)(failure - run->result.failures.items);
     assert(index < run->result.failures.count);
     while (session->deliveries.count <= index) {
-        (void)VEC_PUSH(&run->arena, &session->deliveries);
+        *VEC_PUSH(&run->arena, &session->deliveries) = (struct delivery){0};
     }
     run->report.result = &run->result;
     run->report.deliveries = session->deliveries.items;
@@ -252,7 +252,9 @@ void keep_dropped(void *host, const struct failure *failure)
         struct name_in_use *named = &session->names.items[i];
         named->taken = named->taken && strcmp(named->name, delivery->name) != 0;
     }
-    *delivery = (struct delivery){0};
+    size_t behind = session->deliveries.count - (size_t)(delivery - session->deliveries.items) - 1;
+    memmove(delivery, delivery + 1, behind * sizeof *delivery);
+    session->run->report.delivery_count = --session->deliveries.count;
 }
 
 static bool fails_now(const struct pgfsm_run *run, const char *identity)

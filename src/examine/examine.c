@@ -325,7 +325,6 @@ bool failure_adopt(struct examiner *examiner, const struct trace *known, struct 
 bool failure_examine(struct examiner *examiner, struct failure *failure, struct error *err)
 {
     assert(failure != examiner->engine->example.failure);
-    assert(examiner->engine->example.failure != NULL);
     const struct failure found = *failure;
     bool ok =
         failure->pinned ? examine_pinned(examiner, failure, err) : examine(examiner, failure, err);

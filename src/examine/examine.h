@@ -14,7 +14,8 @@
  * databases differ there by nature, or never again, is marked `by_nature`, and nothing else of it
  * holds.
  *
- * `failure` must be in an arena of its own, and the example that found it still be there.
+ * `failure` must be in an arena of its own, and the example that found it, or failure_repeat
+ * after it, be the last that ran.
  * False: the run can't go on; the failure is the shortest known by then, and where that is an
  * interrupt it is recorded all the same. */
 bool failure_examine(struct examiner *examiner, struct failure *failure, struct error *err);
@@ -24,8 +25,8 @@ bool failure_examine(struct examiner *examiner, struct failure *failure, struct 
  * found it runs again, so that failure_examine can follow. False: the run can't go on. */
 bool failure_adopt(struct examiner *examiner, const struct trace *known, struct failure *failure,
                    bool *adopted, struct error *err);
-/* Runs the trace of a failure once more, so that failure_examine can follow. False if the run can't
- * go on, or (*fails) it does not fail any more. */
+/* Runs the trace of a failure once more, so that failure_examine can follow, whether it still fails
+ * or not. False if the run can't go on. */
 bool failure_repeat(struct examiner *examiner, const struct failure *failure, bool *fails,
                     struct error *err);
 

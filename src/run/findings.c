@@ -5,6 +5,7 @@
 #include "run/known.h"
 
 #include <assert.h>
+#include <string.h>
 
 static void tell_progress(const struct findings *findings, const struct run_stats *stats)
 {
@@ -126,16 +127,17 @@ struct failure *findings_take(struct findings *findings, struct engine *engine,
     return findings_keep(findings, failure);
 }
 
-static void drop(const struct findings *findings, const struct failure *failure)
+static void drop(const struct findings *findings, struct failure *failure)
 {
     const struct run_callbacks *callbacks = &findings->options->callbacks;
     struct run_result *result = findings->result;
-    assert(failure == &result->failures.items[result->failures.count - 1]);
+    size_t behind = result->failures.count - (size_t)(failure - result->failures.items) - 1;
     if (callbacks->dropped) {
         callbacks->dropped(callbacks->host, failure);
     }
+    memmove(failure, failure + 1, behind * sizeof *failure);
     result->failures.count--;
-    result->failed--;
+    result->failed = result->failures.count ? result->failed - 1 : 0;
 }
 
 /* What every use of something shows would hide all else. */
@@ -146,12 +148,12 @@ static void look_past(const struct engine *engine, const struct failure *failure
     }
 }
 
-/* What differed elsewhere while the last failure was shrunk, after fewer steps: it may be the same
- * cause, and shows it more clearly. */
-static bool examine_stray(struct findings *findings, struct examiner *examiner, struct error *err)
+/* What differed elsewhere while a failure was shrunk, after fewer steps: it may be the same cause,
+ * and shows it more clearly. */
+static bool examine_stray(struct findings *findings, struct examiner *examiner,
+                          const struct failure *shrunk, struct error *err)
 {
     struct run_result *result = findings->result;
-    const struct failure *shrunk = &result->failures.items[result->failures.count - 1];
     const struct failure *stray = examiner->stray;
     size_t most = findings->options->max_failures;
     uint64_t failed = result->failed;
@@ -215,6 +217,23 @@ static bool examine_claimed(const struct findings *findings, struct examiner *ex
     return *left || adopted || failure_examine(examiner, failure, err);
 }
 
+/* Reports a failure that was examined (`ok`), or drops it. */
+static bool conclude(struct findings *findings, struct examiner *examiner, struct failure *failure,
+                     bool ok, struct error *err)
+{
+    if (failure->by_nature) {
+        findings->result->stats.unrepeated += failure->unrepeated;
+        drop(findings, failure);
+        return ok;
+    }
+    if (!ok) {
+        return false;
+    }
+    tell_found(findings, failure, true);
+    look_past(examiner->engine, failure);
+    return examine_stray(findings, examiner, failure, err);
+}
+
 bool findings_examine(struct findings *findings, struct engine *engine, struct failure *failure,
                       struct error *err)
 {
@@ -225,18 +244,7 @@ bool findings_examine(struct findings *findings, struct engine *engine, struct f
     }
     begin_examiner(&examiner, findings, engine);
     bool ok = examine_claimed(findings, &examiner, failure, false, &left, err);
-    if (left) {
-        return true;
-    }
-    if (failure->by_nature) {
-        findings->result->stats.unrepeated += failure->unrepeated;
-        drop(findings, failure);
-    } else if (ok) {
-        tell_found(findings, failure, true);
-        look_past(engine, failure);
-        ok = examine_stray(findings, &examiner, err);
-    }
-    return ok;
+    return left || conclude(findings, &examiner, failure, ok, err);
 }
 
 bool findings_compare(const struct findings *findings, struct engine *engine, struct error *err)
@@ -259,8 +267,9 @@ bool findings_compare(const struct findings *findings, struct engine *engine, st
     return ok;
 }
 
-/* Examines a failure that another process had, once that one is done or dead. */
-static bool settle(const struct findings *findings, struct failure *failure, struct error *err)
+/* Examines a failure that another process had, once that one is done or dead. Meanwhile other
+ * examples have run: it may not fail any more, as any failure when it is confirmed. */
+static bool settle(struct findings *findings, struct failure *failure, struct error *err)
 {
     struct examiner examiner;
     bool fails;
@@ -271,20 +280,19 @@ static bool settle(const struct findings *findings, struct failure *failure, str
     }
     failure->taken = false;
     failure->shrinking.cut_short = NULL;
-    failure->flaky = !fails;
-    bool ok = !fails || examine_claimed(findings, &examiner, failure, true, &left, err);
-    if (ok && !left) {
-        tell_found(findings, failure, true);
-    }
-    return ok;
+    bool ok = examine_claimed(findings, &examiner, failure, true, &left, err);
+    return left || conclude(findings, &examiner, failure, ok, err);
 }
 
-bool findings_settle(const struct findings *findings, struct error *err)
+bool findings_settle(struct findings *findings, struct error *err)
 {
+    const struct run_result *result = findings->result;
     bool ok = true;
-    for (size_t i = 0; ok && i < findings->result->failures.count; i++) {
-        struct failure *failure = &findings->result->failures.items[i];
+    for (size_t i = 0; ok && i < result->failures.count;) {
+        size_t count = result->failures.count;
+        struct failure *failure = &result->failures.items[i];
         ok = !failure->taken || settle(findings, failure, err);
+        i += result->failures.count >= count; /* else the next one is in its place */
     }
     return ok;
 }

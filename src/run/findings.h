@@ -27,7 +27,7 @@ bool findings_is_past(const struct failure *failure);
  * Returns the failure if it is a new one, and otherwise NULL. */
 struct failure *findings_take(struct findings *findings, struct engine *engine,
                               const struct example_result *result, const struct error *stopped);
-/* Examines the last failure of the results, and reports it. It leaves the results if two databases
+/* Examines a failure of the results, and reports it. It leaves the results if two databases
  * differ there by nature. Adds what they answer otherwise after fewer of its steps, if that is new.
  */
 bool findings_examine(struct findings *findings, struct engine *engine, struct failure *failure,
@@ -37,7 +37,7 @@ bool findings_examine(struct findings *findings, struct engine *engine, struct f
 bool findings_compare(const struct findings *findings, struct engine *engine, struct error *err);
 /* At the end of the examples: waits for the failures that other processes examine, and takes over
  * what they have shrunk them to. */
-bool findings_settle(const struct findings *findings, struct error *err);
+bool findings_settle(struct findings *findings, struct error *err);
 /* Records a failure without shrinking it. */
 bool findings_record(const struct findings *findings, struct engine *engine,
                      struct failure *failure, struct error *err);

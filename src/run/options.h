@@ -58,7 +58,8 @@ struct run_callbacks {
     /* As in examine_options; may be NULL. */
     struct backend *(*open_committed)(void *host);
     void (*fails_uncommitted)(void *host, const struct failure *failure);
-    /* What was found (and not `final` yet) is none: `failure` leaves the results. May be NULL. */
+    /* What was found (and not `final` yet) is none: `failure` leaves the results, and those behind
+     * it move up. May be NULL. */
     void (*dropped)(void *host, const struct failure *failure);
     /* Set to merge the reports of shards: what they say of the example with this number. Those that
      * failed, or that nobody reports, are run, in this process alone. `out` is valid until the next
