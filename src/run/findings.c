@@ -252,11 +252,14 @@ bool findings_compare(const struct findings *findings, struct engine *engine, st
     struct failure *known = NULL;
     struct examiner examiner;
     bool shorter = false;
+    if (findings->options->finding == FIND_FIRST || findings->options->finding == FIND_COUNT) {
+        return true;
+    }
     for (size_t i = 0; i < findings->result->failures.count && !known; i++) {
         struct failure *failure = &findings->result->failures.items[i];
         known = failure_id_equal(&failure->id, &engine->example.failure->id) ? failure : NULL;
     }
-    if (!known || findings->options->finding == FIND_FIRST || known->taken || known->shrinking.by) {
+    if (!known || known->taken || known->shrinking.by) {
         return true;
     }
     begin_examiner(&examiner, findings, engine);
