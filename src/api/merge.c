@@ -54,6 +54,7 @@ struct merged_machine {
     const char *options; /* may be "" */
     const char *run;     /* may be "" */
     const char *fingerprint;
+    const char *files; /* hash */
     int64_t seed;
     struct merged_shard *shards;
     size_t shard_count;
@@ -156,6 +157,7 @@ static struct merged_machine *add_machine(const struct reading *reading, struct 
         .options = arena_strdup(arena, text_member(event, "options")),
         .run = arena_strdup(arena, text_member(event, "run")),
         .fingerprint = arena_strdup(arena, text_member(event, "fingerprint")),
+        .files = arena_strdup(arena, text_member(event, "files")),
         .seed = count_member(event, "seed"),
         .shards = ARENA_ARRAY(arena, struct merged_shard, (size_t)count),
         .shard_count = (size_t)count,
@@ -173,6 +175,7 @@ static bool is_same_run(const struct reading *reading, const struct merged_machi
         "it has another run id than the first report: these are shards of different runs",
         "its machine is not that of the first report: the file was changed",
         "it has other options than the first report",
+        "its SQL files are not those of the first report: they were changed",
     };
     return (count_member(event, "seed") == machine->seed || wrong(reading, differ[0])) &&
            ((size_t)count == machine->shard_count || wrong(reading, differ[1])) &&
@@ -180,7 +183,8 @@ static bool is_same_run(const struct reading *reading, const struct merged_machi
            (strcmp(text_member(event, "fingerprint"), machine->fingerprint) == 0 ||
             wrong(reading, differ[3])) &&
            (strcmp(text_member(event, "options"), machine->options) == 0 ||
-            wrong(reading, differ[4]));
+            wrong(reading, differ[4])) &&
+           (strcmp(text_member(event, "files"), machine->files) == 0 || wrong(reading, differ[5]));
 }
 
 /* The lines since the end of the last machine are this one's. */
@@ -460,6 +464,12 @@ bool merge_begin(struct run_session *session)
     if (strcmp(fingerprint, session->merged->fingerprint) != 0) {
         return errors_addf(session->errors, ERROR_USAGE,
                            "%s was changed since the shards ran: merge needs the same file",
+                           machine->path);
+    }
+    if (strcmp(session->run->report.inputs, session->merged->files) != 0) {
+        return errors_addf(session->errors, ERROR_USAGE,
+                           "SQL files of %s were changed since the shards ran: merge needs the "
+                           "same files",
                            machine->path);
     }
     session->options.seed = session->merged->seed;

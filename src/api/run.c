@@ -212,7 +212,11 @@ static void name_trace(struct run_session *session)
 
 static bool prepare(struct run_session *session)
 {
+    const struct pgfsm_run_options *options = &session->options;
     session_add_migration(session);
+    if (options->shard_count || options->merge || options->shared) {
+        session->run->report.inputs = session_hash_inputs(session, &session->run->arena);
+    }
     if (!read_trace(session) || !merge_begin(session) || !settings_resolve(session) ||
         !session_diff(session)) {
         return false;

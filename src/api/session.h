@@ -139,6 +139,9 @@ void keep_dropped(void *host, const struct failure *failure);
 /* After the run: writes what is not written yet, and removes the traces that pass now. */
 void keep_finish(struct run_session *session);
 
+/* inputs.c: a hash of the SQL files that the run loads, and those that they include. */
+const char *session_hash_inputs(const struct run_session *session, struct arena *arena);
+
 /* locks.c: after a run whose examples all passed, runs the machine's migration, if it has one, in a
  * scratch database of its own, and warns of what it blocks. */
 void session_report_blocking(struct run_session *session);

@@ -1,7 +1,6 @@
 #include "api/sharing.h"
 
 #include "api/errors.h"
-#include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "os/wait.h"
@@ -15,7 +14,7 @@
 
 #include <pgfsm/version.h>
 
-enum { NAP_MS = 100, FILE_MAX = 1 << 30 };
+enum { NAP_MS = 100 };
 
 static bool on_interrupted(void *host)
 {
@@ -25,36 +24,10 @@ static bool on_interrupted(void *host)
 
 /* --- what decides what the examples do --- */
 
-/* Adds a file's bytes. One that can't be read is reported when it is loaded. */
-static uint64_t add_file(uint64_t hash, const char *path)
-{
-    struct strbuf text = {0};
-    struct error ignored = {0};
-    if (file_load(path, FILE_MAX, &text, &ignored)) {
-        hash = hash_words(hash, strbuf_text(&text), text.size);
-    }
-    strbuf_free(&text);
-    return hash_bytes(hash, "", 1);
-}
-
-static uint64_t add_files(uint64_t hash, const char *const *paths, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        hash = add_file(hash, paths[i]);
-    }
-    return hash;
-}
-
 static uint64_t hash_machine(const struct run_session *session)
 {
     const struct source *source = session->machine->source;
-    const struct pgfsm_run_options *options = &session->options;
-    uint64_t hash =
-        source ? hash_bytes(HASH_START, source->text, source_written_size(source)) : HASH_START;
-    const struct machine_migration *migration = session->machine->migration;
-    hash = add_files(hash, options->schema, options->schema_count);
-    hash = add_files(hash, options->apply, options->apply_count);
-    return migration ? add_files(hash, migration->files.items, migration->files.count) : hash;
+    return source ? hash_bytes(HASH_START, source->text, source_written_size(source)) : HASH_START;
 }
 
 static struct pg_store_run describe_run(struct run_session *session, struct arena *arena)
@@ -64,12 +37,12 @@ static struct pg_store_run describe_run(struct run_session *session, struct aren
     const struct pg_target *target = session->database->target;
     bool as_it_is = session->options.schema_count == 0 && !pg_target_is_embedded(target);
     return (struct pg_store_run){
-        .key = arena_printf(arena,
-                            "%s\n%s\n%016" PRIx64 "\n%" PRId64 "\n%" PRId64 "\n%s\n%d\n%d\n%s",
-                            session->options.run_id, machine->name, hash_machine(session),
-                            (int64_t)settings->seed, settings->examples, pgfsm_version(),
-                            pg_target_version(target), session->options.measure,
-                            as_it_is ? pg_target_description(target) : ""),
+        .key = arena_printf(
+            arena, "%s\n%s\n%016" PRIx64 "\n%s\n%" PRId64 "\n%" PRId64 "\n%s\n%d\n%d\n%s",
+            session->options.run_id, machine->name, hash_machine(session),
+            session->run->report.inputs, (int64_t)settings->seed, settings->examples,
+            pgfsm_version(), pg_target_version(target), session->options.measure,
+            as_it_is ? pg_target_description(target) : ""),
         .name =
             arena_strndup(arena, session->options.run_id, strcspn(session->options.run_id, "\n")),
         .machine = machine->name,

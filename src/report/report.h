@@ -44,9 +44,10 @@ struct report_run {
      * shows what was not tested. 0: it is no shard */
     uint64_t shard;
     uint64_t shard_count;
-    bool shared;      /* several processes ran the examples, and each has a report of all */
-    bool only_known;  /* only pinned examples and stored traces ran; no examples were generated */
-    const char *idle; /* why it is right that no fresh example ran; NULL: some should have */
+    const char *inputs; /* of a shard: a hash of its SQL files */
+    bool shared;        /* several processes ran the examples, and each has a report of all */
+    bool only_known;    /* only pinned examples and stored traces ran; no examples were generated */
+    const char *idle;   /* why it is right that no fresh example ran; NULL: some should have */
     const char *nothing; /* why there was nothing to run; NULL: there was, or it is not known */
     int64_t max_time_ms; /* 0: no limit */
     /* Why the run could not continue; ERROR_NONE if it could. Its text stands among the problems.

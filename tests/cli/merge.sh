@@ -263,6 +263,12 @@ err "it has another seed than the first report"
 sed 's/"fingerprint":"./"fingerprint":"x/' parts/7/shard.json >other.json
 runs 2 merge "$@" other.json
 err "the file was changed"
+sed 's/"files":"./"files":"x/' parts/7/shard.json >other.json
+runs 2 merge "$@" other.json
+err "its SQL files are not those of the first report"
+sed -i 's/"files":"./"files":"x/' parts/*/shard.json
+runs 2 merge "$@" parts/7/shard.json --apply sql/bugs/items-reused-id.sql --examples 20
+err "SQL files of machines/items.yaml were changed since the shards ran"
 runs 2 merge whole/json.out
 err "machines/items.yaml is no shard; merge takes the reports of \`run --shard\`"
 runs 2 merge

@@ -186,7 +186,8 @@ runs 0 merge part1/report.json slow/report.json part2/report.json --no-save --ex
 plain out | diff whole - >difference || complain "merged: $(cat difference)"
 
 # Whatever decides what its examples do, or what their records hold, makes it another run.
-echo 'CREATE TABLE t (n integer);' >schema.sql
+echo 'CREATE TABLE t (n integer);' >table.sql
+echo '\ir table.sql' >schema.sql
 echo 'ALTER TABLE t ADD a integer;' >up.sql
 cat >key.yaml <<'END'
 machine: key
@@ -203,11 +204,13 @@ echo '--' >>up.sql
 runs 0 run key.yaml --seed 7 --examples 1
 echo '--' >>down.sql
 runs 0 run key.yaml --seed 7 --examples 1
+echo '--' >>table.sql
+runs 0 run key.yaml --seed 7 --examples 1
 runs 0 run key.yaml --seed 7 --examples 1 --stats
 psql -Xq -c 'CREATE DATABASE one' -c 'CREATE DATABASE two'
 printf 'machine: key\nrules: {ask: {sql: SELECT 1}}\n' >ask.yaml
 for database in one two one; do runs 0 run ask.yaml --no-schema -d $database --seed 7 --examples 1; done
-same "runs with different keys" 6 "$(ask "SELECT count(*) FROM pgfsm.run WHERE name = 'key'")"
+same "runs with different keys" 7 "$(ask "SELECT count(*) FROM pgfsm.run WHERE name = 'key'")"
 
 [ "${1:-}" = all ] || no_password
 

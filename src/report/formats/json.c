@@ -399,6 +399,7 @@ static void add_shard(struct json *json, const struct report_run *run)
     }
     json_text(json, "options", run->options ? run->options : "");
     json_text(json, "fingerprint", machine_fingerprint(run->machine, run->made, &arena));
+    json_text(json, "files", run->inputs ? run->inputs : "");
     arena_free(&arena);
 }
 
