@@ -217,6 +217,10 @@ static void write_down(struct run_session *session, const struct failure *failur
         session_warn(session, arena_printf(&session->run->arena,
                                            "the failing trace is not stored: %s", err.message));
     }
+    if (failure->flaky) {
+        const struct stored_trace trace = keep_trace(session, failure);
+        sharing_release(session, &trace);
+    }
     if (session->scripts.path) {
         script_write(&session->scripts, failure, delivery);
     }

@@ -232,6 +232,16 @@ static bool on_remove(void *host, const struct machine *machine, const struct st
     return true;
 }
 
+void sharing_release(struct run_session *session, const struct stored_trace *trace)
+{
+    struct arena arena = {0};
+    if (session->sharing) {
+        pg_store_release(session->sharing->store, session->machine->name,
+                         store_identity(trace, &arena));
+    }
+    arena_free(&arena);
+}
+
 struct store sharing_store(struct run_session *session)
 {
     static const struct store_kind database = {on_load, on_save, on_remove};

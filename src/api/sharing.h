@@ -44,6 +44,9 @@ bool sharing_open(struct run_session *session);
 bool sharing_begin(struct run_session *session);
 /* Gives back what this process has not finished. */
 void sharing_close(struct run_session *session);
+/* Lets others have a failure whose final form is not saved, as nobody can shrink it. Does nothing
+ * without a store. */
+void sharing_release(struct run_session *session, const struct stored_trace *trace);
 /* The store of a session that has one. */
 struct store sharing_store(struct run_session *session);
 /* Whether the fresh examples of this run are split between processes. */

@@ -245,6 +245,28 @@ out "rule wrong"
 ask "DELETE FROM pgfsm.failure WHERE machine = 'slow'"
 unset PGFSM_RUN_ID
 
+# Once it is known that a failure does not show again, others that meet it need not wait for the process that found it.
+cat >once.yaml <<'END'
+machine: once
+rules:
+  look: {sql: SELECT count(*) FROM pgfsm.failure WHERE machine = 'once', check: result.value > 0}
+END
+begin run once.yaml -d "$PGFSM_STORE" --no-schema --seed 7 --examples 1000000 --max-failures 2
+process=$!
+# shellcheck disable=SC2317 # called by until_true
+given_back() { [ "$(ask "SELECT shrinks, shrunk, lease FROM pgfsm.failure WHERE machine = 'once'")" = '1|f|' ]; }
+until_true given_back
+kill -0 $process || complain "it was to run on: $(cat out err)"
+kill -INT $process
+wait $process
+
+# Who asks twice, as the first answer was lost, need not wait for itself.
+same "a lease that was asked for twice, and by another" "1 2" "$({
+    echo 'PREPARE claim AS' && cat "$top/src/pg/sql/store/claim.sql"
+    for holder in me me other; do echo "; EXECUTE claim('machine', 'failure', 'name', 'trace', '$holder', 10, 0)"; done
+} | psql -XAtq -d store | xargs)"
+ask "DELETE FROM pgfsm.failure WHERE machine IN ('once', 'machine')"
+
 # Rows are not trusted.
 ask "UPDATE pgfsm.failure SET trace = E'pgfsm trace 1\nmachine =membership\nfailure =\x01'"
 runs 1 run $machine --apply $bug --seed 7 --examples 3

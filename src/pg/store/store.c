@@ -524,6 +524,13 @@ bool pg_store_forget(struct pg_store *store, const struct pg_store_failure *fail
     return ok;
 }
 
+void pg_store_release(struct pg_store *store, const char *machine, const char *identity)
+{
+    (void)pthread_mutex_lock(&store->lock);
+    return_lease(store, query_store_renew_failure, machine, identity);
+    (void)pthread_mutex_unlock(&store->lock);
+}
+
 /* --- runs --- */
 
 bool pg_store_begin(struct pg_store *store, const struct pg_store_run *run, struct error *err)

@@ -79,6 +79,8 @@ bool pg_store_save(struct pg_store *store, const struct pg_store_failure *failur
 /* Keeps a failure that nobody claims, if the store does not know it. */
 bool pg_store_add(struct pg_store *store, const struct pg_store_failure *failure,
                   struct error *err);
+/* Lets another process have a failure that was claimed, and will not be saved. */
+void pg_store_release(struct pg_store *store, const char *machine, const char *identity);
 /* Removes a failure that still is as it was at this epoch. */
 bool pg_store_forget(struct pg_store *store, const struct pg_store_failure *failure,
                      struct error *err);
