@@ -14,7 +14,7 @@
 
 #include <pgfsm/version.h>
 
-enum { NAP_MS = 100 };
+enum { NAP_LEAST_MS = 100, NAP_MOST_MS = 1000 };
 
 static bool on_interrupted(void *host)
 {
@@ -254,7 +254,8 @@ static bool is_time_up(const struct run_session *session)
     return max_ms > 0 && clock_us() - session->began_us >= max_ms * 1000;
 }
 
-bool sharing_wait(struct run_session *session, const char *holder, const char *what)
+bool sharing_wait(struct run_session *session, const char *holder, const char *what,
+                  int64_t *nap_ms)
 {
     struct sharing *sharing = session->sharing;
     const char *who = holder ? holder : "another process";
@@ -263,8 +264,10 @@ bool sharing_wait(struct run_session *session, const char *holder, const char *w
         note_line(&session->database->note,
                   arena_printf(&sharing->arena, "waiting for %s, which %s", who, what));
     }
+    *nap_ms = *nap_ms ? *nap_ms * 3 / 2 : NAP_LEAST_MS;
+    *nap_ms = *nap_ms < NAP_MOST_MS ? *nap_ms : NAP_MOST_MS;
     return !is_time_up(session) &&
-           wait_for(NULL, 0, clock_ms() + NAP_MS, &sharing->hooks) != WAIT_INTERRUPTED;
+           wait_for(NULL, 0, clock_ms() + *nap_ms, &sharing->hooks) != WAIT_INTERRUPTED;
 }
 
 /* --- the examples of a run --- */
@@ -285,6 +288,7 @@ bool sharing_take(void *host, struct run_chunk *out, struct error *err)
 {
     struct run_session *session = host;
     struct sharing *sharing = session->sharing;
+    int64_t nap_ms = 0;
     *out = (struct run_chunk){0};
     while (!sharing->lost && !is_time_up(session)) {
         struct pg_store_chunk *chunk = &sharing->chunk;
@@ -297,7 +301,7 @@ bool sharing_take(void *host, struct run_chunk *out, struct error *err)
         }
         const char *what =
             arena_printf(&sharing->arena, "runs the examples from %" PRId64 " on", chunk->first);
-        if (!sharing_wait(session, chunk->holder, what)) {
+        if (!sharing_wait(session, chunk->holder, what, &nap_ms)) {
             return !interrupt_wanted(&sharing->hooks) || error_interrupted(err);
         }
     }

@@ -61,8 +61,10 @@ struct known *sharing_add(struct sharing *sharing, const char *identity, const c
 /* The row of a failure. */
 struct pg_store_failure sharing_row(const struct machine *machine, const struct stored_trace *trace,
                                     struct arena *arena);
-/* Waits for a moment, and says once for whom; false if this process waits no more. */
-bool sharing_wait(struct run_session *session, const char *holder, const char *what);
+/* Waits for a moment, which grows with each of them up to a second (`nap_ms`, from 0), and says
+ * once for whom; false if this process waits no more. */
+bool sharing_wait(struct run_session *session, const char *holder, const char *what,
+                  int64_t *nap_ms);
 /* The run goes on without the store. */
 void sharing_lose(struct run_session *session, const struct error *err);
 

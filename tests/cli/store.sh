@@ -278,6 +278,15 @@ runs 1 run $machine --apply $bug --seed 7 --examples 3
 out "another process shrank it"
 out_lacks "::error"
 
+# Waiting for a failure that another process shrinks writes nothing.
+ask "UPDATE pgfsm.failure SET shrunk = false, lease = 'infinity', holder = 'other, process 1'"
+updates() { ask "SELECT n_tup_upd FROM pg_stat_user_tables WHERE relname = 'failure'"; }
+before=$(updates)
+runs 1 run $machine --apply $bug --seed 7 --examples 3 --max-time 2s
+err "waiting for other, process 1, which shrinks a failure"
+[ $(($(updates) - before)) -lt 5 ] || complain "a process that waits updated a failure $(($(updates) - before)) times"
+ask "UPDATE pgfsm.failure SET lease = NULL"
+
 # Chunks of other examples than the run has; a record of another example.
 export PGFSM_RUN_ID=rows
 runs 0 run $machine --seed 7 --examples 4

@@ -67,6 +67,7 @@ extern const char query_store_renew_failure[];
 extern const char query_store_save[];
 extern const char query_store_sweep[];
 extern const char query_store_take[];
+extern const char query_store_taken[];
 extern const char query_store_version[];
 extern const char query_table[];
 extern const char query_times[];

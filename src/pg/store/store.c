@@ -476,6 +476,18 @@ bool pg_store_claim(struct pg_store *store, const struct pg_store_failure *failu
     return ok;
 }
 
+bool pg_store_is_taken(struct pg_store *store, const struct pg_store_failure *failure, bool *out,
+                       struct error *err)
+{
+    const char *values[] = {failure->machine, failure->identity};
+    (void)pthread_mutex_lock(&store->lock);
+    PGresult *result = ask(store, query_store_taken, values, 2, err);
+    (void)pthread_mutex_unlock(&store->lock);
+    *out = PQntuples(result) > 0;
+    PQclear(result);
+    return result != NULL;
+}
+
 /* Sends a statement that answers nothing. */
 static bool send(struct pg_store *store, const char *sql, const char *const *values, int count,
                  struct error *err)

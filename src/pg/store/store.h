@@ -73,6 +73,9 @@ struct pg_store_claimed {
 bool pg_store_claim(struct pg_store *store, const struct pg_store_failure *failure, int64_t stale,
                     bool again, struct arena *arena, struct pg_store_claimed *out,
                     struct error *err);
+/* Whether somebody shrinks it at this moment: the question leaves nothing in the store. */
+bool pg_store_is_taken(struct pg_store *store, const struct pg_store_failure *failure, bool *out,
+                       struct error *err);
 /* Keeps the shrunk form of a failure that was claimed; ignores one that another has by now. */
 bool pg_store_save(struct pg_store *store, const struct pg_store_failure *failure, int64_t epoch,
                    struct error *err);
