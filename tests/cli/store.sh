@@ -229,9 +229,19 @@ for folder in bug1 bug2; do
 done
 same "a failure of a split run" "1|t" "$(ask 'SELECT shrinks, shrunk FROM pgfsm.failure')"
 
+# A step that ends its connection is a failure like any other.
+cat >dies.yaml <<'END'
+machine: dies
+rules:
+  dies: {sql: SELECT pg_catalog.pg_terminate_backend(pg_catalog.pg_backend_pid())}
+END
+with=PGFSM_RUN_ID=dies runs 3 run dies.yaml --no-schema --seed 7 --examples 100
+out "the server closed the connection"
+ask "DELETE FROM pgfsm.failure WHERE machine = 'dies'"
+
 # When its time is up, a process reports what it has found by then, also in the chunk that it has not finished and
 # although a statement still ran. Others may have that chunk at once.
-PGFSM_RUN_ID=time
+PGFSM_RUN_ID='time'
 runs 1 run $machine --apply $bug --seed 7 --examples 100000 --max-time 500ms
 out "invariant members"
 cat >slow.yaml <<'END'
@@ -304,7 +314,7 @@ UPDATE pgfsm.chunk SET records = replace(records, '"number":1,', '"number":3,') 
 END
 
 # A run that is cut asks once for all the examples that are missing.
-PGFSM_RUN_ID=cut
+PGFSM_RUN_ID='cut'
 runs 0 run key.yaml --seed 7 --examples 1000 --steps 1 --max-time 1s
 ask "UPDATE pgfsm.chunk SET done = NULL, records = NULL, lease = 'infinity'"
 before=$(ask "SELECT xact_commit FROM pg_stat_database WHERE datname = 'store'")

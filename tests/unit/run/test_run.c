@@ -611,6 +611,72 @@ static void test_reports_the_shortest_of_several_examples(void **state)
     assert_in_range(better, SEEDS / 2, SEEDS);
 }
 
+static bool take_once(void *host, struct run_chunk *out, struct error *err)
+{
+    const struct rig *rig = host;
+    bool *taken = rig->fake.host;
+    (void)err;
+    *out = *taken ? (struct run_chunk){0} : (struct run_chunk){1, 20};
+    *taken = true;
+    return true;
+}
+
+static bool on_done(void *host, const struct run_chunk *chunk, const struct example_record *records,
+                    size_t count, bool cut, struct error *err)
+{
+    const struct rig *rig = host;
+    size_t failed = 0;
+    (void)chunk;
+    (void)cut;
+    (void)err;
+    for (size_t i = 0; i < count; i++) {
+        failed += records[i].fails;
+    }
+    assert_in_range(failed, 2, 20);
+    assert_int_equal(rig->result.failures.items[0].shrinking.others, 0);
+    return true;
+}
+
+static bool report_nothing(void *host, uint64_t number, struct reported_example *out,
+                           struct error *err)
+{
+    (void)host;
+    (void)number;
+    (void)err;
+    out->how = REPORTED_CUT;
+    return true;
+}
+
+/* A chunk of a shared run is only counted: what fails in it is examined when the run is put
+ * together, also where a stored failure has the same form. */
+static void test_chunks_are_only_counted(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct pile pile = {0};
+    bool taken = false;
+    rig_open(&rig, pile_machine, pile_script, &pile, sizeof pile);
+    rig.options.settings.steps = 30;
+    rig.options.settings.shrink_executions = 500;
+    const struct failure *failure = rig_failure(&rig); /* of the first example: six steps */
+    const struct stored_trace stored = {.identity = failure->identity,
+                                        .seed = failure->seed,
+                                        .example = failure->example,
+                                        .name = "pile-right",
+                                        .trace = failure->trace};
+    rig.options.settings.examples = 20;
+    rig.options.record_each = true;
+    rig.options.stored = &stored;
+    rig.options.stored_count = 1;
+    rig.fake.host = &taken;
+    rig.options.callbacks.take = take_once;
+    rig.options.callbacks.done = on_done;
+    rig.options.callbacks.reported = report_nothing;
+    assert_int_equal(trace_length(&rig_failure(&rig)->trace), 6);
+    assert_true(taken);
+    rig_close(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -635,6 +701,7 @@ int main(void)
         cmocka_unit_test(test_memory_does_not_grow),
         cmocka_unit_test(test_several_failures),
         cmocka_unit_test(test_reports_the_shortest_of_several_examples),
+        cmocka_unit_test(test_chunks_are_only_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
