@@ -175,8 +175,10 @@ static bool on_load(void *host, const struct machine *machine, struct arena *are
     }
     for (size_t i = 0; i < found.items.count; i++) {
         const struct pg_store_failure *failure = &found.items.items[i];
-        *VEC_PUSH(&sharing->arena, &sharing->known) = (struct known){
-            .name = arena_strdup(&sharing->arena, failure->name), .epoch = failure->epoch};
+        *VEC_PUSH(&sharing->arena, &sharing->known) =
+            (struct known){.name = arena_strdup(&sharing->arena, failure->name),
+                           .epoch = failure->epoch,
+                           .times = failure->times};
         *VEC_PUSH(arena, &out->items) =
             (struct store_text){.path = trace_is_name(failure->name)
                                             ? arena_printf(arena, "%s of the store", failure->name)
@@ -225,6 +227,7 @@ static bool on_remove(void *host, const struct machine *machine, const struct st
                                    .identity = store_identity(trace, &arena)};
     const struct known *known = sharing_find(sharing, row.identity, trace->name);
     row.epoch = known ? known->epoch : 0;
+    row.times = known ? known->times : 0;
     if (known && !pg_store_forget(sharing->store, &row, err)) {
         sharing_lose(session, err);
     }

@@ -17,7 +17,8 @@ struct known {
     const char *identity; /* as store_identity; NULL: it was loaded under its name */
     const char *name;
     int64_t epoch;
-    bool mine; /* this process shrinks it */
+    int64_t times; /* that it was found before it was loaded; 0: it was not loaded */
+    bool mine;     /* this process shrinks it */
 };
 
 struct sharing {

@@ -418,7 +418,8 @@ bool pg_store_load(struct pg_store *store, const char *machine, const char *key,
             (struct pg_store_failure){.machine = machine,
                                       .name = text_at(result, i, 0, arena),
                                       .trace = text_at(result, i, 1, arena),
-                                      .epoch = number_at(result, i, 2)};
+                                      .epoch = number_at(result, i, 2),
+                                      .times = number_at(result, i, 3)};
     }
     PQclear(result);
     return result != NULL;
@@ -527,11 +528,13 @@ bool pg_store_forget(struct pg_store *store, const struct pg_store_failure *fail
                      struct error *err)
 {
     char epoch[32];
+    char times[32];
     const char *values[] = {failure->machine, failure->identity,
-                            number_text(epoch, sizeof epoch, failure->epoch)};
+                            number_text(epoch, sizeof epoch, failure->epoch),
+                            number_text(times, sizeof times, failure->times)};
     (void)pthread_mutex_lock(&store->lock);
     return_lease(store, query_store_renew_failure, failure->machine, failure->identity);
-    bool ok = send(store, query_store_forget, values, 3, err);
+    bool ok = send(store, query_store_forget, values, 4, err);
     (void)pthread_mutex_unlock(&store->lock);
     return ok;
 }

@@ -48,6 +48,7 @@ struct pg_store_failure {
     const char *name;
     const char *trace; /* its text */
     int64_t epoch;
+    int64_t times; /* that it was found before it was loaded; 0: not known */
 };
 struct pg_store_failures {
     VEC(struct pg_store_failure) items;
@@ -84,7 +85,8 @@ bool pg_store_add(struct pg_store *store, const struct pg_store_failure *failure
                   struct error *err);
 /* Lets another process have a failure that was claimed, and will not be saved. */
 void pg_store_release(struct pg_store *store, const char *machine, const char *identity);
-/* Removes a failure that still is as it was at this epoch. */
+/* Removes a failure that still is as it was at this epoch, and was not found again since (`times`).
+ */
 bool pg_store_forget(struct pg_store *store, const struct pg_store_failure *failure,
                      struct error *err);
 
