@@ -54,7 +54,7 @@ struct pg_store_failures {
     VEC(struct pg_store_failure) items;
 };
 /* Those of a machine that were seen last, and no more than a run can repeat. Without identities. If
- * the run with this key is shared, only those that were there before it; NULL: it is not. */
+ * the run with this key is shared (NULL: it is not), those that were found last before it. */
 bool pg_store_load(struct pg_store *store, const char *machine, const char *key,
                    struct arena *arena, struct pg_store_failures *out, struct error *err);
 

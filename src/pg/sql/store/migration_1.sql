@@ -28,6 +28,7 @@ CREATE TABLE pgfsm.failure (
     lease    timestamptz
 );
 CREATE INDEX failure_of_machine ON pgfsm.failure (machine, seen DESC);
+CREATE INDEX failure_in_order ON pgfsm.failure (machine, found DESC, id);
 CREATE INDEX failure_by_name ON pgfsm.failure (name);
 
 -- A run that several processes share.
