@@ -343,6 +343,19 @@ until ran 24 || [ $((tries += 1)) = 250 ]; do sleep 0.05; done
 ran 24 || complain "a store that does not answer holds the run up"
 kill -CONT "$stopped"
 wait $process || complain "a store that did not answer: $(cat out err)"
+
+# Nor does it hold up an interrupt.
+PGFSM_RUN_ID=slower begin run slow.yaml -d "$PGFSM_STORE" --no-pipeline --examples 1 --steps 30 --seed 7
+process=$!
+until_true leased slower
+stopped=$(ask "SELECT pid FROM pg_stat_activity WHERE application_name = 'pgfsm store'")
+kill -STOP "$stopped"
+kill -INT $process
+tries=0
+while kill -0 $process 2>/dev/null && [ $((tries += 1)) != 200 ]; do sleep 0.05; done
+! kill -0 $process 2>/dev/null || complain "a store that does not answer holds an interrupt up"
+kill -CONT "$stopped"
+wait $process
 ask 'DROP SEQUENCE public.steps'
 
 # A role with few rights; tables that would run code; tables of a newer pgfsm.

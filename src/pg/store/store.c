@@ -14,6 +14,7 @@ enum {
     LEASE_S = 10,        /* server's clock */
     RENEW_MS = 3000,     /* after this much of it */
     TICK_MS = 200,       /* that the run waits for a store at most */
+    LEAVE_MS = 2000,     /* that it waits at its end */
     PATIENCE_MS = 30000, /* until a store that went away is given up, without --wait */
     ANSWER_MS = 30000,   /* until a server is taken for one that went away */
     NAP_MS = 100,
@@ -326,17 +327,26 @@ static void hold(struct pg_store *store, const char *sql, const char *give_back,
 
 static bool is_failure(const struct held *held) { return held->sql == query_store_renew_failure; }
 
-/* That it can't be given back shows to nobody: its lease ends. */
+/* Sends a statement, and waits for no answer. */
+static bool tell(struct pg_store *store, const char *sql, const char *const *values, int count,
+                 struct error *err)
+{
+    const struct wire_params params = {.count = count, .values = values};
+    return wire_run(&store->wire, sql, &params, (struct wire_call){0}, err) &&
+           wire_sync(&store->wire, err);
+}
+
+/* If that fails, its lease ends by itself. */
 static void give_back(struct pg_store *store, const struct held *held)
 {
     char epoch[32];
     const char *values[] = {held->texts[0], held->texts[1],
                             number_text(epoch, sizeof epoch, held->epoch), store->holder};
     struct error ignored = {0};
-    PQclear(ask(store, held->give_back, values, is_failure(held) ? 4 : 3, &ignored));
+    (void)(store->open && tell(store, held->give_back, values, is_failure(held) ? 4 : 3, &ignored));
 }
 
-/* Sends, and waits for no answer: that a lease is lost shows at the end. */
+/* That a lease is lost shows at the end. */
 static bool renew(struct pg_store *store, const struct held *held, struct error *err)
 {
     char epoch[32];
@@ -344,9 +354,7 @@ static bool renew(struct pg_store *store, const struct held *held, struct error 
     const char *values[] = {held->texts[0], held->texts[1],
                             number_text(epoch, sizeof epoch, held->epoch),
                             number_text(lease, sizeof lease, LEASE_S), store->holder};
-    const struct wire_params params = {.count = is_failure(held) ? 5 : 4, .values = values};
-    return wire_run(&store->wire, held->sql, &params, (struct wire_call){0}, err) &&
-           wire_sync(&store->wire, err);
+    return tell(store, held->sql, values, is_failure(held) ? 5 : 4, err);
 }
 
 /* The run that is tested waits meanwhile. */
@@ -387,15 +395,29 @@ void pg_store_tick(struct pg_store *store)
     (void)pthread_mutex_unlock(&store->lock);
 }
 
+/* Waits for the answers, after an interrupt, too. One that does not come is not cancelled: that
+ * would be another wait. */
+static void hear_out(struct pg_store *store)
+{
+    struct wire *wire = &store->wire;
+    struct error ignored = {0};
+    int64_t until_ms = clock_ms() + LEAVE_MS;
+    while (store->open && wire_poll(wire, &ignored) && wire->received < wire->sent &&
+           clock_ms() < until_ms) {
+        struct pollfd fd = {.fd = PQsocket(wire->conn), .events = POLLIN};
+        (void)wait_for(&fd, 1, clock_ms() + NAP_MS, &no_hooks);
+    }
+}
+
 void pg_store_close(struct pg_store *store)
 {
     if (!store) {
         return;
     }
-    store->user = &no_hooks; /* after an interrupt, too */
-    for (const struct held *held = store->held; held && store->open; held = held->next) {
+    for (const struct held *held = store->held; held; held = held->next) {
         give_back(store, held);
     }
+    hear_out(store);
     disconnect(store);
     (void)pthread_mutex_destroy(&store->lock);
     arena_free(&store->arena);
