@@ -133,6 +133,7 @@ void sharing_lose(struct run_session *session, const struct error *err)
     if (!sharing->lost && err->code != ERROR_INTERRUPTED) {
         sharing->lost = true;
         sharing->why = *err;
+        pg_store_give_all_back(sharing->store); /* what it holds, others may want */
         session_warn(session, arena_printf(&session->run->arena,
                                            "%s; the run goes on without the store", err->message));
     }

@@ -395,6 +395,21 @@ void pg_store_tick(struct pg_store *store)
     (void)pthread_mutex_unlock(&store->lock);
 }
 
+static void give_all_back(struct pg_store *store)
+{
+    for (const struct held *held = store->held; held; held = held->next) {
+        give_back(store, held);
+    }
+    store->held = NULL;
+}
+
+void pg_store_give_all_back(struct pg_store *store)
+{
+    (void)pthread_mutex_lock(&store->lock);
+    give_all_back(store);
+    (void)pthread_mutex_unlock(&store->lock);
+}
+
 /* Waits for the answers, after an interrupt, too. One that does not come is not cancelled: that
  * would be another wait. */
 static void hear_out(struct pg_store *store)
@@ -414,9 +429,7 @@ void pg_store_close(struct pg_store *store)
     if (!store) {
         return;
     }
-    for (const struct held *held = store->held; held; held = held->next) {
-        give_back(store, held);
-    }
+    give_all_back(store);
     hear_out(store);
     disconnect(store);
     (void)pthread_mutex_destroy(&store->lock);
