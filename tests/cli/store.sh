@@ -51,6 +51,7 @@ number() { # MOST: a number from 1 to MOST
     awk -v seed="$seed" -v count="$count" -v most="$1" 'BEGIN { srand(seed * 1000 + count); print int(rand() * most) + 1 }'
 }
 kills=0
+rounds=0
 begun=0
 process() {
     begun=$((begun + 1))
@@ -84,7 +85,8 @@ disturb() {
 round() { # STATUS OPTION...
     wanted=$1
     shift
-    PGFSM_RUN_ID=$kills
+    rounds=$((rounds + 1))
+    PGFSM_RUN_ID=$rounds
     export PGFSM_RUN_ID
     ask "DELETE FROM pgfsm.failure" 2>/dev/null
     with=PGFSM_STORE= runs "$wanted" run $machine --embedded --examples 600 --seed "$seed" --no-save "$@"
