@@ -316,7 +316,7 @@ UPDATE pgfsm.chunk SET records = replace(records, '"number":1,', '"number":3,') 
 END
 
 # A run that is cut asks once for all the examples that are missing.
-PGFSM_RUN_ID='cut'
+PGFSM_RUN_ID=missing
 runs 0 run key.yaml --seed 7 --examples 1000 --steps 1 --max-time 1s
 ask "UPDATE pgfsm.chunk SET done = NULL, records = NULL, lease = 'infinity'"
 before=$(ask "SELECT xact_commit FROM pg_stat_database WHERE datname = 'store'")
