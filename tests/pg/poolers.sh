@@ -126,6 +126,10 @@ runs 2 run stock.yaml -p 6432 --sessions 2
 err "sessions side by side can't go through a pooler"
 err "connect to the server itself, or leave out --sessions and \`sessions\`"
 no_traces
+echo 'ALTER TABLE stock ADD note text;' >note.sql
+runs 1 locks stock.yaml -p 6432 --migrate note.sql
+out 'AccessExclusiveLock'
+no_traces
 runs 0 run stock.yaml -p 6432 --keep
 err "kept the scratch database: psql -d pgfsm_kept_"
 # shellcheck disable=SC2086

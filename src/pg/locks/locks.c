@@ -3,6 +3,7 @@
 #include "pg/locks/inside.h"
 #include "pg/migration.h"
 #include "pg/own.h"
+#include "pg/pooler.h"
 #include "pg/session/session.h"
 
 #include <ctype.h>
@@ -25,7 +26,9 @@ static bool connect_session(struct locks_course *course, struct locks_session *s
     } else {
         return target_explain(course->target, err);
     }
-    session->pid = PQbackendPID(session->wire.conn);
+    if (!pooler_process(&session->wire, &session->pid, err)) {
+        return false;
+    }
     return !own || wire_do(&session->wire, without_limits(course->target->version), err);
 }
 
