@@ -60,7 +60,8 @@ enum option_flags {
     OPTION_AGAIN = 2,   /* repeated on the command line that runs the same again */
     OPTION_SECRET = 4,  /* may contain a password, which is not repeated */
     OPTION_PSQL = 8,    /* psql has the same option */
-    OPTION_LOCAL = 32,  /* shards of a run may differ in it: where they run, what they write, and what is judged */
+    OPTION_LOCAL = 32,  /* shards of a run may differ in it: where they run, what they write, and
+                           what is judged */
     OPTION_TRACES = 16, /* replay takes it for stored traces only */
 };
 
