@@ -82,11 +82,11 @@ left_nothing
 # What holds only where there are no rows yet.
 echo 'ALTER TABLE orders ALTER total SET NOT NULL;' >filled.sql
 differs "migrate filled.sql (step" app.yaml --apply filled.sql
-# Steps that are committed.
+# By night: steps that are committed, several connections, and what fewer schemas have.
+more() {
 agrees --schema old.sql --new-schema old.sql --commit
 differs 'before "new", after "open"' --schema old.sql --new-schema other.sql --commit
-# By night: what fewer schemas have.
-more() {
+differs 'before "new", after "open"' --schema old.sql --new-schema other.sql --jobs 2
 # Everyone reads as the user whose id that server has made: nothing differs by nature.
 cat >mine.sql <<'END_SQL'
 DO $$ BEGIN CREATE ROLE app; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
@@ -165,7 +165,6 @@ sed 's/[0-9.]* s[,)]//g; s/, [0-9.]* s//g; s/ in [0-9.]* s//g' out >first
 differs 'before "new", after "open"' --embedded --schema old.sql --new-schema other.sql
 sed 's/[0-9.]* s[,)]//g; s/, [0-9.]* s//g; s/ in [0-9.]* s//g' out | diff first - || complain "$said: another result"
 agrees --embedded --schema old.sql --new-pg-bindir "$(pg_config --bindir)"
-differs 'before "new", after "open"' --schema old.sql --new-schema other.sql --jobs 2
 differs 'before "new", after "open"' --schema old.sql --new-schema other.sql --report json=report.json --report markdown=report.md
 for report in report.json report.md; do
     [ -s $report ] || complain "$said: no $report"
