@@ -22,7 +22,8 @@ static void once(struct fake *fake, const struct fake_call *call, struct fake_re
     (void)fake;
     (void)call;
     fake_columns(reply, "n int4");
-    FAKE_ROW(reply, value_int(calls++ == 0));
+    bool first = calls++ == 0;
+    FAKE_ROW(reply, value_int(first));
 }
 
 static void put(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
