@@ -35,16 +35,15 @@ static struct pg_store_run describe_run(struct run_session *session, struct aren
     const struct settings *settings = &session->settings;
     const struct machine *machine = session->machine;
     const struct pg_target *target = session->database->target;
-    bool as_it_is = session->options.schema_count == 0 && !pg_target_is_embedded(target);
+    const struct pgfsm_run_options *options = &session->options;
+    bool as_it_is = options->schema_count == 0 && !pg_target_is_embedded(target);
     return (struct pg_store_run){
         .key = arena_printf(
             arena, "%s\n%s\n%016" PRIx64 "\n%s\n%" PRId64 "\n%" PRId64 "\n%s\n%d\n%d\n%s",
-            session->options.run_id, machine->name, hash_machine(session),
-            session->run->report.inputs, (int64_t)settings->seed, settings->examples,
-            pgfsm_version(), pg_target_version(target), session->options.measure,
-            as_it_is ? pg_target_description(target) : ""),
-        .name =
-            arena_strndup(arena, session->options.run_id, strcspn(session->options.run_id, "\n")),
+            options->run_id, machine->name, hash_machine(session), session->run->report.inputs,
+            (int64_t)settings->seed, settings->examples, pgfsm_version(), pg_target_version(target),
+            options->measure, as_it_is ? pg_target_description(target) : ""),
+        .name = arena_strndup(arena, options->run_id, strcspn(options->run_id, "\n")),
         .machine = machine->name,
         .examples = settings->examples,
     };
@@ -277,9 +276,8 @@ bool sharing_wait(struct run_session *session, const char *holder, const char *w
 /* --- the examples of a run --- */
 
 /* False if the run must stop; otherwise it goes on with what it has. */
-static bool go_on(struct run_session *session, struct run_chunk *out, struct error *err)
+static bool go_on(struct run_session *session, struct error *err)
 {
-    *out = (struct run_chunk){0};
     if (err->code == ERROR_INTERRUPTED) {
         return false;
     }
@@ -297,7 +295,7 @@ bool sharing_take(void *host, struct run_chunk *out, struct error *err)
     while (!sharing->lost && !is_time_up(session)) {
         struct pg_store_chunk *chunk = &sharing->chunk;
         if (!pg_store_take(sharing->store, &sharing->run, &sharing->arena, chunk, err)) {
-            return go_on(session, out, err);
+            return go_on(session, err);
         }
         if (chunk->last || !chunk->first) {
             *out = (struct run_chunk){(uint64_t)chunk->first, (uint64_t)chunk->last};
@@ -316,16 +314,7 @@ static void write_record(const struct example_record *record, struct strbuf *out
 {
     struct json json = {out, false};
     json_open(&json, NULL, '{');
-    json_count(&json, "number", record->number);
-    json_optional(&json, "failure", record->identity);
-    if (record->printed.count) {
-        json_open(&json, "printed", '[');
-        for (size_t i = 0; i < record->printed.count; i++) {
-            json_text(&json, NULL, record->printed.items[i]);
-        }
-        json_close(&json, ']');
-    }
-    json_raw(&json, "counts", record->counts);
+    record_write(&json, record);
     json_close(&json, '}');
     strbuf_addc(out, '\n');
 }
@@ -365,15 +354,10 @@ bool sharing_done(void *host, const struct run_chunk *chunk, const struct exampl
         pg_store_give_back(sharing->store, &sharing->run, own);
         return true;
     }
-    if (!sharing->lost && !pg_store_done(sharing->store, &sharing->run, own, own->records,
-                                         last_of(session, records, count), err)) {
-        if (err->code == ERROR_INTERRUPTED) {
-            return false;
-        }
-        sharing_lose(session, err);
-        *err = (struct error){0};
-    }
-    return true;
+    return sharing->lost ||
+           pg_store_done(sharing->store, &sharing->run, own, own->records,
+                         last_of(session, records, count), err) ||
+           go_on(session, err);
 }
 
 static bool holds(const struct pg_store_chunk *chunk, uint64_t number)

@@ -8,6 +8,7 @@
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
 
+#include "base/json.h"
 #include "example/failure/failure.h"
 #include "example/stats.h"
 #include "run/options.h"
@@ -52,6 +53,9 @@ struct example_record {
     bool again; /* what it shows depends on others before it: it is to run with those of all shards
                  */
 };
+
+/* Writes its members into a JSON object. */
+void record_write(struct json *json, const struct example_record *record);
 
 /* An example that failed in a shard, and passed when it was run again. */
 struct unconfirmed_example {

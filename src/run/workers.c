@@ -141,6 +141,23 @@ static void record_example(struct crew *crew, const struct run_stats *stats,
     record_printed(record, printed, findings->arena);
 }
 
+void record_write(struct json *json, const struct example_record *record)
+{
+    json_count(json, "number", record->number);
+    json_optional(json, "failure", record->identity);
+    if (record->printed.count) {
+        json_open(json, "printed", '[');
+        for (size_t i = 0; i < record->printed.count; i++) {
+            json_text(json, NULL, record->printed.items[i]);
+        }
+        json_close(json, ']');
+    }
+    if (record->again) {
+        json_flag(json, "again", true);
+    }
+    json_raw(json, "counts", record->counts);
+}
+
 /* Two databases differ there by nature, which other examples may show first. */
 static void record_dropped(const struct crew *crew)
 {

@@ -350,19 +350,7 @@ static void add_record(const struct example_record *record, const struct report_
 {
     struct json json;
     open_about(&json, "example", run, out);
-    json_count(&json, "number", record->number);
-    json_optional(&json, "failure", record->identity);
-    if (record->printed.count) {
-        json_open(&json, "printed", '[');
-        for (size_t i = 0; i < record->printed.count; i++) {
-            json_text(&json, NULL, record->printed.items[i]);
-        }
-        json_close(&json, ']');
-    }
-    if (record->again) {
-        json_flag(&json, "again", true);
-    }
-    json_raw(&json, "counts", record->counts);
+    record_write(&json, record);
     close_event(&json);
 }
 
