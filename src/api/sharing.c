@@ -36,7 +36,8 @@ static struct pg_store_run describe_run(struct run_session *session, struct aren
     const struct machine *machine = session->machine;
     const struct pg_target *target = session->database->target;
     const struct pgfsm_run_options *options = &session->options;
-    bool as_it_is = options->schema_count == 0 && !pg_target_is_embedded(target);
+    bool as_it_is =
+        (options->in_place || options->schema_count == 0) && !pg_target_is_embedded(target);
     return (struct pg_store_run){
         .key = arena_printf(
             arena, "%s\n%s\n%016" PRIx64 "\n%s\n%" PRId64 "\n%" PRId64 "\n%s\n%d\n%d\n%s",

@@ -26,8 +26,8 @@ static const char *describe_named(PGconn *conn, struct arena *arena)
     const char *host = PQhost(conn);
     const char *version = short_version(conn, arena);
     if (!host || !*host || *host == '/' || *host == '@') {
-        return arena_printf(arena, "database %s at %s, PostgreSQL %s", PQdb(conn),
-                            host && *host ? host : "the local socket", version);
+        return arena_printf(arena, "database %s at %s, port %s, PostgreSQL %s", PQdb(conn),
+                            host && *host ? host : "the local socket", PQport(conn), version);
     }
     const char *place =
         arena_printf(arena, strchr(host, ':') ? "[%s]:%s" : "%s:%s", host, PQport(conn));

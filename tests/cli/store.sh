@@ -212,7 +212,9 @@ runs 0 run key.yaml --seed 7 --examples 1 --stats
 psql -Xq -c 'CREATE DATABASE one' -c 'CREATE DATABASE two'
 printf 'machine: key\nrules: {ask: {sql: SELECT 1}}\n' >ask.yaml
 for database in one two one; do runs 0 run ask.yaml --no-schema -d $database --seed 7 --examples 1; done
-same "runs with different keys" 7 "$(ask "SELECT count(*) FROM pgfsm.run WHERE name = 'key'")"
+sed '/^migration/d; s/schema.sql/table.sql/' key.yaml >here.yaml
+for database in one two one; do runs 0 run here.yaml --in-place -d $database --seed 7 --examples 1; done
+same "runs with different keys" 9 "$(ask "SELECT count(*) FROM pgfsm.run WHERE name = 'key'")"
 
 [ "${1:-}" = all ] || no_password
 
