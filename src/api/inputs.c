@@ -31,8 +31,10 @@ const char *session_hash_inputs(const struct run_session *session, struct arena 
     if (migration) {
         pg_files(migration->files.items, migration->files.count, add_file, &hash);
     }
-    if (diff && diff->schema) {
+    if (diff) {
         pg_files(diff->schema, diff->schema_count, add_file, &hash);
+        pg_files(diff->apply, diff->apply_count, add_file, &hash);
+        pg_files(diff->down, diff->down_count, add_file, &hash);
     }
     return arena_printf(arena, "%016" PRIx64, hash);
 }

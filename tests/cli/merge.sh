@@ -239,6 +239,11 @@ done
 [ "$(cat capped.status other.status | tr '\n' ' ')" = "0 1 " ] || complain "diff: $(cat merged/text.out)"
 runs 2 merge parts/1/shard.json parts/2/shard.json --examples 8 --schema old.sql --only x
 err "merge: these are reports of \`diff\`, which has no --only x"
+echo "ALTER TABLE orders ADD more text;" >more.sql
+"$PROGRAM" diff --schema old.sql --apply more.sql --shard 1/1 --seed 7 --examples 2 --no-save --report json=more.json >out 2>err
+echo "UPDATE orders SET more = 'x';" >>more.sql
+runs 2 merge more.json --examples 2 --schema old.sql --apply more.sql
+err "were changed since the shards ran"
 runs 2 merge parts/1/shard.json mutants.json
 err "another command made it than the first report"
 
