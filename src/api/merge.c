@@ -264,9 +264,7 @@ static bool read_machine(struct reading *reading, struct value event)
     }
     machine = machine ? machine : add_machine(reading, event, path, count);
     struct merged_shard *part = &machine->shards[index - 1];
-    const struct value *shared = member(*shard, "shared");
-    machine->shared = (machine->shared || !part->report) && shared && shared->type == VALUE_BOOL &&
-                      shared->as.boolean;
+    machine->shared = (machine->shared || !part->report) && flag_member(*shard, "shared");
     if (part->report && !machine->shared) {
         return errors_addf(reading->errors, ERROR_USAGE,
                            "shard %" PRId64 " of %s is in two reports: %s and %s", index, path,

@@ -60,8 +60,6 @@ bool pg_store_is_url(const char *text)
     return strncmp(text, "postgres://", 11) == 0 || strncmp(text, "postgresql://", 13) == 0;
 }
 
-const char *pg_store_holder(const struct pg_store *store) { return store->holder; }
-
 /* A server that does not answer is given up; the user's interrupt ends the wait. */
 static bool on_interrupted(void *host)
 {

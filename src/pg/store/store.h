@@ -37,8 +37,6 @@ bool pg_store_open(struct pg_store **out, const struct pg_store_options *options
 void pg_store_close(struct pg_store *store);
 /* Gives back what is leased now, and waits for no answer. */
 void pg_store_give_all_back(struct pg_store *store);
-/* "build-7, process 4711": by which others know this process. Borrowed. */
-const char *pg_store_holder(const struct pg_store *store);
 /* Renews the leases when a good part of them is over. Call it several times a second. It waits for
  * no answer, and does not fail: what a lease was lost for is found out later. */
 void pg_store_tick(struct pg_store *store);
