@@ -344,10 +344,10 @@ static bool explain(PGconn *conn, const struct address *address, const struct re
             "in a password write %%40 for @ and %%2F for /: unescaped, they change the address");
     } else if (PQconnectionNeedsPassword(conn)) {
         error_set(err, ERROR_CONNECTION, "the server asks for the password of user %s", user);
-        error_hint(err, "give it with PGPASSWORD, in ~/.pgpass, or in the URI after -d");
+        error_hint(err, "give it with PGPASSWORD, in ~/.pgpass, or in the URI");
     } else if (strcmp(refusal->sqlstate, "28P01") == 0) {
         error_set(err, ERROR_CONNECTION, "the password of user %s is wrong", user);
-        error_hint(err, "it came from PGPASSWORD, ~/.pgpass, or the URI after -d");
+        error_hint(err, "it came from PGPASSWORD, ~/.pgpass, or the URI");
     } else if (*refusal->sqlstate) {
         error_set(err, ERROR_CONNECTION, "the server refuses the connection: %s", refusal->message);
         if (strcmp(refusal->sqlstate, "08P01") == 0) {

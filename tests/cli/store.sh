@@ -436,5 +436,7 @@ runs 3 run $machine --examples 1
 err "the store: could not reach the database"
 PGFSM_STORE=folder runs 2 run $machine --examples 1
 err "postgresql://"
+PGFSM_STORE="postgresql://postgres:wrong@127.0.0.1:$SERVER_PORT/store" runs 3 run $machine --examples 1
+err "it came from PGPASSWORD, ~/.pgpass, or the URI"
 
 no_password

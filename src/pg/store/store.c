@@ -117,10 +117,11 @@ static bool is_passing(const struct error *err)
 
 static bool explain(struct error *err)
 {
+    static const char wait[] = "--wait 30s waits for a server that is starting";
     if (strcmp(err->sqlstate, "42501") == 0) { /* insufficient_privilege */
         (void)error_hint(err, "docs/STORE.md says which rights the role of a store needs");
-    } else if (err->code == ERROR_CONNECTION && *err->hint) {
-        (void)error_hint(err, "--wait 30s waits for a server that is starting");
+    } else if (strncmp(err->hint, wait, strlen(wait)) == 0) { /* no other server takes its place */
+        (void)error_hint(err, "%s", wait);
     }
     return error_context(err, "the store");
 }
