@@ -43,6 +43,7 @@ void death_write_gates(struct script *script)
     strbuf_addc(script->out, '\n');
     dblink_write_extension(script);
     strbuf_adds(script->out, replay_dying);
+    strbuf_adds(script->out, replay_gated);
     dblink_write_connection(script);
 }
 

@@ -46,7 +46,7 @@ static void write_gates(const struct sessions_script *sessions)
     struct strbuf *out = sessions->whole->out;
     const struct race *race = sessions->whole->failure->race;
     if (sessions->moves.gates || sessions->moves.limited) {
-        strbuf_addf(out, "\n%s", replay_gates);
+        strbuf_addf(out, "\n%s%s", replay_gates, replay_gated);
         for (size_t i = 0; i < race->bodies.count; i++) {
             strbuf_addf(out, "%s;\n", race->bodies.items[i]);
         }

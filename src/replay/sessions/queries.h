@@ -3,6 +3,7 @@
 #define REPLAY_QUERIES_H
 
 extern const char replay_dying[];
+extern const char replay_gated[]; /* behind either of its neighbours */
 extern const char replay_gates[];
 extern const char replay_rows[];
 extern const char replay_sessions[];
