@@ -416,10 +416,23 @@ same "steps" 1800 "$(sed -n 's/.*"type":"machine".*"steps":\([0-9]*\).*/\1/p' fl
 # error, as the examples of others are not known.
 ask "DELETE FROM pgfsm.failure"
 rm -rf counterexamples
+# shellcheck disable=SC2317 # called by until_true
+locked() { [ -n "$(ask "SELECT 1 FROM pg_locks WHERE relation = 'pgfsm.$1'::regclass AND mode = 'ExclusiveLock' AND granted")" ]; }
+hold() { # TABLE: nobody else writes to it
+    psql -Xqd store -c BEGIN -c "LOCK TABLE pgfsm.$1 IN EXCLUSIVE MODE" -c 'SELECT pg_sleep(600)' >/dev/null 2>&1 &
+    until_true locked "$1"
+}
+# shellcheck disable=SC2317
+waiting() { [ -n "$(ask "SELECT 1 FROM pg_stat_activity WHERE application_name = 'pgfsm store' AND wait_event_type = 'Lock'")" ]; }
 for split in '' lost; do
+    [ -n "$split" ] || hold failure
     PGFSM_RUN_ID=$split begin run $machine --embedded --wait 1s --apply $bug --seed 7 --max-failures 2 --examples 400
     process=$!
-    until_true leased "$split"
+    if [ -n "$split" ]; then
+        until_true leased "$split"
+        hold chunk
+    fi
+    until_true waiting
     server_as_user "$SERVER_BIN/pg_ctl" stop --silent --mode=immediate --pgdata="$SERVER_DIR/data" >/dev/null
     status=0
     wait $process || status=$?
