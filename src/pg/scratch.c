@@ -11,9 +11,8 @@
 
 #define SCRATCH_PREFIX "pgfsm_scratch_"
 #define NO_SCRATCH                                                                                 \
-    "--embedded starts a server of pgfsm's own, and --in-place needs no scratch database where "   \
-    "no "                                                                                          \
-    "step is committed"
+    "--embedded starts a server of pgfsm's own, and --in-place needs no scratch database "         \
+    "where no step is committed"
 #define KEPT_PREFIX "pgfsm_kept_"
 /* The names that random_name makes, as a regular expression of PostgreSQL. */
 #define SCRATCH_NAMES "'^" SCRATCH_PREFIX "[0-9a-f]{16}$'"
