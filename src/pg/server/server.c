@@ -9,6 +9,7 @@
 #include "pg/server/rundir.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { TRIES = 3 }; /* with a schema, with a new data directory from the cache, without the cache */
@@ -149,17 +150,25 @@ static bool drop_databases(struct start *start, struct error *err)
 
 /* Numbers of transactions begin where no other number of an example is by chance: two databases on
  * one server never have the same ones, so `pgfsm diff` must tell them from others (diff/pairs.c).
- * The file of their states gets its pages up to there. A server without this program counts from
- * where it is. */
+ * The file of their states, which has one page so far, gets its pages up to there, or to its last
+ * one: a page has two bits for each transaction, and its size is that of the server's blocks. A
+ * server without this program counts from where it is. */
 static bool raise_transactions(struct start *start, struct error *err)
 {
-    enum { FIRST = 1000064, PER_PAGE = 32768, PAGE = 8192 };
+    enum { FIRST = 1000064, PAGES = 32 };
     const char *states = arena_printf(start->arena, "%s/pg_xact/0000", start->server->data);
     const char *program = arena_printf(start->arena, "%s/pg_resetwal", start->options->bindir);
-    const char *first = arena_printf(start->arena, "%d", FIRST);
-    const char *argv[] = {program, "-x", first, "-D", start->server->data, NULL};
+    struct stat file;
+    if (access(program, X_OK) != 0 || stat(states, &file) != 0 || file.st_size == 0) {
+        return true;
+    }
+    const long per_page = 4 * (long)file.st_size;
+    const long last = (PAGES - 1) * per_page + FIRST % 100;
+    const long first = last < FIRST ? last : FIRST;
+    const char *number = arena_printf(start->arena, "%ld", first);
+    const char *argv[] = {program, "-x", number, "-D", start->server->data, NULL};
     struct process_result result;
-    if (access(program, X_OK) != 0 || truncate(states, (off_t)(FIRST / PER_PAGE + 1) * PAGE) != 0) {
+    if (truncate(states, (off_t)(first / per_page + 1) * file.st_size) != 0) {
         return true;
     }
     bool ran = run_as_server(start, argv, NULL, &result, err);
