@@ -328,7 +328,7 @@ static int64_t last_of(const struct run_session *session, const struct example_r
     for (size_t i = 0; i < count; i++) {
         uint64_t most = session->options.max_failures == 1
                             ? records[i].number
-                            : workers_last(records[i].number, 1, records[i].slow);
+                            : workers_last(records[i].number, records[i].slow);
         if (records[i].fails && session->options.max_failures <= 1 && (!last || most < last)) {
             last = most;
         }

@@ -214,9 +214,9 @@ static bool take_number(struct worker *worker, uint64_t *number)
     return true;
 }
 
-uint64_t workers_last(uint64_t turn, uint64_t stride, bool slow)
+uint64_t workers_last(uint64_t turn, bool slow)
 {
-    return turn + (slow ? EXAMPLES_AFTER_TIMEOUT : EXAMPLES_AFTER_FAILURE) * stride;
+    return turn + (slow ? EXAMPLES_AFTER_TIMEOUT : EXAMPLES_AFTER_FAILURE);
 }
 
 /* Limits the number of examples after this one; `first`: it is the first failure. */
@@ -226,7 +226,7 @@ static void limit_run(struct crew *crew, uint64_t turn, const struct failure *fa
         return;
     }
     bool slow = failure->kind == FAILURE_TIMEOUT;
-    uint64_t last = workers_last(turn, crew->stride, slow);
+    uint64_t last = workers_last(turn, slow);
     if ((first || slow) && last < crew->last) {
         crew->last = last;
     }

@@ -278,16 +278,23 @@ static void test_initialize_fails(void **state)
     }
 }
 
-/* After a failure, the run continues for a while, but not for long if each failure takes time. */
+/* After a failure, the run continues for a while, but not for long if each failure takes time. A
+ * shard needs no example that lies behind: the first failure of all shards is no later one. */
 static void test_goes_on_after_a_failure(void **state)
 {
     (void)state;
     static const struct {
         const char *rules;
+        uint64_t shard;
+        uint64_t shard_count;
         uint64_t examples;
     } rows[] = {
-        {"  a: {sql: FAIL 23505 k users}\n", 1 + 25},
-        {"  a: {sql: FAIL 57014 - -}\n", 1 + 3},
+        {"  a: {sql: FAIL 23505 k users}\n", 0, 0, 1 + 25},
+        {"  a: {sql: FAIL 57014 - -}\n", 0, 0, 1 + 3},
+        {"  a: {sql: FAIL 23505 k users}\n", 0, 4, 1 + 6 /* 1, 5, … 25 of 26 */},
+        {"  a: {sql: FAIL 23505 k users}\n", 1, 25, 2 /* 2 and 27 of 27 */},
+        {"  a: {sql: FAIL 23505 k users}\n", 6, 30, 1 /* 7 of 32 */},
+        {"  a: {sql: FAIL 57014 - -}\n", 1, 2, 2 /* 2 and 4 of 5 */},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct rig rig;
@@ -296,6 +303,8 @@ static void test_goes_on_after_a_failure(void **state)
         rig_open(&rig, strbuf_text(&yaml), literal_script, NULL, 0);
         strbuf_free(&yaml);
         rig.options.settings.examples = 100;
+        rig.options.shard = rows[i].shard;
+        rig.options.shard_count = rows[i].shard_count;
         (void)rig_failure(&rig);
         assert_int_equal(rig.result.stats.examples, rows[i].examples);
         rig_close(&rig);
