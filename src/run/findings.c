@@ -110,7 +110,7 @@ struct failure *findings_take(struct findings *findings, struct engine *engine,
         return NULL;
     }
     bool lost = stopped && failure->kind == FAILURE_CONNECTION;
-    if (!lost && known_note(findings->result, engine, failure)) {
+    if (known_has(engine, failure)) {
         return NULL;
     }
     findings->result->failed++;
@@ -159,8 +159,11 @@ static bool examine_stray(struct findings *findings, struct examiner *examiner,
     uint64_t failed = result->failed;
     struct rerun again;
     if (!stray || trace_length(&stray->trace) >= trace_length(&shrunk->trace) ||
-        (most && result->failures.count >= most) || is_found(findings, stray) ||
-        known_note(result, examiner->engine, stray)) {
+        (most && result->failures.count >= most) || is_found(findings, stray)) {
+        return true;
+    }
+    if (known_has(examiner->engine, stray)) {
+        known_count(&result->stats, examiner->engine, stray);
         return true;
     }
     if (!rerun_trace(examiner, &stray->trace, stray, (struct rerun_way){0}, &again, err)) {

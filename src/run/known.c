@@ -2,28 +2,32 @@
 
 #include <assert.h>
 
-bool known_note(struct run_result *result, const struct engine *engine,
-                const struct failure *failure)
+static bool is_pin_marked(const struct failure *failure)
+{
+    return failure->pinned && failure->pinned->xfail;
+}
+
+/* The invariant of a failure is that whose query raised an error, which ended the example. */
+bool known_has(const struct engine *engine, const struct failure *failure)
 {
     if (failure->kind == FAILURE_CONNECTION || engine->options.strict) {
         return false;
     }
-    assert(!failure->pinned || result->pinned_failed != NULL);
-    if (failure->pinned && failure->pinned->xfail) {
-        result->pinned_failed[failure->pinned - engine->machine->pinned.items] = true;
-        return true;
+    return is_pin_marked(failure) || (failure->invariant ? failure->invariant->xfail != NULL
+                                                         : failure->rule && failure->rule->xfail);
+}
+
+void known_count(struct run_stats *stats, const struct engine *engine,
+                 const struct failure *failure)
+{
+    if (!known_has(engine, failure) || is_pin_marked(failure)) {
+        return;
     }
-    if (failure->invariant) { /* its query raised an error, which ended the example */
-        const struct invariant *invariant = failure->invariant;
-        result->stats.invariants[invariant->index].known += invariant->xfail != NULL;
-        return invariant->xfail;
+    if (failure->invariant) {
+        stats->invariants[failure->invariant->index].known++;
+    } else {
+        stats->rules[failure->rule->index].known++;
     }
-    const struct rule *rule = failure->rule;
-    if (!rule || !rule->xfail) {
-        return false;
-    }
-    result->stats.rules[rule->index].known++;
-    return true;
 }
 
 bool known_seen(const struct machine *machine, const struct run_stats *stats)

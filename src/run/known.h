@@ -4,10 +4,12 @@
 
 #include "run/run.h"
 
-/* Counts a failure that a mark makes known; false for any other failure. A lost connection is never
- * known, and neither is the failure of a stored trace that the user runs again. */
-bool known_note(struct run_result *result, const struct engine *engine,
-                const struct failure *failure);
+/* Whether a mark makes the failure known. A lost connection is never known, and neither is the
+ * failure of a stored trace that the user runs again. */
+bool known_has(const struct engine *engine, const struct failure *failure);
+/* Counts it in `stats` if it is, under the invariant or the rule that is marked. */
+void known_count(struct run_stats *stats, const struct engine *engine,
+                 const struct failure *failure);
 
 /* Returns true if a marked invariant failed in these counts. */
 bool known_seen(const struct machine *machine, const struct run_stats *stats);

@@ -2,6 +2,7 @@
 
 #include "example/failure/failure.h"
 #include "example/setup/setup.h"
+#include "run/known.h"
 
 /* Runs the example again, step by step; false if there is no other connection or no step fails. */
 static bool run_once_more(struct engine *engine, const struct example_plan *plan, bool *ok,
@@ -24,8 +25,8 @@ static bool run_once_more(struct engine *engine, const struct example_plan *plan
     return failing;
 }
 
-bool run_with_retry(struct engine *engine, const struct example_plan *plan,
-                    struct example_result *result, struct error *err)
+static bool run_or_retry(struct engine *engine, const struct example_plan *plan,
+                         struct example_result *result, struct error *err)
 {
     bool ok = example_run(engine, plan, result, err);
     if (ok || err->code != ERROR_CONNECTION || !engine->example.ahead || !result->failure) {
@@ -37,6 +38,16 @@ bool run_with_retry(struct engine *engine, const struct example_plan *plan,
         *result = (struct example_result){
             .outcome = OUTCOME_FAIL, .failure = lost, .trace = lost->trace, .stats = result->stats};
         return false;
+    }
+    return ok;
+}
+
+bool run_with_retry(struct engine *engine, const struct example_plan *plan,
+                    struct example_result *result, struct error *err)
+{
+    bool ok = run_or_retry(engine, plan, result, err);
+    if (result->failure) {
+        known_count(&engine->example.stats, engine, result->failure);
     }
     return ok;
 }

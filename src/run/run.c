@@ -27,9 +27,10 @@ static bool run_pinned(struct findings *findings, struct error *err)
             return true;
         }
         bool ok = run_with_retry(engine, &plan, &result, err);
+        found->pinned_failed[i] = known_seen(machine, result.stats) ||
+                                  (result.failure && known_has(engine, result.failure));
         struct failure *failure = findings_take(findings, engine, &result, ok ? NULL : err);
         found->pinned_ran[i] = ok;
-        found->pinned_failed[i] = found->pinned_failed[i] || known_seen(machine, result.stats);
         if (!ok || (failure && !findings_examine(findings, engine, failure, err))) {
             return false;
         }
