@@ -515,9 +515,9 @@ bool merge_read(struct run_session *session, const char *from, const char *text,
     }
     out->identity = text_member(event, "failure");
     out->how = *out->identity ? REPORTED_FAILED : REPORTED_PASSED;
-    if (out->how == REPORTED_FAILED) {
-        return true;
-    }
+    out->fails = !flag_member(event, "known");
+    int64_t least = count_member(event, "least");
+    out->least = least > 0 ? (size_t)least : 0;
     const struct value *counts = member(event, "counts");
     if (!read_printed(event, &session->example, out)) {
         return error_set(err, ERROR_USAGE, "%s: `printed` of example %" PRIu64 " has no lines",

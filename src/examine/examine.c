@@ -181,9 +181,9 @@ static bool examine_pinned(struct examiner *examiner, struct failure *failure, s
            (!there || failure->by_nature || complete(examiner, failure, err));
 }
 
-/* How many steps the last one needs at least: itself, and those whose values it refers to. */
-static size_t least_length(const struct trace *trace)
+size_t failure_least_length(const struct failure *failure)
 {
+    const struct trace *trace = &failure->trace;
     struct arena scratch = {0};
     size_t count = trace->steps.count;
     bool *needed = ARENA_ARRAY(&scratch, bool, count);
@@ -200,14 +200,13 @@ static size_t least_length(const struct trace *trace)
     return length;
 }
 
-/* Whether another example may be shorter, and is worth the time. */
-static bool may_be_shorter(const struct failure *failure, const struct failure *other)
+bool failure_wants_another(const struct failure *failure, size_t least)
 {
     const struct shrinking *shrinking = &failure->shrinking;
-    bool shrunk = shrinking->executions > 0 && !shrinking->cut_short && !failure->pinned &&
-                  !failure->leftover;
-    return shrunk && shrinking->others < OTHERS_MAX && failure->kind != FAILURE_TIMEOUT &&
-           least_length(&other->trace) < trace_length(&failure->trace);
+    bool shrunk = shrinking->executions > 0 && !shrinking->cut_short && !failure->pinned;
+    bool shorter =
+        shrunk && failure->kind != FAILURE_TIMEOUT && least < trace_length(&failure->trace);
+    return shrinking->others < OTHERS_MAX && (failure->leftover || shorter);
 }
 
 /* What both took. */
@@ -251,8 +250,7 @@ bool failure_try_another(struct examiner *examiner, struct failure *failure, boo
     const struct failure *last = examiner->engine->example.failure;
     assert(last != NULL && failure_id_equal(&last->id, &failure->id));
     *shorter = false;
-    if (failure->leftover ? failure->shrinking.others >= OTHERS_MAX
-                          : !may_be_shorter(failure, last)) {
+    if (!failure_wants_another(failure, failure_least_length(last))) {
         return true;
     }
     struct failure *other = failure_copy(examiner->arena, last);

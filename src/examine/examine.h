@@ -30,10 +30,16 @@ bool failure_adopt(struct examiner *examiner, const struct trace *known, struct 
 bool failure_repeat(struct examiner *examiner, const struct failure *failure, bool *fails,
                     struct error *err);
 
-/* The example that ran last failed as `failure` did, which was examined. If that one is shorter
- * once it is shrunk, too, or fails on a new connection where `failure` does not, `failure` becomes
- * it, and *shorter is true. Two other examples are tried,
- * and only as long as they may become shorter; `failure->shrinking` counts what that takes. False:
+/* How many steps the last one of its trace needs at least: itself, and those whose values it refers
+ * to. */
+size_t failure_least_length(const struct failure *failure);
+/* Whether an example that failed as `failure` did, which was examined, may take its place; `least`:
+ * its failure_least_length. Two other examples are tried, and only as long as they may become
+ * shorter, or if `failure` does not fail on a new connection. */
+bool failure_wants_another(const struct failure *failure, size_t least);
+/* The example that ran last failed as `failure` did. If `failure` wants another one, and that one
+ * is shorter once it is shrunk, too, or fails on a new connection where `failure` does not,
+ * `failure` becomes it, and *shorter is true. `failure->shrinking` counts what that takes. False:
  * the run can't go on; `failure` stays. */
 bool failure_try_another(struct examiner *examiner, struct failure *failure, bool *shorter,
                          struct error *err);

@@ -250,6 +250,27 @@ bool findings_examine(struct findings *findings, struct engine *engine, struct f
     return left || conclude(findings, &examiner, failure, ok, err);
 }
 
+/* Whether another example may take the failure's place. That of another process stays. */
+static bool is_open(const struct failure *failure)
+{
+    return !failure->taken && !failure->shrinking.by;
+}
+
+bool findings_has(const struct findings *findings, const struct reported_example *reported)
+{
+    const struct run_result *result = findings->result;
+    if (findings->options->differs || !reported->fails) {
+        return !findings->options->differs;
+    }
+    for (size_t i = 0; i < result->failures.count; i++) {
+        const struct failure *known = &result->failures.items[i];
+        if (strcmp(known->identity, reported->identity) == 0) {
+            return !is_open(known) || !failure_wants_another(known, reported->least);
+        }
+    }
+    return false;
+}
+
 bool findings_compare(const struct findings *findings, struct engine *engine, struct error *err)
 {
     struct failure *known = NULL;
@@ -262,7 +283,7 @@ bool findings_compare(const struct findings *findings, struct engine *engine, st
         struct failure *failure = &findings->result->failures.items[i];
         known = failure_id_equal(&failure->id, &engine->example.failure->id) ? failure : NULL;
     }
-    if (!known || known->taken || known->shrinking.by) {
+    if (!known || !is_open(known)) {
         return true;
     }
     begin_examiner(&examiner, findings, engine);

@@ -35,6 +35,9 @@ bool findings_examine(struct findings *findings, struct engine *engine, struct f
 /* The engine's last plan failed with a known identity. If it is shorter, it replaces the known
  * failure. */
 bool findings_compare(const struct findings *findings, struct engine *engine, struct error *err);
+/* Whether all that a run of an example could show, which failed in another process, is known: that
+ * it fails in a way that has been told in its final form. */
+bool findings_has(const struct findings *findings, const struct reported_example *reported);
 /* At the end of the examples: waits for the failures that other processes examine, and takes over
  * what they have shrunk them to. */
 bool findings_settle(struct findings *findings, struct error *err);

@@ -14,8 +14,10 @@ enum reported {
 };
 struct reported_example {
     enum reported how;
-    const char *identity;      /* of the failure */
-    struct run_stats stats;    /* if it passed */
+    const char *identity; /* of the failure; it and the next two as in example_record */
+    bool fails;
+    size_t least;
+    struct run_stats stats;    /* if it passed or failed */
     VEC(const char *) printed; /* the same: lines of the model's print() */
 };
 
@@ -62,8 +64,9 @@ struct run_callbacks {
      * it move up. May be NULL. */
     void (*dropped)(void *host, const struct failure *failure);
     /* Set to merge the reports of shards: what they say of the example with this number. Those that
-     * failed, or that nobody reports, are run, in this process alone. `out` is valid until the next
-     * call. Returns false with err if a report is wrong. NULL: run all examples. */
+     * nobody reports are run, in this process alone, and those that failed if this may change what
+     * is told of failures. `out` is valid until the next call. Returns false with err if a report
+     * is wrong. NULL: run all examples. */
     bool (*reported)(void *host, uint64_t number, struct reported_example *out, struct error *err);
     /* Asks for a failure that is to be examined; out's texts outlive the run. `wait`: as long as
      * another process examines it. `stale`: the trace of the last answer does not fail. NULL: every

@@ -47,6 +47,7 @@ struct example_record {
     uint64_t number;
     const char *identity;      /* of its failure; NULL: it passed */
     bool fails;                /* it did, and no mark makes that known */
+    size_t least;              /* of its failure, if it fails: failure_least_length */
     bool slow;                 /* by a timeout */
     const char *counts;        /* members of a JSON object (example/counts.h) */
     VEC(const char *) printed; /* lines */

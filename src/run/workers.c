@@ -1,9 +1,11 @@
 #include "run/workers.h"
 
 #include "base/strbuf.h"
+#include "examine/examine.h"
 #include "example/counts.h"
 #include "example/setup/setup.h"
 #include "os/thread.h"
+#include "run/known.h"
 #include "run/passing.h"
 #include "run/retry.h"
 
@@ -118,15 +120,14 @@ static bool depends_on_others(struct crew *crew)
     return past || crew->turn < crew->again_before;
 }
 
-/* Records an example that counts, if the run is to. */
-static void record_example(struct crew *crew, const struct run_stats *stats,
-                           const struct failure *failure, const struct strbuf *printed)
+/* A record of the example whose turn it is; NULL if the run is to have none. */
+static struct example_record *add_record(struct crew *crew, const struct run_stats *stats)
 {
     struct findings *findings = crew->findings;
     struct strbuf text = {0};
     struct json json = {&text, false};
     if (!findings->options->record_each) {
-        return;
+        return NULL;
     }
     struct example_record *record = VEC_PUSH(findings->arena, &findings->result->records);
     json_open(&json, NULL, '{');
@@ -134,17 +135,57 @@ static void record_example(struct crew *crew, const struct run_stats *stats,
     json_close(&json, '}');
     *record = (struct example_record){
         .number = crew->turn,
-        .identity = failure ? arena_strdup(findings->arena, failure->identity) : NULL,
         .counts = strbuf_take(&text, findings->arena),
         .again = depends_on_others(crew),
     };
-    record_printed(record, printed, findings->arena);
+    return record;
+}
+
+/* Records an example that ran and counts. */
+static void record_example(struct crew *crew, const struct run_stats *stats,
+                           const struct failure *failure, const struct strbuf *printed)
+{
+    struct arena *arena = crew->findings->arena;
+    struct example_record *record = add_record(crew, stats);
+    if (!record) {
+        return;
+    }
+    record_printed(record, printed, arena);
+    if (failure) {
+        record->identity = arena_strdup(arena, failure->identity);
+        record->fails = !known_has(crew->findings->engine, failure);
+        record->slow = failure->kind == FAILURE_TIMEOUT;
+        record->least = failure_least_length(failure);
+    }
+}
+
+/* Records one that another process ran. */
+static void record_reported(struct crew *crew, const struct reported_example *reported)
+{
+    struct arena *arena = crew->findings->arena;
+    struct example_record *record = add_record(crew, &reported->stats);
+    if (!record) {
+        return;
+    }
+    for (size_t i = 0; i < reported->printed.count; i++) {
+        *VEC_PUSH(arena, &record->printed) = arena_strdup(arena, reported->printed.items[i]);
+    }
+    if (reported->how == REPORTED_FAILED) {
+        record->identity = arena_strdup(arena, reported->identity);
+        record->fails = reported->fails;
+        record->least = reported->least;
+    }
 }
 
 void record_write(struct json *json, const struct example_record *record)
 {
     json_count(json, "number", record->number);
     json_optional(json, "failure", record->identity);
+    if (record->identity && !record->fails) {
+        json_flag(json, "known", true);
+    } else if (record->identity) {
+        json_count(json, "least", record->least);
+    }
     if (record->printed.count) {
         json_open(json, "printed", '[');
         for (size_t i = 0; i < record->printed.count; i++) {
@@ -165,6 +206,7 @@ static void record_dropped(const struct crew *crew)
     if (crew->findings->options->record_each) {
         struct example_record *record = &result->records.items[result->records.count - 1];
         record->identity = NULL;
+        record->fails = false;
         record->again = true;
     }
 }
@@ -277,22 +319,15 @@ static void take_turn(struct worker *worker, const struct example_result *result
     struct run_result *found = crew->findings->result;
     size_t before = found->failures.count;
     uint64_t failed = found->failed;
-    size_t records = found->records.count;
     bool differs = crew->findings->options->differs && result->failure;
     bool cut = !ok || (worker->engine->cut && crew->findings->options->callbacks.done);
     if (!cut || result->failure) { /* the example is whole */
         record_example(crew, result->stats, result->failure, &worker->printed);
     }
-    bool slow = result->failure && result->failure->kind == FAILURE_TIMEOUT;
     print_all(crew, &worker->printed);
     if (!take_over(worker, result, ok, err)) {
         fail_crew(crew, err);
         return;
-    }
-    if (found->records.count > records) {
-        struct example_record *record = &found->records.items[records];
-        record->fails = found->failed > failed;
-        record->slow = slow;
     }
     if (differs && found->failed == failed) {
         record_dropped(crew);
@@ -417,27 +452,24 @@ static void *run_helper(void *arg)
     return NULL;
 }
 
-/* Counts an example that passed in a shard. */
+/* Counts an example as another process reports it. */
 static void count_reported(struct crew *crew, const struct reported_example *reported)
 {
     const struct run_callbacks *callbacks = &crew->findings->options->callbacks;
-    const struct strbuf none = {0};
-    record_example(crew, &reported->stats, NULL, &none);
-    for (size_t i = 0; crew->findings->options->record_each && i < reported->printed.count; i++) {
-        struct run_result *result = crew->findings->result;
-        *VEC_PUSH(crew->findings->arena,
-                  &result->records.items[result->records.count - 1].printed) =
-            arena_strdup(crew->findings->arena, reported->printed.items[i]);
-    }
+    record_reported(crew, reported);
     for (size_t i = 0; callbacks->print && i < reported->printed.count; i++) {
         const char *line = reported->printed.items[i];
         callbacks->print(callbacks->host, line, strlen(line));
     }
     findings_count(crew->findings, &reported->stats);
-    passing_offer(crew->findings, crew->turn, &reported->stats);
+    if (reported->how == REPORTED_PASSED) {
+        passing_offer(crew->findings, crew->turn, &reported->stats);
+    } else {
+        crew->findings->result->failed += reported->fails;
+    }
 }
 
-/* Runs an example that failed in a shard, or that no shard reports. */
+/* Runs an example that is to be examined, or that no shard reports. */
 static void run_unreported(struct worker *worker, const struct reported_example *reported)
 {
     struct crew *crew = worker->crew;
@@ -454,7 +486,7 @@ static void run_unreported(struct worker *worker, const struct reported_example 
     take_turn(worker, &result, ok, &err);
 }
 
-/* Takes the examples from the reports of shards. Only those that failed are run. */
+/* Takes the examples from the reports of shards. */
 static void merge_examples(struct worker *worker)
 {
     struct crew *crew = worker->crew;
@@ -466,7 +498,8 @@ static void merge_examples(struct worker *worker)
             fail_crew(crew, &err);
         } else if (reported.how == REPORTED_CUT) {
             crew->findings->result->cut_short = true;
-        } else if (reported.how == REPORTED_PASSED) {
+        } else if (reported.how == REPORTED_PASSED ||
+                   (reported.how == REPORTED_FAILED && findings_has(crew->findings, &reported))) {
             count_reported(crew, &reported);
         } else {
             run_unreported(worker, &reported);

@@ -173,6 +173,15 @@ same 3 run "$DIR/known.yaml" --strict
 [ "$(cat merged/status)" = 4 ] || complain "known: status $(cat merged/status)"
 same 2 run "$DIR/known.yaml" --max-failures 2 --open-passing 2
 
+# Of many examples that fail, the first runs again, and two that may be shorter.
+set -- --apply sql/bugs/key_value-first-write-wins.sql --max-failures 99
+examples=12
+same 2 run machines/key_value.yaml "$@"
+# shellcheck disable=SC2086 # words
+in_folder told merge $reports_of_shards "$@" --examples $examples --no-save -v
+examples=8
+[ "$(grep -c '^example [0-9]*$' told/said)" = 3 ] || complain "merge runs other examples than three: $(cat told/said)"
+
 # Mutants: killed, stillborn, accepted; survivors of one cause, a rule that kills one, a score that is too low.
 cat >stock.yaml <<'END'
 machine: stock

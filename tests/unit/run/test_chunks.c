@@ -3,6 +3,7 @@
 #include "value/json/json.h"
 
 #include "support/bank.h"
+#include "support/literal.h"
 #include "support/rig.h"
 
 #include <setjmp.h>
@@ -23,6 +24,8 @@ struct desk {
     size_t taken;  /* chunks */
     bool cut;
     size_t lifted; /* calls of unlimited */
+    struct example_record records[EXAMPLES + 1];
+    size_t resets[EXAMPLES + 1]; /* of the database, when the example was asked for */
     const char *failed[EXAMPLES + 1];
     const char *counts[EXAMPLES + 1]; /* NULL: the example was not told of */
     size_t found;                     /* calls */
@@ -49,6 +52,7 @@ static bool done(void *host, const struct run_chunk *chunk, const struct example
     desk->cut = desk->cut || cut;
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(records[i].number, chunk->first + i);
+        desk->records[records[i].number] = records[i];
         desk->failed[records[i].number] = records[i].identity;
         desk->counts[records[i].number] = records[i].counts;
     }
@@ -63,7 +67,10 @@ static bool reported(void *host, uint64_t number, struct reported_example *out, 
                : desk->counts[number] ? REPORTED_PASSED
                                       : REPORTED_CUT;
     out->identity = desk->failed[number];
-    return out->how != REPORTED_PASSED ||
+    out->fails = desk->records[number].fails;
+    out->least = desk->records[number].least;
+    desk->resets[number] = desk->rig.fake.resets;
+    return out->how == REPORTED_CUT ||
            (json_decode(&desk->rig.results, desk->counts[number], strlen(desk->counts[number]),
                         &counts, err) &&
             counts_read(counts, desk->rig.machine, &desk->rig.results, &out->stats, err));
@@ -84,10 +91,8 @@ static void on_found(void *host, const struct failure *failure, bool final)
     desk->found++;
 }
 
-static void open_desk(struct desk *desk, enum bank_bug bug)
+static void set_callbacks(struct desk *desk)
 {
-    *desk = (struct desk){.next = 1, .bank = {.bug = bug}};
-    rig_open(&desk->rig, bank_machine, bank_script, &desk->bank, sizeof desk->bank);
     desk->rig.options.settings.examples = EXAMPLES;
     desk->rig.options.record_each = true;
     desk->rig.options.callbacks.take = take;
@@ -95,6 +100,13 @@ static void open_desk(struct desk *desk, enum bank_bug bug)
     desk->rig.options.callbacks.reported = reported;
     desk->rig.options.callbacks.unlimited = unlimited;
     desk->rig.options.callbacks.found = on_found;
+}
+
+static void open_desk(struct desk *desk, enum bank_bug bug)
+{
+    *desk = (struct desk){.next = 1, .bank = {.bug = bug}};
+    rig_open(&desk->rig, bank_machine, bank_script, &desk->bank, sizeof desk->bank);
+    set_callbacks(desk);
 }
 
 static void test_chunks(void **state)
@@ -121,6 +133,80 @@ static void test_lost_connection(void **state)
     assert_int_equal(desk.rig.result.failures.count, 1);
     assert_int_equal(desk.rig.result.failed, 1);
     assert_int_equal(desk.found, 1);
+    rig_close(&desk.rig);
+}
+
+/* How many of the run's examples were run once more after all chunks were done. */
+static size_t count_again(const struct desk *desk)
+{
+    size_t again = 0;
+    for (size_t i = 1; i < EXAMPLES; i++) {
+        again += desk->resets[i + 1] > desk->resets[i];
+    }
+    return again;
+}
+
+/* At the end, the process runs those examples of the chunks that may change what is told of a
+ * failure: the first one with it, and two that may be shorter. The result is that of one process.
+ */
+static void test_runs_few_examples_again(void **state)
+{
+    (void)state;
+    uint64_t failed = 0;
+    for (enum bank_bug bug = BANK_LOSES_LARGE; bug < BANK_FLAKY; bug++) {
+        struct desk split;
+        struct desk whole;
+        open_desk(&whole, bug);
+        whole.rig.options.settings.shrink_executions = 500;
+        whole.rig.options.max_failures = 99;
+        open_desk(&split, bug);
+        split.rig.options = whole.rig.options;
+        whole.rig.options.callbacks.take = NULL;
+        whole.rig.options.callbacks.reported = NULL;
+        split.rig.options.callbacks.host = &split;
+        whole.rig.options.callbacks.host = &whole;
+        rig_run_ok(&whole.rig);
+        rig_run_ok(&split.rig);
+        const struct run_result *one = &whole.rig.result;
+        const struct run_result *other = &split.rig.result;
+        failed += one->failed;
+        assert_int_equal(other->failed, one->failed);
+        assert_int_equal(other->stats.examples, EXAMPLES);
+        assert_int_equal(other->stats.steps, one->stats.steps);
+        assert_int_equal(other->failures.count, one->failures.count);
+        for (size_t i = 0; i < one->failures.count; i++) {
+            const struct failure *failure = &one->failures.items[i];
+            assert_string_equal(other->failures.items[i].identity, failure->identity);
+            assert_int_equal(other->failures.items[i].example, failure->example);
+            assert_int_equal(other->failures.items[i].shrinking.executions,
+                             failure->shrinking.executions);
+            assert_true(failure_same_calls(&other->failures.items[i], failure));
+        }
+        assert_in_range(count_again(&split), 1, 3 * one->failures.count);
+        rig_close(&split.rig);
+        rig_close(&whole.rig);
+    }
+    assert_in_range(failed, EXAMPLES, 5 * EXAMPLES);
+}
+
+/* What a mark makes known is counted as it was in the chunk. */
+static void test_known_failures_do_not_run_again(void **state)
+{
+    (void)state;
+    static const char yaml[] = "machine: test\n"
+                               "rules:\n"
+                               "  a: {sql: FAIL 23505 k users, xfail: some day}\n";
+    struct desk desk = {.next = 1};
+    rig_open(&desk.rig, yaml, literal_script, NULL, 0);
+    set_callbacks(&desk);
+    rig_run_ok(&desk.rig);
+    assert_int_equal(desk.rig.result.outcome, RUN_PASSED);
+    assert_int_equal(desk.rig.result.stats.examples, EXAMPLES);
+    assert_int_equal(desk.rig.result.known.count, 1);
+    assert_int_equal(desk.rig.result.known.items[0].failed, EXAMPLES);
+    assert_int_equal(desk.rig.result.known.items[0].tried, EXAMPLES);
+    assert_int_equal(desk.rig.result.failed, 0);
+    assert_int_equal(count_again(&desk), 0);
     rig_close(&desk.rig);
 }
 
@@ -190,6 +276,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chunks),
+        cmocka_unit_test(test_runs_few_examples_again),
+        cmocka_unit_test(test_known_failures_do_not_run_again),
         cmocka_unit_test(test_lost_connection),
         cmocka_unit_test(test_max_time),
         cmocka_unit_test(test_failure_from_before),
