@@ -149,8 +149,9 @@ struct account_step {
     const char *rule, *call;
     const char *raised; /* the condition, if an error came */
     const char *answer; /* in short: "INSERT 0 1", "2 rows", a value */
-    /* Where two databases answer differently, what the second one does: "raises check_violation",
-     * or its answer in short. */
+    /* If two databases answer a statement differently, what the second one does there: "raises
+     * check_violation", or its answer in short. `answer` is then the first one's, in the same
+     * form. */
     const char *after;
     VEC(const char *) made;
     struct account_statements statements;

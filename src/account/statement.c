@@ -194,9 +194,29 @@ static const char *brief(struct arena *arena, const struct account_answer *answe
     return !cell ? answer->command : cell->name && !cell->maybe ? cell->name : cell->text;
 }
 
+static const char *brief_or_error(struct arena *arena, const struct account_answer *answer)
+{
+    return answer->error.sqlstate ? arena_printf(arena, "raises %s", answer->error.condition)
+                                  : brief(arena, answer);
+}
+
+static const struct account_statement *differing(const struct account_statements *statements)
+{
+    for (size_t i = 0; i < statements->items.count; i++) {
+        if (statements->items.items[i].differs) {
+            return &statements->items.items[i];
+        }
+    }
+    return NULL;
+}
+
 const char *statement_brief(struct arena *arena, const struct account_statements *statements)
 {
+    const struct account_statement *differs = differing(statements);
     const struct account_answer *answer = NULL;
+    if (differs) {
+        return brief_or_error(arena, &differs->answer);
+    }
     for (size_t i = 0; i < statements->items.count; i++) {
         const struct account_statement *statement = &statements->items.items[i];
         answer = statement->deferred || !statement->answer.given ? answer : &statement->answer;
@@ -206,11 +226,6 @@ const char *statement_brief(struct arena *arena, const struct account_statements
 
 const char *statement_brief_after(struct arena *arena, const struct account_statements *statements)
 {
-    const struct account_answer *after = NULL;
-    for (size_t i = 0; i < statements->items.count && !after; i++) {
-        after = statements->items.items[i].differs ? statements->items.items[i].after : NULL;
-    }
-    return !after                  ? NULL
-           : after->error.sqlstate ? arena_printf(arena, "raises %s", after->error.condition)
-                                   : brief(arena, after);
+    const struct account_statement *differs = differing(statements);
+    return differs ? brief_or_error(arena, differs->after) : NULL;
 }

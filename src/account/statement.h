@@ -25,7 +25,9 @@ void statement_answered(const struct words *words, const struct example *example
 const struct account_cell *statement_cells(const struct words *words, const struct example *example,
                                            const struct answer_column *columns,
                                            const struct value *values, size_t count);
-/* "INSERT 0 1", "2 rows", the only value; a condition is not one. NULL: there is none. */
+/* "INSERT 0 1", "2 rows", the only value; a condition is not one. NULL: there is none. Of two
+ * databases that differ, what the first one answers where they do: also "raises check_violation".
+ */
 const char *statement_brief(struct arena *arena, const struct account_statements *statements);
 /* Where a second database answers differently, what it does; else NULL. */
 const char *statement_brief_after(struct arena *arena, const struct account_statements *statements);

@@ -307,6 +307,19 @@ static const struct sending *sending_of(const struct failing *failing)
                             : NULL;
 }
 
+static void add_number(const struct failing *failing, struct failure *out)
+{
+    const struct statement_list *all = failing->check  ? &failing->check->invariant->statements
+                                       : failing->step ? &failing->step->rule->statements
+                                                       : NULL;
+    for (size_t i = 0; all && all->count > 1 && i < all->count; i++) {
+        if (&all->items[i] == failing->statement) {
+            out->statement = i + 1;
+            out->statements = all->count;
+        }
+    }
+}
+
 static void add_statement(struct example *example, const struct failing *failing,
                           struct failure *out)
 {
@@ -318,6 +331,7 @@ static void add_statement(struct example *example, const struct failing *failing
     }
     const struct snippet *sql = &statement->sql->snippet;
     out->sql = arena_strndup(arena, sql->text, sql->size);
+    add_number(failing, out);
     if (statement->context && statement->context->name) {
         out->context = arena_printf(arena, "as %s", statement->context->name);
     }
@@ -494,12 +508,14 @@ void fail_divergence(struct example *example, const struct step *step,
     for (size_t i = 0; i < divergence->differences.count; i++) {
         *VEC_PUSH(&example->arena, &rows.differences) = divergence->differences.items[i];
     }
+    bool several = step && statement && step->rule->statements.count > 1;
     example_fail(example, &(struct failing){
                               .kind = FAILURE_DIFFERS,
                               .step = step,
                               .check = check,
                               .statement = statement,
-                              .pos = step    ? step->rule->pos
+                              .pos = several ? snippet_pos(&statement->sql->snippet, 0)
+                                     : step  ? step->rule->pos
                                      : check ? check->invariant->pos
                                              : (struct source_pos){0},
                               .comparison = &rows,

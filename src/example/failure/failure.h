@@ -99,6 +99,7 @@ struct failure {
     size_t step;                       /* number of steps before the failure; 0: after initialize */
     bool at_end;                       /* at the end of the example: in no step and no invariant */
     const char *sql;                   /* statement as written, or NULL */
+    size_t statement, statements;      /* its number, of so many; 0: there is only one */
     const char *context;               /* "as ann", or NULL */
     /* The context's settings when the statement was sent, and its role if the machine computes it.
      */

@@ -320,6 +320,9 @@ static void add_failure(const struct report_fault *shown, const struct report_ru
     add_remarks(&json, failure);
     add_deaths(&json, failure);
     json_optional(&json, "sql", failure->sql);
+    if (failure->statement) {
+        json_count(&json, "statement", failure->statement);
+    }
     json_optional(&json, "context", failure->context);
     if (failure->divergence) {
         add_divergence(&json, failure);

@@ -80,10 +80,7 @@ bool answer_is_id(struct arena *arena, const char *answer)
 static const char *both_answers(const struct answers *answers, const struct account_step *step)
 {
     struct arena *arena = answers->arena;
-    const char *texts[] = {step->raised   ? arena_printf(arena, "raises %s", step->raised)
-                           : step->answer ? step->answer
-                                          : "done",
-                           step->after};
+    const char *texts[] = {step->answer ? step->answer : "done", step->after};
     for (size_t i = 0; i < 2; i++) {
         texts[i] = cut(arena, show_text(arena, answers->names, texts[i], SHOW_ALL));
     }

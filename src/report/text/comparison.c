@@ -68,13 +68,26 @@ static const char *sql_text(struct block *block)
                         (int)(skip_lines(sql, SQL_FIRST) - sql), sql, INDENT, "", left_out, last);
 }
 
-static bool fits_beside(const struct block *block, const char *sql, const char *context)
+static bool fits_beside(const struct block *block, const char *sql, const char *which)
 {
     size_t width = INDENT + utf8_length(sql, strlen(sql)) + strlen("        ");
-    return width + utf8_length(context, strlen(context)) <= text_width(block->text);
+    return width + utf8_length(which, strlen(which)) <= text_width(block->text);
 }
 
-/* The statement, and who ran it: beside it where it is one short line, else below. */
+/* "statement 2 of 3, as ann"; NULL: there is only one, and the connecting user ran it. */
+static const char *which_and_who(struct block *block)
+{
+    const struct failure *failure = block->failure;
+    struct arena *arena = &block->text->scratch;
+    const char *which = failure->statement ? arena_printf(arena, "statement %zu of %zu",
+                                                          failure->statement, failure->statements)
+                                           : NULL;
+    return which && failure->context ? arena_printf(arena, "%s, %s", which, failure->context)
+           : which                   ? which
+                                     : failure->context;
+}
+
+/* The statement, which it is and who ran it: beside it where it is one short line, else below. */
 static void write_statement(struct block *block)
 {
     const struct failure *failure = block->failure;
@@ -88,10 +101,11 @@ static void write_statement(struct block *block)
                              show_name(&block->text->scratch, failure->divergence->place))
               : sql_text(block);
     strbuf_adds(out, sql);
-    if (failure->context) {
-        bool beside = !strchr(sql, '\n') && fits_beside(block, sql, failure->context);
+    const char *which = which_and_who(block);
+    if (which) {
+        bool beside = !strchr(sql, '\n') && fits_beside(block, sql, which);
         strbuf_adds(out, beside ? "        " : "\n     ");
-        text_paint(block->text, PAINT_DIM, failure->context);
+        text_paint(block->text, PAINT_DIM, which);
     }
     strbuf_addc(out, '\n');
     write_settings(block);

@@ -55,7 +55,7 @@ const statementView = (s, known) => h('div.block', null,
 
 /* Answers in a word. */
 const answerOfStep = step => {
-  if (step.after) return ['before ', code(step.raised ? 'raises ' + step.raised : step.answer || 'done'), ' after ', code(step.after)];
+  if (step.after) return ['before ', code(step.answer || 'done'), ' after ', code(step.after)];
   if (step.raised) return ['raises ', code(step.raised)];
   if (step.answer) return ['→ ', code(step.answer)];
   const answers = (step.statements || []).map(s => s.answer).filter(Boolean);
