@@ -90,7 +90,8 @@ struct account_piece {
     const char *name;  /* of the value in the example */
 };
 struct account_statement {
-    bool deferred; /* no statement: what a commit would say */
+    bool deferred;     /* no statement: what a commit would say */
+    const char *added; /* by us: `added` of struct sql_template; or NULL */
     VEC(struct account_piece) pieces;
     const char *actor; /* the machine's name for who runs it */
     const char *role, *session_user;

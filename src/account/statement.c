@@ -64,6 +64,11 @@ static void add_sql(const struct words *words, const struct asker *asker,
                     const struct backend_call *call, struct account_statement *out)
 {
     const struct value *value = call->values;
+    if (call->sql->added) {
+        *VEC_PUSH(words->arena, &out->pieces) = (struct account_piece){.text = "-- added by pgfsm"};
+        out->added = call->sql->added;
+        return;
+    }
     for (size_t i = 0; i < call->sql->pieces.count; i++) {
         const struct sql_piece *piece = &call->sql->pieces.items[i];
         struct account_piece *told = VEC_PUSH(words->arena, &out->pieces);
@@ -176,6 +181,10 @@ void statement_answered(const struct words *words, const struct example *example
                         const struct answer *answer, struct account_statement *out)
 {
     out->answer = statement_answer(words, example, answer);
+    if (out->added) {
+        out->answer.command = out->answer.command ? out->added : NULL;
+        out->answer.error.context = NULL;
+    }
     if (answer->after) {
         struct account_answer *after = ARENA_NEW(words->arena, struct account_answer);
         *after = statement_answer(words, NULL, answer->after);

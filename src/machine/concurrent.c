@@ -40,14 +40,14 @@ static const char *condition_of(struct arena *arena, const char *name, const cha
                         quote(arena, name), quote(arena, table));
 }
 
-/* Also the tag of the block is none that the name has. */
-static const char *block(struct arena *arena, const char *body)
+/* A block behind a comment, for replay scripts. Its tag is none that the name has. */
+static const char *block(struct arena *arena, const char *comment, const char *body)
 {
     char tag[32] = "$do$";
     for (unsigned i = 2; strstr(body, tag); i++) {
         (void)snprintf(tag, sizeof tag, "$do_%u$", i);
     }
-    return arena_printf(arena, "DO %s BEGIN %s END %s", tag, body, tag);
+    return arena_printf(arena, "-- %s\nDO %s BEGIN\n%s\nEND %s", comment, tag, body, tag);
 }
 
 bool concurrent_index_read(const char *text, struct arena *arena, struct concurrent_index *out)
@@ -77,20 +77,21 @@ bool concurrent_index_read(const char *text, struct arena *arena, struct concurr
     /* Of the last phase, in which the statement waits for others, nothing else is missing. Only a
      * superuser may do this. */
     out->spoil = block(
-        arena, arena_printf(arena,
-                            "UPDATE pg_catalog.pg_index AS i SET indisvalid = false FROM "
-                            "pg_catalog.pg_class AS c WHERE i.indexrelid OPERATOR(pg_catalog.=) "
-                            "c.oid AND %s; EXCEPTION WHEN insufficient_privilege THEN NULL;",
-                            which));
+        arena, "As if the statement before had been interrupted at its end.",
+        arena_printf(arena,
+                     "UPDATE pg_catalog.pg_index AS i SET indisvalid = false\nFROM "
+                     "pg_catalog.pg_class AS c\nWHERE i.indexrelid OPERATOR(pg_catalog.=) c.oid "
+                     "AND %s;\nEXCEPTION WHEN insufficient_privilege THEN NULL;",
+                     which));
     out->check = block(
-        arena,
+        arena, "The statement before may have passed over an invalid index.",
         arena_printf(arena,
                      "IF EXISTS (SELECT FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_class AS "
-                     "c ON i.indexrelid OPERATOR(pg_catalog.=) c.oid WHERE NOT i.indisvalid AND "
-                     "%s) THEN RAISE object_not_in_prerequisite_state USING MESSAGE = "
-                     "'the index is invalid, and IF NOT EXISTS passed over it', HINT = 'an "
+                     "c ON i.indexrelid OPERATOR(pg_catalog.=) c.oid\nWHERE NOT i.indisvalid AND "
+                     "%s) THEN\nRAISE object_not_in_prerequisite_state USING\n    MESSAGE = "
+                     "'the index is invalid, and IF NOT EXISTS passed over it',\n    HINT = 'an "
                      "interrupted CREATE INDEX CONCURRENTLY left it; drop it before it is made "
-                     "again'; END IF;",
+                     "again';\nEND IF;",
                      which));
     return true;
 }

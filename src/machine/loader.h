@@ -32,6 +32,7 @@ struct migration_piece {
     struct source_pos pos;             /* its first statement */
     VEC(const struct snippet *) texts; /* of its statements, and of settings before them */
     size_t statements;
+    const char *added;     /* the last text is pgfsm's (`added` of struct sql_template); or NULL */
     bool outside;          /* it runs outside of a transaction */
     int64_t limit;         /* of the rule */
     const char *condition; /* expressions over `migrated`: when it may run */

@@ -346,6 +346,8 @@ static void compile_text(struct loader *loader, const struct migration_piece *pi
                             "a machine's migration can't use variables of psql");
         }
         template->id = loader->machine->templates.count;
+        bool last = text == piece->texts.items[piece->texts.count - 1];
+        template->added = last ? piece->added : NULL;
         *VEC_PUSH(loader->arena, &loader->machine->templates) = template;
         *VEC_PUSH(loader->arena, &rule->statements) =
             (struct machine_statement){.sql = template, .result_slot = SLOT_NONE};
@@ -389,9 +391,11 @@ static void add_rule(struct loader *loader, const char *name, const struct node 
     }
 }
 
-static void add_own_text(struct loader *loader, struct migration_piece *piece, const char *text)
+static void add_own_text(struct loader *loader, struct migration_piece *piece, const char *text,
+                         const char *means)
 {
     add_text_of(loader, piece->pos.source, piece, text, piece->pos.offset, true);
+    piece->added = means;
 }
 
 /* An index that is built concurrently: the statement is interrupted, and its file run again, if
@@ -411,12 +415,12 @@ static void add_interrupted(struct loader *loader, const struct node *node, cons
     interrupted->texts.items = NULL;
     interrupted->texts.count = interrupted->texts.capacity = 0;
     *VEC_PUSH(arena, &interrupted->texts) = piece->texts.items[0];
-    add_own_text(loader, interrupted, index.spoil);
+    add_own_text(loader, interrupted, index.spoil, "interrupted: the index is invalid");
     interrupted->limit = 1;
     interrupted->condition = arena_printf(arena, "migration_at == %zu", at);
     interrupted->change = arena_printf(arena, "migration_at = %zu", start);
     if (index.unless_there) {
-        add_own_text(loader, piece, index.check);
+        add_own_text(loader, piece, index.check, "the index is valid");
     }
     add_rule(loader, title, node, interrupted);
 }

@@ -32,6 +32,11 @@ machine 'passes.sql'
 runs 1 run m.yaml --no-save
 out 'migrate_interrupted()'
 out 'the index is invalid, and IF NOT EXISTS passed over it'
+# What is shown is the user's statement, and not those that see what became of the index.
+out '-> interrupted: the index is invalid'
+out '     CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "Odd $name$ $do$ index" ON t (n)'
+out_lacks 'pg_catalog'
+out_lacks 'PL/pgSQL function'
 # An index of that name on another table is another one.
 echo 'CREATE SCHEMA a; CREATE TABLE t (n integer); CREATE TABLE a.t (n integer);' >schema.sql
 for schema in public a; do

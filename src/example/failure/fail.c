@@ -307,16 +307,21 @@ static const struct sending *sending_of(const struct failing *failing)
                             : NULL;
 }
 
-static void add_number(const struct failing *failing, struct failure *out)
+static void add_number(const struct failing *failing, const struct machine_statement *statement,
+                       struct failure *out)
 {
     const struct statement_list *all = failing->check  ? &failing->check->invariant->statements
                                        : failing->step ? &failing->step->rule->statements
                                                        : NULL;
-    for (size_t i = 0; all && all->count > 1 && i < all->count; i++) {
-        if (&all->items[i] == failing->statement) {
-            out->statement = i + 1;
-            out->statements = all->count;
-        }
+    size_t number = 0;
+    size_t count = 0;
+    for (size_t i = 0; all && i < all->count; i++) {
+        count += !all->items[i].sql->added;
+        number = &all->items[i] == statement ? count : number;
+    }
+    if (number && count > 1) {
+        out->statement = number;
+        out->statements = count;
     }
 }
 
@@ -329,9 +334,11 @@ static void add_statement(struct example *example, const struct failing *failing
     if (!statement) {
         return;
     }
+    /* One that we have added shows what became of the one before it. */
+    statement -= statement->sql->added != NULL;
     const struct snippet *sql = &statement->sql->snippet;
     out->sql = arena_strndup(arena, sql->text, sql->size);
-    add_number(failing, out);
+    add_number(failing, statement, out);
     if (statement->context && statement->context->name) {
         out->context = arena_printf(arena, "as %s", statement->context->name);
     }
@@ -380,6 +387,9 @@ void example_fail(struct example *example, const struct failing *failing)
     }
     if (failing->error) {
         out->error = server_error_copy(arena, failing->error);
+        if (failing->statement && failing->statement->sql->added) {
+            out->error.context = NULL;
+        }
     }
     if (failing->divergence) {
         out->divergence = divergence_copy(arena, failing->divergence);

@@ -44,6 +44,9 @@ struct sql_template {
     bool no_columns; /* returns no rows: it changes rows without RETURNING, or is DDL */
     bool is_shared;  /* changes objects that all databases of a server share, mostly roles */
     const char *command; /* first word, upper case: "SELECT", "INSERT", "WITH", … */
+    /* Of a statement that pgfsm adds behind one of the user's: what it means if it succeeds, in
+     * place of its answer. NULL: it is the user's. */
+    const char *added;
 };
 
 /* Returns true if a name may be a parameter, which decides the meaning of `a[1:n]`. Any other
