@@ -89,10 +89,13 @@ static bool eval_args(struct example *example, const struct pinned_step *call,
     return true;
 }
 
-/* The rule names steps of the migration. */
+/* The rule is a step of the migration, or names some. */
 static const char *not_its_time(const struct example *example, const struct rule *rule)
 {
     const struct machine_migration *migration = example->engine->machine->migration;
+    if (rule->migrates) {
+        return "the migration is at another step here";
+    }
     return example->state.globals[migration->migrated].as.integer < rule->from
                ? "the step of the migration that it waits for (`from`) has not run yet here"
                : "the step of the migration that ends it (`until`) has begun here";
@@ -103,8 +106,7 @@ static const char *blocked_because(struct example *example, const struct rule *r
 {
     switch (example->choosing.why[rule->index]) {
     case BLOCKED_PRECONDITION:
-        return rule->migrates ? "the migration is at another step here"
-                              : "its precondition is false here";
+        return "its precondition is false here";
     case BLOCKED_TIME:
         return not_its_time(example, rule);
     case BLOCKED_BUNDLE:

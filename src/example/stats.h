@@ -22,7 +22,7 @@ enum blocked_by {
     BLOCKED_EMPTY,
     BLOCKED_LIMIT,
     BLOCKED_WEIGHT,
-    BLOCKED_TIME, /* it is not its step of the migration */
+    BLOCKED_TIME, /* the migration is at another step than the rule asks for, or than it is */
     BLOCKED_COUNT
 };
 /* A further reason for a dead end: the rule was chosen, but no arguments passed. */

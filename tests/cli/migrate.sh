@@ -124,7 +124,8 @@ runs 2 run m.yaml --no-save
 err "can't run: the step of the migration that ends it (\`until\`) has begun here"
 sed -i 's/"migration.*"/"old()\\nmigration()\\nnew()\\nmigrate()\\nnew()"/' m.yaml
 runs 0 run m.yaml --no-save --stats
-out 'not in its steps of the migration ('
+out 'the migration was at another step ('
+out_lacks 'precondition false'
 sed -i 's/until: migration/&, from: switch/' m.yaml
 runs 2 check m.yaml
 # shellcheck disable=SC2016 # no expansions

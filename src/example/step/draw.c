@@ -199,7 +199,7 @@ bool step_gate(struct example *example, const struct rule *rule, bool *open, str
             return false;
         }
         if (!value_truth(value)) {
-            example_note_why(example, rule, BLOCKED_PRECONDITION);
+            example_note_why(example, rule, rule->migrates ? BLOCKED_TIME : BLOCKED_PRECONDITION);
             return true;
         }
     }

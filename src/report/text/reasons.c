@@ -10,7 +10,7 @@ const char *show_reasons(struct arena *arena, const uint64_t *counts, size_t cou
         [BLOCKED_EMPTY] = "no value to draw for an argument",
         [BLOCKED_LIMIT] = "limit reached",
         [BLOCKED_WEIGHT] = "weight 0",
-        [BLOCKED_TIME] = "not in its steps of the migration",
+        [BLOCKED_TIME] = "the migration was at another step",
         [DEAD_END_GIVEN_UP] = "`where` or a filter refused what was drawn",
     };
     const char *text = "";

@@ -2,7 +2,7 @@
 
 /* What a run says about itself. */
 
-const reasons = ['precondition false', 'bundle empty', 'no value to draw for an argument', 'limit reached', 'weight 0', 'given up: a filter refused what was drawn'];
+const reasons = ['precondition false', 'bundle empty', 'no value to draw for an argument', 'limit reached', 'weight 0', 'the migration was at another step', 'given up: a filter refused what was drawn'];
 const micro = us => us < 1000 ? us + ' µs' : (us / 1000).toFixed(us < 100000 ? 1 : 0) + ' ms';
 const bar = (parts, whole, label) => h('span.bar', { role: 'img', 'aria-label': label },
   parts.map(([value, name]) => { const i = h('i' + (name ? '.' + name : '')); i.style.width = 100 * value / (whole || 1) + '%'; return value ? i : null; }));
