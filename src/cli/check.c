@@ -15,7 +15,7 @@ struct checker {
     struct pgfsm_prepared prepared; /* the last machine's; without its warnings */
     const char *path;               /* of the machine that is being checked */
     bool prepare;
-    bool warned;
+    size_t warnings; /* of that machine */
 };
 
 static bool in_json(const struct checker *checker)
@@ -61,7 +61,7 @@ static void print_all(const struct checker *checker, const struct pgfsm_errors *
 
 static void print_warnings(struct checker *checker, const struct pgfsm_errors *warnings)
 {
-    checker->warned = checker->warned || pgfsm_errors_count(warnings);
+    checker->warnings += pgfsm_errors_count(warnings);
     print_all(checker, warnings, "warning");
 }
 
@@ -80,13 +80,18 @@ static bool prepare(struct checker *checker, const struct pgfsm_machine *machine
                                                   &work->callbacks, work->errors);
 }
 
-static void print_ok(const struct checker *checker, const struct pgfsm_machine *machine)
+static bool is_unmet(const struct checker *checker)
+{
+    return checker->work.options->run.strict && checker->warnings > 0;
+}
+
+static void print_verdict(const struct checker *checker, const struct pgfsm_machine *machine)
 {
     struct strbuf text = {0};
     size_t rules = pgfsm_machine_rule_count(machine);
     size_t invariants = pgfsm_machine_invariant_count(machine);
-    strbuf_addf(&text, "ok  %s  %zu rule%s, %zu invariant%s", pgfsm_machine_path(machine), rules,
-                plural(rules), invariants, plural(invariants));
+    strbuf_addf(&text, "%s  %s  %zu rule%s, %zu invariant%s", is_unmet(checker) ? "unmet" : "ok",
+                pgfsm_machine_path(machine), rules, plural(rules), invariants, plural(invariants));
     if (checker->work.database && checker->prepared.prepared == checker->prepared.statements) {
         strbuf_addf(&text, "; every statement prepared");
     } else if (checker->work.database) {
@@ -95,6 +100,10 @@ static void print_ok(const struct checker *checker, const struct pgfsm_machine *
     }
     if (checker->work.database) {
         strbuf_addf(&text, " on %s", pgfsm_database_description(checker->work.database));
+    }
+    if (is_unmet(checker)) {
+        strbuf_addf(&text, "; %zu warning%s, which --strict does not allow", checker->warnings,
+                    plural(checker->warnings));
     }
     strbuf_addf(&text, "\n");
     terminal_print_foreign(text.data, text.size);
@@ -114,6 +123,7 @@ static enum status check_file(struct checker *checker, const char *path)
     struct pgfsm_machine *machine = NULL;
     enum status status = STATUS_OK;
     checker->path = path;
+    checker->warnings = 0;
     if (!migrated_machine(&machine, path, checker->work.options, checker->work.errors)) {
         status = STATUS_USAGE;
     } else {
@@ -121,8 +131,12 @@ static enum status check_file(struct checker *checker, const char *path)
     }
     if (machine && checker->prepare && !prepare(checker, machine)) {
         status = status_of_errors(checker->work.errors);
-    } else if (machine && !checker->work.options->quiet && !in_json(checker)) {
-        print_ok(checker, machine);
+    } else if (machine && !in_json(checker) &&
+               (is_unmet(checker) || !checker->work.options->quiet)) {
+        print_verdict(checker, machine);
+    }
+    if (is_unmet(checker)) {
+        status = status_worst(status, STATUS_UNMET);
     }
     print_all(checker, checker->work.errors, "error");
     pgfsm_errors_clear(checker->work.errors);
@@ -157,9 +171,6 @@ static enum status check(const struct options *options)
         if (status == STATUS_UNREACHABLE || interrupt_asked()) {
             break;
         }
-    }
-    if (options->run.strict && checker.warned) {
-        status = status_worst(status, STATUS_UNMET);
     }
     return work_end(&checker.work, status);
 }

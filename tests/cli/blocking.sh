@@ -29,7 +29,7 @@ runs 0 run m.yaml --no-save -d postgres
 out 'while the migration runs, rules wait: 1 finding of `pgfsm locks`'
 runs 4 run m.yaml --no-save -d postgres --strict
 out 'unmet  m'
-out 'the migration blocks what it may not'
+out 'the migration blocks what it may not: 1 finding'
 out 'queue.sql:1:1: the migration blocks: queue: waits for transactions that have written to t; behind it: add, list'
 machine '{files: queue.sql, allow_blocking: {list: any}}'
 runs 4 run m.yaml --no-save -d postgres

@@ -42,6 +42,11 @@ err "hint: add ORDER BY, or expect a set, or bag([…]) if rows may be equal"
 [ "$(grep -c 'warning:' err)" = 5 ] || complain "$said: not five warnings"
 [ "$(grep -c 'hint:' err)" = 5 ] || complain "$said: not five hints"
 runs 4 check --strict right.yaml doubtful.yaml
+out 'ok  right.yaml  '
+out 'unmet  doubtful.yaml  '
+runs 4 check --strict -q right.yaml doubtful.yaml
+out_lacks right.yaml
+out '; 5 warnings, which --strict does not allow'
 runs 0 check --strict right.yaml
 
 # For editors: one line for each message and no other output.

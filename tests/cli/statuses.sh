@@ -55,7 +55,8 @@ has 1 run fails.yaml --seed 1
 has 2 run wrong.yaml
 # shellcheck disable=SC2086 # words
 has 3 run holds.yaml $nowhere
-has 4 run never.yaml --strict
+has 4 run never.yaml --strict -q
+out '; a rule never ran, which --strict does not allow: '
 has 5 run never.yaml --examples 0
 has_interrupted run slow.yaml
 

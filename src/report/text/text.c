@@ -53,13 +53,42 @@ static const char *nothing_text(struct text *text)
     return why ? arena_printf(&text->scratch, "nothing was run: %s", why) : "nothing was run";
 }
 
-static const char *unmet_text(const struct report_run *run)
+static const char *idle_rule(struct text *text, size_t index)
 {
-    return report_unmet(run)       ? "a requirement is not met"
-           : run->blocked          ? "the migration blocks what it may not"
+    return report_rule_idle(text->run, index) ? text->run->machine->rules.items[index].name : NULL;
+}
+
+/* "HEAD: never, later and 3 more", of what `name_of` has a name for. */
+static const char *with_names(struct text *text, const char *head, size_t count,
+                              const char *(*name_of)(struct text *text, size_t index))
+{
+    enum { NAMED = 2 };
+    size_t named = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = name_of(text, i);
+        if (name && named++ < NAMED) {
+            head = arena_printf(&text->scratch, "%s%s %s", head, named == 1 ? ":" : ",", name);
+        }
+    }
+    return named > NAMED ? arena_printf(&text->scratch, "%s and %zu more", head, named - NAMED)
+                         : head;
+}
+
+/* It says why also where -q leaves out all other lines. */
+static const char *unmet_text(struct text *text)
+{
+    const struct report_run *run = text->run;
+    const struct machine *machine = run->machine;
+    return report_unmet(run) ? with_names(text, "a requirement is not met",
+                                          machine->requirements.count, text_unmet)
+           : run->blocked ? arena_printf(&text->scratch, "the migration blocks what it may not: %s",
+                                         show_counted(&text->scratch, run->blocked, "finding"))
            : run->blocks_unknown   ? "what the migration blocks is unknown"
            : report_score_low(run) ? "fewer mutants were killed than --min-score asks"
-                                   : "a rule never ran, which --strict does not allow";
+                                   : with_names(text,
+                                                "a rule never ran, which --strict does not "
+                                                "allow",
+                                                machine->rules.count, idle_rule);
 }
 
 static void write_verdict(struct text *text)
@@ -80,7 +109,7 @@ static void write_verdict(struct text *text)
     } else if (result->outcome == RUN_PASSED && text->run->ways) {
         write_rate(text);
     } else if (result->outcome == RUN_PASSED && text->run->unmet) {
-        write_end(text, PAINT_BAD, "unmet", unmet_text(text->run));
+        write_end(text, PAINT_BAD, "unmet", unmet_text(text));
     } else if (result->outcome == RUN_PASSED && !text->options->quiet) {
         write_end(text, report_misses(text->run) ? PAINT_WARN : PAINT_GOOD,
                   text->run->compared ? "agree" : "ok", replayed ? replayed : cut);
@@ -232,7 +261,7 @@ static const char *end_text(struct text *text, enum report_end end)
                                   failures_text(text))
                    : problem_text(text);
     case REPORT_UNMET:
-        return unmet_text(text->run);
+        return unmet_text(text);
     case REPORT_NOTHING:
         return text->run->mutation            ? "no mutant was killed or survived"
                : text->run->result->cut_short ? "the time was up"
