@@ -60,6 +60,15 @@ machine '{files: scan.sql, allow_blocking: {list: any}}'
 runs 1 locks m.yaml
 out '! waits  add'
 out '  waits  list; the machine allows it'
+# What is told of a queue are the rules that may not wait in it.
+for allowed in list add; do
+    machine "{files: queue.sql, allow_blocking: {$allowed: any}}"
+    runs 1 locks m.yaml
+done
+out '; behind it: list; set lock_timeout; behind it also, as the machine allows: add'
+machine '{files: queue.sql, allow_blocking: {list: any, add: any}}'
+runs 0 locks m.yaml
+out '  queue  waits for transactions that have written to orders; behind it, as the machine allows: add, list'
 # each statement by itself; and files on the command line instead
 printf '%s\n' 'SELECT 1;' 'SELECT 2;' >two.sql
 machine '{files: two.sql, cut: statement}'

@@ -152,9 +152,12 @@ static void add_stand(const struct blocking *blocking, const struct blocking_sta
 {
     struct strbuf text = {0};
     struct strbuf list = {0};
+    struct strbuf allowed = {0};
     struct strbuf held = {0};
+    bool finding = blocking_queues_at(blocking, statement, stand);
     for (size_t i = 0; i < stand->waits.count; i++) {
-        add_name(&list, blocking->rules.items[stand->waits.items[i]].name);
+        const struct blocking_rule *rule = &blocking->rules.items[stand->waits.items[i]];
+        add_name(rule->any && !statement->timeout ? &allowed : &list, rule->name);
     }
     for (size_t i = 0; i < stand->locks.count; i++) {
         if (!stand->locks.items[i].made) {
@@ -169,10 +172,14 @@ static void add_stand(const struct blocking *blocking, const struct blocking_sta
     if (list.size) {
         strbuf_addf(&text, "; behind it: %s", strbuf_text(&list));
     }
-    bool finding = blocking_queues_at(blocking, statement, stand);
     strbuf_adds(&text, finding ? "; set lock_timeout" : "");
+    if (allowed.size) {
+        strbuf_addf(&text, "; behind it%s, as the machine allows: %s", finding ? " also" : "",
+                    strbuf_text(&allowed));
+    }
     add_line(lines, arena, "queue", strbuf_take(&text, arena), finding);
     strbuf_free(&list);
+    strbuf_free(&allowed);
     strbuf_free(&held);
 }
 
