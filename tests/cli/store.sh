@@ -367,10 +367,32 @@ psql -Xq -d store -c "CREATE ROLE worker LOGIN PASSWORD 'worker-secret'"
 owner=$PGFSM_STORE
 PGFSM_STORE="postgresql://worker:worker-secret@127.0.0.1:$SERVER_PORT/store"
 runs 2 run $machine --examples 1
-err "permission denied for schema pgfsm"
-err "docs/STORE.md"
-sed -n '/^GRANT/,/;$/p' "$top/docs/STORE.md" | sed 's/fleet_worker/worker/' | psql -Xq -d store
+err "the role lacks rights: USAGE on the schema pgfsm; SELECT on chunk, failure, run, version; INSERT on chunk, "
+ask "GRANT USAGE ON SCHEMA pgfsm TO worker; GRANT SELECT ON ALL TABLES IN SCHEMA pgfsm TO worker"
+runs 2 run $machine --examples 1
+err "the role lacks rights: INSERT on chunk, failure, run; UPDATE on chunk, "
+sed -n 's/.*as the owner of the tables: \(.*\)/\1/p' err >grants.sql
+sed -n '/^GRANT/,/;$/p' "$top/docs/STORE.md" | sed 's/fleet_worker/worker/' | tr '\n' ' ' | sed 's/; *$//' |
+    diff -w - grants.sql || complain "the hint's grants are not those of docs/STORE.md"
+psql -Xq -d store -f grants.sql -c 'REVOKE INSERT, UPDATE, DELETE ON pgfsm.version FROM worker'
 runs 0 run $machine --examples 1
+# Nobody has made the tables.
+psql -Xq -c 'CREATE DATABASE bare'
+PGFSM_STORE="postgresql://worker:worker-secret@127.0.0.1:$SERVER_PORT/bare"
+runs 2 run $machine --examples 1
+err "the role lacks rights: CREATE on the database bare"
+# A schema of that name that is somebody else's, also with a table of a name of ours.
+while read -r make; do
+    psql -Xq -d bare -c 'DROP SCHEMA IF EXISTS pgfsm CASCADE' -c 'CREATE SCHEMA pgfsm' -c "$make" 2>/dev/null
+    PGFSM_STORE=${owner%/*}/bare
+    runs 2 run $machine --examples 1
+    err "the schema pgfsm of its database is somebody else's: it has "
+    err "name another database"
+done <<'END'
+CREATE TABLE pgfsm.version (version text)
+CREATE VIEW pgfsm.a AS SELECT 1 AS one
+CREATE FUNCTION pgfsm.f() RETURNS int LANGUAGE sql RETURN 1
+END
 PGFSM_STORE=$owner
 ask "CREATE FUNCTION pgfsm.evil() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''evil''; END';
     CREATE TRIGGER evil BEFORE INSERT ON pgfsm.failure FOR EACH ROW EXECUTE FUNCTION pgfsm.evil()"

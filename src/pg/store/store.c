@@ -200,6 +200,41 @@ static const char *holder_at(const PGresult *result, int row, int column, struct
 
 /* --- the tables --- */
 
+/* Of what query_store_version returns. */
+static bool is_usable(const PGresult *result, struct error *err)
+{
+    enum { ENCODING = 1, ODD, THEIRS, LACKS, GRANTS };
+    if (strcmp(PQgetvalue(result, 0, ENCODING), "UTF8") != 0) {
+        (void)error_set(err, ERROR_USAGE, "the store: its database has the encoding %s",
+                        PQgetvalue(result, 0, ENCODING));
+        return error_hint(err, "create it with ENCODING 'UTF8' TEMPLATE template0");
+    }
+    if (!PQgetisnull(result, 0, THEIRS)) {
+        (void)error_set(err, ERROR_USAGE,
+                        "the store: the schema pgfsm of its database is somebody else's: it has "
+                        "%s, and not the tables that pgfsm makes (chunk, failure, run, version)",
+                        PQgetvalue(result, 0, THEIRS));
+        return error_hint(err, "name another database: the schema of a store has always this name");
+    }
+    if (!PQgetisnull(result, 0, ODD)) {
+        (void)error_set(err, ERROR_USAGE,
+                        "the store: the schema pgfsm is not as pgfsm made it, and may run code of "
+                        "others: %s",
+                        PQgetvalue(result, 0, ODD));
+        return error_hint(err, "name another database, or have the schema removed");
+    }
+    if (*PQgetvalue(result, 0, LACKS) == '\0') {
+        return true;
+    }
+    (void)error_set(err, ERROR_USAGE, "the store: the role lacks rights: %s",
+                    PQgetvalue(result, 0, LACKS));
+    return PQgetisnull(result, 0, GRANTS)
+               ? error_hint(err,
+                            "a role that may make the tables has to connect first; docs/STORE.md"
+                            " says which rights others need then")
+               : error_hint(err, "as the owner of the tables: %s", PQgetvalue(result, 0, GRANTS));
+}
+
 static bool newest(struct pg_store *store, int64_t *out, struct error *err)
 {
     PGresult *result = ask(store, query_store_version, NULL, 0, err);
@@ -207,23 +242,11 @@ static bool newest(struct pg_store *store, int64_t *out, struct error *err)
         return false;
     }
     bool there = number_at(result, 0, 0) > 0;
-    bool unicode = strcmp(PQgetvalue(result, 0, 1), "UTF8") == 0;
-    if (!unicode) {
-        (void)error_set(err, ERROR_USAGE, "the store: its database has the encoding %s",
-                        PQgetvalue(result, 0, 1));
-        (void)error_hint(err, "create it with ENCODING 'UTF8' TEMPLATE template0");
-    } else if (!PQgetisnull(result, 0, 2)) {
-        (void)error_set(err, ERROR_USAGE,
-                        "the store: the schema pgfsm is not as pgfsm made it, and may run code of "
-                        "others: %s",
-                        PQgetvalue(result, 0, 2));
-        (void)error_hint(err, "name another database, or have the schema removed");
-        unicode = false;
-    }
+    bool usable = is_usable(result, err);
     PQclear(result);
     *out = 0;
-    if (!unicode || !there) {
-        return unicode;
+    if (!usable || !there) {
+        return usable;
     }
     result = ask(store, query_store_newest, NULL, 0, err);
     *out = result ? number_at(result, 0, 0) : 0;
