@@ -197,6 +197,46 @@ static bool find_shard(struct shard *out, const struct engine **by, struct strbu
     return true;
 }
 
+/* Of an engine that has set some of its variables: those, and what it does not have. */
+static bool add_seen(const struct engine *engine, struct strbuf *out)
+{
+    const char *names[] = {engine->given, engine->index, engine->total};
+    struct strbuf set = {0};
+    struct strbuf unset = {0};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct strbuf *list = variable(names[i]) ? &set : &unset;
+        if (names[i]) {
+            strbuf_addf(list, "%s%s", list->size ? " and " : "", names[i]);
+        }
+    }
+    bool seen = engine->index && (variable(engine->index) || variable(engine->total));
+    if (seen) {
+        strbuf_addf(out, "%s %s set, but not %s, which %s sets in each job that it numbers",
+                    strbuf_text(&set), strstr(strbuf_text(&set), " and ") ? "are" : "is",
+                    strbuf_text(&unset), engine->name);
+    }
+    strbuf_free(&set);
+    strbuf_free(&unset);
+    return seen;
+}
+
+/* No engine numbers this job: what is missing. */
+static void add_unnumbered(struct strbuf *problem)
+{
+    bool seen = false;
+    strbuf_adds(problem, "--shard auto: no engine numbers this job: ");
+    for (size_t i = 0; i < ENGINES && !seen; i++) {
+        seen = add_seen(&engines[i], problem);
+    }
+    for (size_t i = 0; i < ENGINES && !seen; i++) {
+        if (engines[i].index) {
+            strbuf_addf(problem, "%s%s", engines[i].index,
+                        i + 1 < ENGINES ? ", " : ": none of these variables is set");
+        }
+    }
+    strbuf_adds(problem, "; name the shard with --shard I/N\n");
+}
+
 static bool resolve_shard(struct options *options, struct strbuf *said, struct strbuf *problem)
 {
     const struct engine *by;
@@ -204,13 +244,7 @@ static bool resolve_shard(struct options *options, struct strbuf *said, struct s
         return false;
     }
     if (!by) {
-        strbuf_adds(problem, "--shard auto: no engine numbers this job: there are ");
-        for (size_t i = 0; i < ENGINES; i++) {
-            if (engines[i].index) {
-                strbuf_addf(problem, "%s%s", engines[i].index, i + 1 < ENGINES ? ", " : "");
-            }
-        }
-        strbuf_adds(problem, "; name the shard with --shard I/N\n");
+        add_unnumbered(problem);
         return false;
     }
     options->run.shard = options->shard.index - 1;
