@@ -135,7 +135,11 @@ void sharing_lose(struct run_session *session, const struct error *err)
         sharing->why = *err;
         pg_store_give_all_back(sharing->store); /* what it holds, others may want */
         session_warn(session, arena_printf(&session->run->arena,
-                                           "%s; the run goes on without the store", err->message));
+                                           "%s; the run goes on without the store%s", err->message,
+                                           sharing_splits(session)
+                                               ? ", and ends with an error after its report: what "
+                                                 "the other processes found is not known"
+                                               : ""));
     }
 }
 

@@ -459,7 +459,7 @@ for split in '' lost; do
     status=0
     wait $process || status=$?
     same "the status without a store" "${split:+3}" "$([ $status = 1 ] || echo $status)"
-    out "the run goes on without the store"
+    out "the run goes on without the store${split:+, and ends with an error}"
     out "invariant members"
     ls counterexamples/membership-members.sql >/dev/null || complain "no script: $(cat out err)"
     server_try_port "$SERVER_PORT" 127.0.0.1
