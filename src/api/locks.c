@@ -299,8 +299,8 @@ static void tell_blocking(struct run_session *session, const struct blocking *bl
     if (!is_required(session)) {
         session_warn(session, arena_printf(arena,
                                            "while the migration runs, rules wait: %zu finding%s of "
-                                           "`pgfsm locks`; allow_blocking in the machine says "
-                                           "which may",
+                                           "`pgfsm locks`; the machine's key `migration` can say "
+                                           "by allow_blocking which may",
                                            count, count == 1 ? "" : "s"));
         return;
     }

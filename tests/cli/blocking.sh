@@ -26,7 +26,7 @@ END
 machine queue.sql
 runs 0 run m.yaml --no-save -d postgres
 # shellcheck disable=SC2016 # no expansions
-out 'while the migration runs, rules wait: 1 finding of `pgfsm locks`'
+out 'while the migration runs, rules wait: 1 finding of `pgfsm locks`; the machine'"'s key"
 runs 4 run m.yaml --no-save -d postgres --strict
 out 'unmet  m'
 out 'the migration blocks what it may not: 1 finding'
