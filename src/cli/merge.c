@@ -2,6 +2,7 @@
 #include "cli/terminal.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include <pgfsm/errors.h>
 #include <pgfsm/merge.h>
@@ -52,6 +53,12 @@ static enum status run_merged(const struct options *options, const struct comman
     const char *path;
     memset(&all.operands, 0, sizeof all.operands);
     for (size_t i = 0; !pgfsm_merge_is_made(merged) && (path = pgfsm_merge_path(merged, i)); i++) {
+        if (access(path, F_OK) != 0) {
+            terminal_complain("merge: there is no file %s, which the reports name; run merge in "
+                              "the folder in which the shards ran",
+                              path);
+            return STATUS_USAGE;
+        }
         *VEC_PUSH(&all.arena, &all.operands.items) = path;
     }
     all.run.merge = merged;
@@ -85,11 +92,15 @@ const struct command command_merge = {
     .operands = "REPORT...",
     .summary = "merge the reports of shards",
     .description =
-        "Makes one report of those of all shards of a run (`run --shard I/N --report json=FILE`;\n"
-        "also of `mutate` and `diff`). It is the one that a run without shards would have given,\n"
-        "except for times. Give it the options of the shards. pgfsm runs the pinned examples, the\n"
-        "stored failures, and of the other examples those that failed in a shard, to shrink and\n"
-        "to tell each failure once. So it needs the machine, and a database as `run` does.",
+        "Merges the reports of all shards (`run --shard I/N --report json=FILE`; also of `mutate`\n"
+        "and `diff`) into the report of the whole run: what a run without shards would have said,\n"
+        "but for times. Repeat the options of the shards, such as --examples and --apply, without\n"
+        "--shard and --seed, and run it in the folder in which the shards ran: the reports name\n"
+        "the machine files from there.\n"
+        "\n"
+        "pgfsm takes the examples that passed from the reports. It runs those that failed again,\n"
+        "to shrink them and to tell each failure once; also the pinned examples and the stored\n"
+        "failures. For this it needs a database, as `run` does.",
     .examples = "pgfsm merge shards/*.json --examples 10000\n"
                 "pgfsm merge shards/*.json --report junit=pgfsm.xml --report html=pgfsm.html",
     .run = merge,

@@ -195,8 +195,6 @@ const struct option option_table[] = {
      "show failures in full, and each example as it runs; -vv: each statement, too"},
     {"watch", NULL, NULL, OPTION_FLAG, AT(watch), 0, FOR_RUN | FOR_MUTATE | FOR_CHECK, 0, output,
      "run again whenever a machine or an SQL file changes, until Ctrl-C"},
-    {"until-eof", NULL, NULL, OPTION_FLAG, AT(until_eof), 0, FOR_RUN, 0, program,
-     "stop as on Ctrl-C when standard input ends: for programs that run pgfsm"},
     {"format", NULL, "text|json", OPTION_CHOICE, AT(format), 0, FOR_CHECK | FOR_LIST, 0, output,
      "text, or json: one line for each message (of list: for each machine)"},
     {"format", NULL, "text|json|html|markdown", OPTION_CHOICE, AT(format), 0, FOR_LOCKS, 0, output,
@@ -204,6 +202,8 @@ const struct option option_table[] = {
     {"quiet", "q", NULL, OPTION_FLAG, AT(quiet), 0, MACHINES, 0, output,
      "print only what went wrong"},
 
+    {"until-eof", NULL, NULL, OPTION_FLAG, AT(until_eof), 0, FOR_RUN, 0, program,
+     "stop as on Ctrl-C when standard input ends: for programs that run pgfsm"},
     {"file", "f", "FILE", OPTION_TEXT, AT(file), 0, FOR_EVAL, 0, program,
      "run a file (-: standard input)"},
     {"machine", "m", "FILE", OPTION_TEXT, AT(machine), 0, FOR_EVAL, 0, program,

@@ -93,7 +93,7 @@ for kind in mutant rule; do
         complain "the times: $(cat good.xml)"
 done
 runs 5 mutate bank.yaml --only 'nothing-*'
-out 'nothing that was asked for'
+out 'none that --only and --changed ask for'
 runs 0 mutate bank.yaml --kill "$bounded" --examples 5
 err 'survives'
 cat >bug.sql <<'END'

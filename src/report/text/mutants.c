@@ -270,7 +270,7 @@ static void write_counts(struct text *text)
     }
     write_verdicts(text, between, mutation->drawn);
     if (mutation->mutants.count == 0 && !mutation->drawn && !mutation->partial) {
-        strbuf_adds(text->out, ": nothing that was asked for");
+        strbuf_adds(text->out, ": the schema has none, or none that --only and --changed ask for");
     }
     write_score(text);
     if (counts[VERDICT_NONE] && !mutation->listed && text->run->stopped == ERROR_NONE) {
