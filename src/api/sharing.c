@@ -2,10 +2,8 @@
 
 #include "api/errors.h"
 #include "base/hash.h"
-#include "base/json.h"
 #include "os/wait.h"
 #include "pg/store/store.h"
-#include "run/workers.h"
 #include "trace/name.h"
 
 #include <inttypes.h>
@@ -291,77 +289,60 @@ static bool go_on(struct run_session *session, struct error *err)
     return true;
 }
 
-bool sharing_take(void *host, struct run_chunk *out, struct error *err)
+bool sharing_take(void *host, bool wait, struct run_chunk *out, struct error *err)
 {
     struct run_session *session = host;
     struct sharing *sharing = session->sharing;
     int64_t nap_ms = 0;
     *out = (struct run_chunk){0};
     while (!sharing->lost && !is_time_up(session)) {
-        struct pg_store_chunk *chunk = &sharing->chunk;
-        if (!pg_store_take(sharing->store, &sharing->run, &sharing->arena, chunk, err)) {
+        struct pg_store_chunk chunk;
+        if (!pg_store_take(sharing->store, &sharing->run, &sharing->arena, &chunk, err)) {
             return go_on(session, err);
         }
-        if (chunk->last || !chunk->first) {
-            *out = (struct run_chunk){(uint64_t)chunk->first, (uint64_t)chunk->last};
+        if (chunk.last) {
+            *VEC_PUSH(&sharing->arena, &sharing->own) = chunk;
+            *out = (struct run_chunk){(uint64_t)chunk.first, (uint64_t)chunk.last};
+        }
+        if (chunk.last || !chunk.first || !wait) {
             return true;
         }
         const char *what =
-            arena_printf(&sharing->arena, "runs the examples from %" PRId64 " on", chunk->first);
-        if (!sharing_wait(session, chunk->holder, what, &nap_ms)) {
+            arena_printf(&sharing->arena, "runs the examples from %" PRId64 " on", chunk.first);
+        if (!sharing_wait(session, chunk.holder, what, &nap_ms)) {
             return !interrupt_wanted(&sharing->hooks) || error_interrupted(err);
         }
     }
     return true;
 }
 
-static void write_record(const struct example_record *record, struct strbuf *out)
+/* One that this process runs. */
+static struct pg_store_chunk *find_own(const struct sharing *sharing, const struct run_chunk *chunk)
 {
-    struct json json = {out, false};
-    json_open(&json, NULL, '{');
-    record_write(&json, record);
-    json_close(&json, '}');
-    strbuf_addc(out, '\n');
-}
-
-/* The last example that still counts, as it is one of the first failures that ends a run. */
-static int64_t last_of(const struct run_session *session, const struct example_record *records,
-                       size_t count)
-{
-    uint64_t last = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t most = session->options.max_failures == 1
-                            ? records[i].number
-                            : workers_last(records[i].number, records[i].slow);
-        if (records[i].fails && session->options.max_failures <= 1 && (!last || most < last)) {
-            last = most;
-        }
+    struct pg_store_chunk *own = sharing->own.items + sharing->own.count - 1;
+    while (own->first != (int64_t)chunk->first || own->records) {
+        own--;
     }
-    return (int64_t)last;
+    return own;
 }
 
-bool sharing_done(void *host, const struct run_chunk *chunk, const struct example_record *records,
-                  size_t count, bool cut, struct error *err)
+bool sharing_done(void *host, const struct run_chunk *chunk, const struct run_part *part,
+                  struct error *err)
 {
     struct run_session *session = host;
     struct sharing *sharing = session->sharing;
-    struct strbuf text = {0};
-    bool whole = !cut && count > chunk->last - chunk->first;
-    sharing->limited = !cut && !whole;
-    for (size_t i = 0; i < count; i++) {
-        write_record(&records[i], &text);
-    }
-    struct pg_store_chunk *own = VEC_PUSH(&sharing->arena, &sharing->own);
-    *own = sharing->chunk;
-    own->records = strbuf_take(&text, &sharing->arena);
+    struct pg_store_chunk *own = find_own(sharing, chunk);
+    bool whole = !part->cut && part->count > chunk->last - chunk->first;
+    sharing->limited = !part->cut && !whole;
+    own->records = arena_strdup(&sharing->arena, part->records);
     if (!whole) { /* only this process counts it: another one is to run all of it */
-        own->last = own->first + (int64_t)count - 1;
+        own->last = own->first + (int64_t)part->count - 1;
         pg_store_give_back(sharing->store, &sharing->run, own);
         return true;
     }
     return sharing->lost ||
-           pg_store_done(sharing->store, &sharing->run, own, own->records,
-                         last_of(session, records, count), err) ||
+           pg_store_done(sharing->store, &sharing->run, own, own->records, (int64_t)part->stop,
+                         err) ||
            go_on(session, err);
 }
 
@@ -399,7 +380,7 @@ static const struct pg_store_chunk *find_chunk(struct run_session *session, uint
         return &sharing->reported;
     }
     for (size_t i = 0; i < sharing->own.count; i++) {
-        if (holds(&sharing->own.items[i], number)) {
+        if (sharing->own.items[i].records && holds(&sharing->own.items[i], number)) {
             return &sharing->own.items[i];
         }
     }

@@ -27,8 +27,7 @@ struct sharing {
     struct arena arena;
     VEC(struct known) known;
     struct pg_store_run run;        /* key NULL: the examples are not split */
-    struct pg_store_chunk chunk;    /* that this process runs */
-    VEC(struct pg_store_chunk) own; /* that it has run */
+    VEC(struct pg_store_chunk) own; /* that this process runs, or has run, with its records */
     uint64_t asked;                 /* the store's next chunk from this example on, … */
     struct pg_store_chunk reported; /* … in its arena; `last` is 0 if there is none */
     struct arena records;
@@ -70,9 +69,9 @@ bool sharing_wait(struct run_session *session, const char *holder, const char *w
 void sharing_lose(struct run_session *session, const struct error *err);
 
 /* Callbacks of a run (run/options.h); the host is the session. */
-bool sharing_take(void *host, struct run_chunk *out, struct error *err);
-bool sharing_done(void *host, const struct run_chunk *chunk, const struct example_record *records,
-                  size_t count, bool cut, struct error *err);
+bool sharing_take(void *host, bool wait, struct run_chunk *out, struct error *err);
+bool sharing_done(void *host, const struct run_chunk *chunk, const struct run_part *part,
+                  struct error *err);
 bool sharing_reported(void *host, uint64_t number, struct reported_example *out, struct error *err);
 
 /* claim.c: a callback of a run, too. */

@@ -28,12 +28,21 @@ struct claimed {
     const char *by;            /* that process, or the one that is examining it: CLAIM_TAKEN */
 };
 
-/* Fresh examples number `first` to `last` of a run that several processes share; 0: none. */
+/* Fresh examples number `first` to `last` of a run that several processes share, or mutants; 0:
+ * none. */
 struct run_chunk {
     uint64_t first;
     uint64_t last;
 };
-struct example_record;
+/* What a process has run of a chunk. */
+struct run_part {
+    const char *records; /* a line of JSON for each */
+    size_t count;        /* the chunk's first ones. If these are not all, this process takes no more
+                          * chunks: its time is up (`cut`), or a failure that it knows from before
+                          * ends its run there */
+    bool cut;
+    uint64_t stop; /* what lies behind this number does not count; 0: it does */
+};
 
 struct run_callbacks {
     void *host;
@@ -73,17 +82,15 @@ struct run_callbacks {
      * failure is this process's. */
     void (*claim)(void *host, const struct failure *failure, bool wait, bool stale,
                   struct claimed *out);
-    /* Set to run fresh examples in chunks, until there is none left: the next one. False with
-     * err. */
-    bool (*take)(void *host, struct run_chunk *out, struct error *err);
+    /* Set to run in chunks: the next one, until there is none left. Each is given to `done` once.
+     * `wait`: as long as other processes have some, which they may give back. False with err. */
+    bool (*take)(void *host, bool wait, struct run_chunk *out, struct error *err);
     /* Before the chunks are merged: their examples are all that settings.max_time limits, so what
      * waits for the database has no deadline any more. May be NULL. */
     void (*unlimited)(void *host);
-    /* A chunk has run; `records` are its examples, or the first of them: then this process takes no
-     * more chunks, as its time is up (`cut`), or as a failure that it knows from before ends its
-     * run there. False with err. */
-    bool (*done)(void *host, const struct run_chunk *chunk, const struct example_record *records,
-                 size_t count, bool cut, struct error *err);
+    /* A chunk has run; the part is borrowed. False with err. */
+    bool (*done)(void *host, const struct run_chunk *chunk, const struct run_part *part,
+                 struct error *err);
     /* What examples have taught so far of how two databases differ by nature: it only grows. May be
      * NULL. */
     size_t (*learned)(void *host);

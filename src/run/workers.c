@@ -256,7 +256,9 @@ static bool take_number(struct worker *worker, uint64_t *number)
     return true;
 }
 
-uint64_t workers_last(uint64_t turn, bool slow)
+/* The last example that counts when that of number `turn` is the first that fails, by a timeout or
+ * not (`slow`). Of a shard's examples too, as the first one of all shards fails no later. */
+static uint64_t last_after(uint64_t turn, bool slow)
 {
     return turn + (slow ? EXAMPLES_AFTER_TIMEOUT : EXAMPLES_AFTER_FAILURE);
 }
@@ -268,7 +270,7 @@ static void limit_run(struct crew *crew, uint64_t turn, const struct failure *fa
         return;
     }
     bool slow = failure->kind == FAILURE_TIMEOUT;
-    uint64_t last = workers_last(turn, slow);
+    uint64_t last = last_after(turn, slow);
     if ((first || slow) && last < crew->last) {
         crew->last = last;
     }
@@ -609,13 +611,50 @@ static size_t count_whole(const struct run_result *result, size_t before,
     return count;
 }
 
+/* The last example that still counts, as one of these is among the first failures that end a run;
+ * 0: all do. */
+static uint64_t stop_of(const struct run_options *options, const struct example_record *records,
+                        size_t count)
+{
+    uint64_t stop = 0;
+    for (size_t i = 0; i < count && options->max_failures <= 1; i++) {
+        uint64_t last = options->max_failures ? records[i].number
+                                              : last_after(records[i].number, records[i].slow);
+        if (records[i].fails && (!stop || last < stop)) {
+            stop = last;
+        }
+    }
+    return stop;
+}
+
+/* Gives the examples of a chunk to others. */
+static bool hand_in(const struct crew *crew, const struct run_chunk *chunk, size_t before,
+                    struct run_part *part, struct error *err)
+{
+    const struct run_options *options = crew->findings->options;
+    const struct example_record *records = crew->findings->result->records.items + before;
+    struct strbuf text = {0};
+    for (size_t i = 0; i < part->count; i++) {
+        struct json json = {&text, false};
+        json_open(&json, NULL, '{');
+        record_write(&json, &records[i]);
+        json_close(&json, '}');
+        strbuf_addc(&text, '\n');
+    }
+    part->records = strbuf_text(&text);
+    part->stop = stop_of(options, records, part->count);
+    bool ok = options->callbacks.done(options->callbacks.host, chunk, part, err);
+    strbuf_free(&text);
+    return ok;
+}
+
 /* Runs the chunks that this process gets. A helper sets up its database once. */
 static bool run_chunks(struct crew *crew, struct error *err)
 {
     const struct run_callbacks *callbacks = &crew->findings->options->callbacks;
     const struct run_result *result = crew->findings->result;
     struct run_chunk chunk;
-    while (callbacks->take(callbacks->host, &chunk, err)) {
+    while (callbacks->take(callbacks->host, true, &chunk, err)) {
         size_t before = result->records.count;
         if (!chunk.last) {
             return true;
@@ -625,14 +664,13 @@ static bool run_chunks(struct crew *crew, struct error *err)
             return false;
         }
         struct error why = {0};
-        size_t count = count_whole(result, before, &chunk);
-        bool cut = result->cut_short || !crew->ok;
-        if (!callbacks->done(callbacks->host, &chunk, result->records.items + before, count, cut,
-                             &why)) {
+        struct run_part part = {.count = count_whole(result, before, &chunk),
+                                .cut = result->cut_short || !crew->ok};
+        if (!hand_in(crew, &chunk, before, &part, &why)) {
             *err = why;
             return false;
         }
-        if (cut || count <= chunk.last - chunk.first) {
+        if (part.cut || part.count <= chunk.last - chunk.first) {
             return crew->ok;
         }
     }

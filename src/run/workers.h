@@ -16,8 +16,5 @@
 /* The first engine must be set up. Runs all examples of the run or shard; or with callbacks that
  * hand out chunks, and none that reports examples, those. False if the run can't continue. */
 bool workers_run(struct findings *findings, struct error *err);
-/* The last example that counts when that of number `turn` is the first that fails, by a timeout or
- * not (`slow`). Of a shard's examples too, as the first one of all shards fails no later. */
-uint64_t workers_last(uint64_t turn, bool slow);
 
 #endif

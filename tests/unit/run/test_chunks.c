@@ -23,17 +23,18 @@ struct desk {
     uint64_t next; /* first example of the next chunk */
     size_t taken;  /* chunks */
     bool cut;
-    size_t lifted; /* calls of unlimited */
-    struct example_record records[EXAMPLES + 1];
+    size_t lifted; /* calls */
+    struct value records[EXAMPLES + 1];
     size_t resets[EXAMPLES + 1]; /* of the database, when the example was asked for */
     const char *failed[EXAMPLES + 1];
-    const char *counts[EXAMPLES + 1]; /* NULL: the example was not told of */
-    size_t found;                     /* calls */
+    const struct value *counts[EXAMPLES + 1]; /* NULL: the example was not told of */
+    size_t found;                             /* calls */
 };
 
-static bool take(void *host, struct run_chunk *out, struct error *err)
+static bool take(void *host, bool wait, struct run_chunk *out, struct error *err)
 {
     struct desk *desk = host;
+    assert_true(wait);
     (void)err;
     *out = (struct run_chunk){0};
     if (desk->next <= EXAMPLES) {
@@ -44,36 +45,54 @@ static bool take(void *host, struct run_chunk *out, struct error *err)
     return true;
 }
 
-static bool done(void *host, const struct run_chunk *chunk, const struct example_record *records,
-                 size_t count, bool cut, struct error *err)
+static const struct value *member(struct value record, const char *key)
+{
+    size_t at = 0;
+    struct table_entry *entry;
+    do {
+        entry = table_next(record.as.table, &at);
+    } while (entry && strcmp(entry->key.as.string->data, key) != 0);
+    return entry ? &entry->value : NULL;
+}
+
+static bool done(void *host, const struct run_chunk *chunk, const struct run_part *part,
+                 struct error *err)
 {
     struct desk *desk = host;
-    (void)err;
-    desk->cut = desk->cut || cut;
-    for (size_t i = 0; i < count; i++) {
-        assert_int_equal(records[i].number, chunk->first + i);
-        desk->records[records[i].number] = records[i];
-        desk->failed[records[i].number] = records[i].identity;
-        desk->counts[records[i].number] = records[i].counts;
+    const char *line = part->records;
+    desk->cut = desk->cut || part->cut;
+    for (uint64_t number = chunk->first; number < chunk->first + part->count; number++) {
+        struct value record;
+        size_t size = strcspn(line, "\n");
+        assert_true(json_decode(&desk->rig.results, line, size, &record, err));
+        const struct value *told = member(record, "number");
+        assert_int_equal(told ? told->as.integer : 0, number);
+        const struct value *failure = member(record, "failure");
+        desk->records[number] = record;
+        desk->failed[number] = failure ? failure->as.string->data : NULL;
+        desk->counts[number] = member(record, "counts");
+        line += size + 1;
     }
+    assert_int_equal(*line, '\0');
     return true;
 }
 
 static bool reported(void *host, uint64_t number, struct reported_example *out, struct error *err)
 {
     struct desk *desk = host;
-    struct value counts;
     out->how = desk->failed[number]   ? REPORTED_FAILED
                : desk->counts[number] ? REPORTED_PASSED
                                       : REPORTED_CUT;
     out->identity = desk->failed[number];
-    out->fails = desk->records[number].fails;
-    out->least = desk->records[number].least;
+    if (out->how == REPORTED_CUT) {
+        return true;
+    }
+    const struct value *least = member(desk->records[number], "least");
+    out->fails = out->identity && !member(desk->records[number], "known");
+    out->least = least ? (size_t)least->as.integer : 0;
     desk->resets[number] = desk->rig.fake.resets;
-    return out->how == REPORTED_CUT ||
-           (json_decode(&desk->rig.results, desk->counts[number], strlen(desk->counts[number]),
-                        &counts, err) &&
-            counts_read(counts, desk->rig.machine, &desk->rig.results, &out->stats, err));
+    return counts_read(*desk->counts[number], desk->rig.machine, &desk->rig.results, &out->stats,
+                       err);
 }
 
 static void unlimited(void *host)
