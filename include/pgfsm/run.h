@@ -99,8 +99,9 @@ struct pgfsm_run_options {
     const struct pgfsm_merge *merge;
     /* The URL of a database in which processes share failures, beside `store`. NULL: none. */
     const char *shared;
-    /* With `shared`: the processes with this id split the examples between them, and each gets the
-     * results of all. They must have the same seed and the same options. NULL: no such run. */
+    /* With `shared`: the processes with this id split the examples and the mutants between them,
+     * and each gets the results of all. They must have the same seed and the same options. NULL: no
+     * such run. */
     const char *run_id;
 };
 #ifdef __cplusplus

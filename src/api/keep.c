@@ -120,7 +120,7 @@ void keep_load(struct run_session *session)
 {
     struct stored_traces *out = &session->stored;
     struct arena *arena = &session->run->arena;
-    if (session->sharing) {
+    if (sharing_keeps(session)) {
         session->stores[session->store_count++] = sharing_store(session);
     }
     if (session->options.store) {

@@ -19,6 +19,7 @@ struct reported_line {
     uint64_t number;  /* from 1 */
     const char *text; /* JSON */
     size_t size;
+    bool open; /* a mutant that was not run */
 };
 
 /* An object of the schema, as a shard with --stats reports it. */
@@ -141,7 +142,9 @@ static bool keep_line(const struct reading *reading, struct reported_lines *line
     if (number < 1) {
         return wrong(reading, "an example or a mutant without a number");
     }
-    *VEC_PUSH(&reading->merge->arena, lines) = (struct reported_line){(uint64_t)number, text, size};
+    bool open = strcmp(text_member(event, "verdict"), verdict_names[VERDICT_NONE]) == 0;
+    *VEC_PUSH(&reading->merge->arena, lines) =
+        (struct reported_line){(uint64_t)number, text, size, open};
     return true;
 }
 
@@ -352,13 +355,16 @@ static int by_number(const void *a, const void *b)
     return one->number < other->number ? -1 : one->number > other->number;
 }
 
-/* Several processes have reported all examples of a run that they shared. */
+/* Several processes have reported all of a run that they shared, or what was known when their time
+ * was up. */
 static void drop_repeated(struct reported_lines *lines)
 {
     size_t kept = 0;
     for (size_t i = 0; i < lines->count; i++) {
         if (i == 0 || lines->items[i].number != lines->items[kept - 1].number) {
             lines->items[kept++] = lines->items[i];
+        } else if (lines->items[kept - 1].open) {
+            lines->items[kept - 1] = lines->items[i];
         }
     }
     lines->count = kept;
@@ -639,6 +645,25 @@ static bool read_mutant(struct run_session *session, struct value event, struct 
     return true;
 }
 
+bool merge_read_mutant(struct run_session *session, const char *from, const char *text, size_t size,
+                       struct mutant *mutant, struct error *err)
+{
+    struct value event;
+    arena_reset(&session->example);
+    if (!json_decode(&session->example, text, size, &event, err)) {
+        return false;
+    }
+    if (strcmp(text_member(event, "id"), mutant->id) != 0) {
+        return error_set(err, ERROR_USAGE,
+                         "%s: the schema of %s was changed: mutant %zu is %s now; all shards and "
+                         "merge need the same schema",
+                         from, session->machine->path, mutant->number, mutant->id);
+    }
+    return read_mutant(session, event, mutant) ||
+           error_set(err, ERROR_USAGE, "%s: mutant %s is not what a shard reports", from,
+                     mutant->id);
+}
+
 bool merge_mutants(struct run_session *session, struct error *err)
 {
     const struct merged_machine *merged = session->merged;
@@ -647,24 +672,12 @@ bool merge_mutants(struct run_session *session, struct error *err)
         struct mutant *mutant = &mutation->mutants.items[i];
         const struct reported_line *line = find_line(&merged->mutants, mutant->number);
         const char *report = shard_of(merged, mutant->number)->report;
-        struct value event = value_none();
-        arena_reset(&session->example);
         if (!line) {
             return error_set(err, ERROR_USAGE, "%s lacks mutant %zu of %s; run that shard again",
                              report, mutant->number, merged->path);
         }
-        if (!json_decode(&session->example, line->text, line->size, &event, err)) {
+        if (!merge_read_mutant(session, report, line->text, line->size, mutant, err)) {
             return false;
-        }
-        if (strcmp(text_member(event, "id"), mutant->id) != 0) {
-            return error_set(err, ERROR_USAGE,
-                             "%s: the schema of %s was changed since the shards ran: mutant %zu "
-                             "is %s now; merge needs the same schema",
-                             report, merged->path, mutant->number, mutant->id);
-        }
-        if (!read_mutant(session, event, mutant)) {
-            return error_set(err, ERROR_USAGE, "%s: mutant %s is not what a shard reports", report,
-                             mutant->id);
         }
         mutation->time_us += mutant->time_us;
     }

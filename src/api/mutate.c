@@ -3,6 +3,8 @@
 #include "api/mutants.h"
 #include "api/offers.h"
 #include "api/session.h"
+#include "api/sharing.h"
+#include "base/hash.h"
 #include "base/names.h"
 #include "mutate/cause.h"
 #include "mutate/judge.h"
@@ -235,6 +237,42 @@ static bool judge_all(struct run_session *session, struct backend *backend,
     return judge(&judging, mutation->mutants.items, mutation->mutants.count, err);
 }
 
+/* Begins to share them out. */
+static bool share_out(struct run_session *session, struct error *err)
+{
+    const struct mutation *mutation = &session->run->mutation;
+    uint64_t hash = HASH_START;
+    for (size_t i = 0; i < mutation->mutants.count; i++) {
+        hash =
+            hash_bytes(hash, mutation->mutants.items[i].id, strlen(mutation->mutants.items[i].id));
+    }
+    return sharing_go_on(session, "grades the mutants", hash, mutation->mutants.count, err);
+}
+
+/* Takes the verdicts of all processes. They count, not those of a process that lost a lease. */
+static bool take_verdicts(struct run_session *session, struct error *err)
+{
+    struct mutation *mutation = &session->run->mutation;
+    bool ok = true;
+    for (size_t i = 0; ok && i < mutation->mutants.count; i++) {
+        struct mutant *mutant = &mutation->mutants.items[i];
+        size_t size;
+        const char *line = sharing_line(session, mutant->number, &size);
+        ok = !line || merge_read_mutant(session, "the store", line, size, mutant, err);
+    }
+    return ok;
+}
+
+/* By this process, or together with others. */
+static bool judge_shared(struct run_session *session, struct backend *backend,
+                         const struct run_options *options, struct error *err)
+{
+    return sharing_splits(session)
+               ? share_out(session, err) && judge_all(session, backend, options, err) &&
+                     take_verdicts(session, err)
+               : judge_all(session, backend, options, err);
+}
+
 static void count(struct mutation *mutation)
 {
     for (size_t i = 0; i < mutation->mutants.count; i++) {
@@ -288,7 +326,7 @@ bool session_mutate(struct run_session *session, struct backend *backend,
         return session_fail(session, &err);
     }
     bool ok = wanted->list || (session->merged ? merge_mutants(session, &err)
-                                               : judge_all(session, backend, options, &err));
+                                               : judge_shared(session, backend, options, &err));
     mutation->time_us += (uint64_t)(clock_us() - began_us);
     count(mutation);
     if (!mutation->partial) { /* else other shards saw other examples */

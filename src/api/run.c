@@ -103,7 +103,7 @@ static struct run_options options_for_engine(struct run_session *session)
     if (session->merged) {
         out.callbacks.reported = merge_reported;
     }
-    if (session->sharing && out.finding == FIND_EXAMINE) {
+    if (sharing_keeps(session) && out.finding == FIND_EXAMINE) {
         out.callbacks.claim = sharing_claim;
     }
     if (sharing_splits(session)) {

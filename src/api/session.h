@@ -122,6 +122,9 @@ bool merge_reported(void *host, uint64_t number, struct reported_example *out, s
 /* Adds to the results what only the shards know, and which of their failures, or of those of the
  * processes that share a run, did not show again. */
 void merge_finish(struct run_session *session);
+/* The same of one of the run's mutants, in the run's arena. */
+bool merge_read_mutant(struct run_session *session, const char *from, const char *text, size_t size,
+                       struct mutant *mutant, struct error *err);
 /* Takes the verdicts of the run's mutants from the reports. False with err if they are about other
  * mutants, or one is missing. */
 bool merge_mutants(struct run_session *session, struct error *err);

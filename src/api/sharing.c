@@ -12,7 +12,7 @@
 
 #include <pgfsm/version.h>
 
-enum { NAP_LEAST_MS = 100, NAP_MOST_MS = 1000 };
+enum { NAP_LEAST_MS = 100, NAP_MOST_MS = 1000, EXAMPLES_LEAST = 4 /* of a chunk */ };
 
 static bool on_interrupted(void *host)
 {
@@ -45,6 +45,7 @@ static struct pg_store_run describe_run(struct run_session *session, struct aren
         .name = arena_strndup(arena, options->run_id, strcspn(options->run_id, "\n")),
         .machine = machine->name,
         .examples = settings->examples,
+        .least = EXAMPLES_LEAST,
     };
 }
 
@@ -60,15 +61,25 @@ static bool wants_split(const struct run_session *session)
 {
     const struct pgfsm_run_options *options = &session->options;
     return options->run_id && !options->shard_count && !options->merge && !options->trace &&
-           !options->last_failed && !options->ways && !options->diff && !options->mutate &&
+           !options->last_failed && !options->ways && !options->diff &&
            session->settings.examples > 0;
+}
+
+static bool grades(const struct pgfsm_run_options *options)
+{
+    return options->mutate && options->mutate->prove == 0;
+}
+
+bool sharing_keeps(const struct run_session *session)
+{
+    return session->sharing && !grades(&session->options);
 }
 
 bool sharing_open(struct run_session *session)
 {
     const struct pgfsm_run_options *options = &session->options;
     struct error err = {0};
-    if (!options->shared) {
+    if (!options->shared || (grades(options) && !wants_split(session))) {
         return true;
     }
     if (!pg_store_is_url(options->shared)) {
@@ -99,6 +110,7 @@ bool sharing_begin(struct run_session *session)
         return true;
     }
     sharing->run = describe_run(session, &sharing->arena);
+    sharing->work = "runs the examples";
     if (pg_store_begin(sharing->store, &sharing->run, &err)) {
         return true;
     }
@@ -276,7 +288,7 @@ bool sharing_wait(struct run_session *session, const char *holder, const char *w
            wait_for(NULL, 0, clock_ms() + *nap_ms, &sharing->hooks) != WAIT_INTERRUPTED;
 }
 
-/* --- the examples of a run --- */
+/* --- the numbers that are split --- */
 
 /* False if the run must stop; otherwise it goes on with what it has. */
 static bool go_on(struct run_session *session, struct error *err)
@@ -287,6 +299,21 @@ static bool go_on(struct run_session *session, struct error *err)
     sharing_lose(session, err);
     *err = (struct error){0};
     return true;
+}
+
+bool sharing_go_on(struct run_session *session, const char *work, uint64_t hash, size_t count,
+                   struct error *err)
+{
+    struct sharing *sharing = session->sharing;
+    sharing->run.key =
+        arena_printf(&sharing->arena, "%s\n%s\n%016" PRIx64, sharing->run.key, work, hash);
+    sharing->run.examples = (int64_t)count;
+    sharing->run.least = 1;
+    sharing->work = work;
+    sharing->own.count = 0;
+    sharing->asked = 0;
+    return sharing->lost || pg_store_begin(sharing->store, &sharing->run, err) ||
+           go_on(session, err);
 }
 
 bool sharing_take(void *host, bool wait, struct run_chunk *out, struct error *err)
@@ -308,7 +335,7 @@ bool sharing_take(void *host, bool wait, struct run_chunk *out, struct error *er
             return true;
         }
         const char *what =
-            arena_printf(&sharing->arena, "runs the examples from %" PRId64 " on", chunk.first);
+            arena_printf(&sharing->arena, "%s from %" PRId64 " on", sharing->work, chunk.first);
         if (!sharing_wait(session, chunk.holder, what, &nap_ms)) {
             return !interrupt_wanted(&sharing->hooks) || error_interrupted(err);
         }
@@ -387,23 +414,33 @@ static const struct pg_store_chunk *find_chunk(struct run_session *session, uint
     return NULL;
 }
 
-bool sharing_reported(void *host, uint64_t number, struct reported_example *out, struct error *err)
+/* NULL: there is none. */
+static const char *line_of(const struct pg_store_chunk *chunk, uint64_t number, size_t *size)
 {
-    struct run_session *session = host;
-    const struct pg_store_chunk *chunk = find_chunk(session, number);
     const char *line = chunk ? chunk->records : NULL;
     for (int64_t i = chunk ? chunk->first : 0; line && i < (int64_t)number; i++) {
         line = strchr(line, '\n');
         line = line ? line + 1 : NULL;
     }
+    *size = line ? strcspn(line, "\n") : 0;
+    return *size ? line : NULL;
+}
+
+const char *sharing_line(struct run_session *session, uint64_t number, size_t *size)
+{
+    return line_of(find_chunk(session, number), number, size);
+}
+
+bool sharing_reported(void *host, uint64_t number, struct reported_example *out, struct error *err)
+{
+    struct run_session *session = host;
+    const struct pg_store_chunk *chunk = find_chunk(session, number);
+    size_t size;
+    const char *line = line_of(chunk, number, &size);
     if (!chunk && !session->sharing->limited) {
         out->how = REPORTED_CUT;
-        return true;
     }
-    if (!line || !*line) {
-        return true;
-    }
-    return merge_read(session, "the store", line, strcspn(line, "\n"), number, out, err);
+    return !line || merge_read(session, "the store", line, size, number, out, err);
 }
 
 bool sharing_finish(struct run_session *session)

@@ -1,6 +1,6 @@
 /*
  * A database that several processes share: the failures that they find, who shrinks which, and the
- * examples of a run that they split between them (pg/store/store.h).
+ * examples and mutants of a run that they split between them (pg/store/store.h).
  *
  * A process that loses the store goes on with what it has. It says so, and the run ends with an
  * error.
@@ -26,9 +26,10 @@ struct sharing {
     struct hooks hooks;
     struct arena arena;
     VEC(struct known) known;
-    struct pg_store_run run;        /* key NULL: the examples are not split */
+    struct pg_store_run run;        /* what is split now; key NULL: nothing is */
+    const char *work;               /* "runs the examples" */
     VEC(struct pg_store_chunk) own; /* that this process runs, or has run, with its records */
-    uint64_t asked;                 /* the store's next chunk from this example on, … */
+    uint64_t asked;                 /* the store's next chunk from this number on, … */
     struct pg_store_chunk reported; /* … in its arena; `last` is 0 if there is none */
     struct arena records;
     const char *waits_for; /* the last holder that was named */
@@ -42,6 +43,11 @@ bool sharing_open(struct run_session *session);
 /* Once the tested server is known: makes the run whose examples are split, if they are to be. False
  * with `errors`. */
 bool sharing_begin(struct run_session *session);
+/* Once all of that is known, splits something else that the run does: numbers from 1 to `count`.
+ * What decides it beside what came before is the hash. `work`: "grades the mutants". False with
+ * err. */
+bool sharing_go_on(struct run_session *session, const char *work, uint64_t hash, size_t count,
+                   struct error *err);
 /* Gives back what this process has not finished. */
 void sharing_close(struct run_session *session);
 /* Lets others have a failure whose final form is not saved, as nobody can shrink it. Does nothing
@@ -49,7 +55,9 @@ void sharing_close(struct run_session *session);
 void sharing_release(struct run_session *session, const struct stored_trace *trace);
 /* The store of a session that has one. */
 struct store sharing_store(struct run_session *session);
-/* Whether the fresh examples of this run are split between processes. */
+/* Whether this run shares failures: not those of a schema that gets faults. */
+bool sharing_keeps(const struct run_session *session);
+/* Whether the fresh examples of this run are split between processes, and its mutants. */
 bool sharing_splits(const struct run_session *session);
 /* Renews leases. Called several times a second; the host is the session. */
 void sharing_tick(void *host);
@@ -73,6 +81,9 @@ bool sharing_take(void *host, bool wait, struct run_chunk *out, struct error *er
 bool sharing_done(void *host, const struct run_chunk *chunk, const struct run_part *part,
                   struct error *err);
 bool sharing_reported(void *host, uint64_t number, struct reported_example *out, struct error *err);
+/* What some process says of a number: a line of JSON, until the next call. NULL: nothing, or less.
+ */
+const char *sharing_line(struct run_session *session, uint64_t number, size_t *size);
 
 /* claim.c: a callback of a run, too. */
 void sharing_claim(void *host, const struct failure *failure, bool wait, bool stale,

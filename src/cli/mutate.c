@@ -29,6 +29,7 @@ static struct options mutating(const struct options *options)
     }
     if (options->mutate.list) {
         out.run.examples = 0;
+        out.run.shared = NULL;
     }
     if (out.run.jobs < 0) {
         out.run.jobs = 0; /* one for each processor */
@@ -69,6 +70,7 @@ static const char *find_fault(const struct options *options, struct arena *arena
                                                    .list = true};
     listing.run.mutate = &listing.mutate;
     listing.run.examples = 0;
+    listing.run.shared = NULL;
     work_begin(&work, &listing);
     if (migrated_machine(&machine, options->operands.items.items[0], options, work.errors) &&
         work_open(&work) &&
@@ -119,6 +121,7 @@ static enum status run_mutant(const struct options *options)
         run.run.apply = files.items;
         run.run.apply_count = files.count;
         run.run.store = NULL;
+        run.run.shared = NULL;
         if (run.run.examples < 0) {
             run.run.examples = EXAMPLES_TO_KILL;
         }

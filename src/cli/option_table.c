@@ -171,9 +171,9 @@ const struct option option_table[] = {
      "write the page to this file (by default beside the stored trace, in .pgfsm/)"},
     {"out", NULL, "DIR", OPTION_TEXT, AT(out), 0, TESTED, OPTION_ENV | OPTION_AGAIN | OPTION_LOCAL,
      output, "folder for replay scripts, one for each failure (counterexamples)"},
-    {"store", NULL, "URL", OPTION_TEXT, AT(run.shared), 0, TESTED, OPTION_ENV | OPTION_SECRET,
-     output,
-     "database in which several runs share failures and examples, postgresql://user@host/database"},
+    {"store", NULL, "URL", OPTION_TEXT, AT(run.shared), 0, RAN, OPTION_ENV | OPTION_SECRET, output,
+     "database in which several runs share failures, examples and mutants, "
+     "postgresql://user@host/database"},
     {"no-save", NULL, NULL, OPTION_FLAG, AT(no_save), 0, TESTED,
      OPTION_ENV | OPTION_AGAIN | OPTION_LOCAL, output,
      "write no replay scripts; do not read or write .pgfsm/, which keeps failures for later runs"},

@@ -25,9 +25,10 @@ struct worker {
     struct bench *bench;
     struct backend *backend;
     pthread_t thread;
-    bool is_first; /* its thread is the one that called judge */
-    bool lost;     /* the connection is */
-    bool lacking;  /* the server, while an example ran */
+    struct run_chunk chunk; /* that it judges */
+    bool is_first;          /* its thread is the one that called judge */
+    bool lost;              /* the connection is */
+    bool lacking;           /* the server, while an example ran */
 };
 
 static uint64_t now_us(const struct judging *judging)
@@ -216,43 +217,18 @@ static void count_judged(const struct worker *worker, const struct mutant *mutan
     }
 }
 
-static void *judge_all(void *arg)
-{
-    struct worker *worker = arg;
-    struct bench *bench = worker->bench;
-    worker->backend->ops->limit(worker->backend, timeout_ms(bench->judging));
-    (void)pthread_mutex_lock(&bench->lock);
-    while (bench->ok && bench->next < bench->count && !time_is_up(bench->judging)) {
-        struct mutant *mutant = &bench->mutants[bench->next++];
-        struct error err = {0};
-        if (mutant->verdict != VERDICT_NONE) {
-            continue;
-        }
-        (void)pthread_mutex_unlock(&bench->lock);
-        bool ok = judge_mutant(worker, mutant, &err);
-        (void)pthread_mutex_lock(&bench->lock);
-        if (ok) {
-            count_judged(worker, mutant);
-        } else if (bench->ok) {
-            bench->ok = false;
-            *bench->err = err;
-        }
-    }
-    (void)pthread_mutex_unlock(&bench->lock);
-    return NULL;
-}
-
 /* A fault is to blame only if the trace holds without it. Pinned examples did, in the run before.
  */
-static bool confirm(struct worker *worker, struct error *err)
+static bool confirm(struct worker *worker, const struct mutant *mutants, size_t count,
+                    struct error *err)
 {
     const struct bench *bench = worker->bench;
     struct run_options options = judging_options(bench->judging->options);
     struct arena arena = {0};
-    struct run_result result;
+    struct run_result result = {0};
     VEC(struct stored_trace) traces = {0};
-    for (size_t i = 0; i < bench->count; i++) {
-        const struct mutant *mutant = &bench->mutants[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct mutant *mutant = &mutants[i];
         if (mutant->verdict == VERDICT_KILLED && mutant->example > 0) {
             *VEC_PUSH(&arena, &traces) = (struct stored_trace){.identity = mutant->by,
                                                                .seed = options.settings.seed,
@@ -263,7 +239,7 @@ static bool confirm(struct worker *worker, struct error *err)
     options.stored = traces.items;
     options.stored_count = traces.count;
     options.scope = RUN_KEPT;
-    bool ok = run_anew(worker, &options, &arena, &result, err);
+    bool ok = traces.count == 0 || run_anew(worker, &options, &arena, &result, err);
     if (ok && result.failures.count > 0) {
         ok = error_set(err, ERROR_MACHINE,
                        "example %llu, which kills a mutant, fails on the schema as it is, too: %s",
@@ -276,6 +252,102 @@ static bool confirm(struct worker *worker, struct error *err)
     return ok;
 }
 
+/* The next ones: one mutant, or a chunk of those that are shared. Under the lock, or without
+ * threads. False with the bench's error. */
+static bool take(struct bench *bench, bool wait, struct run_chunk *out)
+{
+    const struct run_callbacks *callbacks = &bench->judging->options->callbacks;
+    *out = (struct run_chunk){0};
+    if (callbacks->take) {
+        bench->ok = callbacks->take(callbacks->host, wait, out, bench->err);
+    } else if (bench->next < bench->count && !time_is_up(bench->judging)) {
+        bench->next++;
+        *out = (struct run_chunk){bench->next, bench->next};
+    }
+    return bench->ok;
+}
+
+/* Gives the verdicts of a chunk to other processes. Under the lock. */
+static bool hand_in(const struct bench *bench, const struct run_chunk *chunk, struct error *err)
+{
+    const struct run_callbacks *callbacks = &bench->judging->options->callbacks;
+    struct strbuf text = {0};
+    struct run_part part = {0};
+    size_t size = (size_t)(chunk->last - chunk->first) + 1;
+    const struct mutant *mutants = &bench->mutants[chunk->first - 1];
+    for (; part.count < size && mutants[part.count].verdict != VERDICT_NONE; part.count++) {
+        struct json json = {&text, false};
+        json_open(&json, NULL, '{');
+        mutant_write(&json, &mutants[part.count]);
+        json_close(&json, '}');
+        strbuf_addc(&text, '\n');
+    }
+    part.records = strbuf_text(&text);
+    part.cut = part.count < size;
+    bool ok = callbacks->done(callbacks->host, chunk, &part, err);
+    strbuf_free(&text);
+    return ok;
+}
+
+static bool judge_chunk(struct worker *worker, const struct run_chunk *chunk, struct error *err)
+{
+    struct bench *bench = worker->bench;
+    struct mutant *mutants = &bench->mutants[chunk->first - 1];
+    size_t count = (size_t)(chunk->last - chunk->first) + 1;
+    bool shared = bench->judging->options->callbacks.take != NULL;
+    bool ok = true;
+    for (size_t i = 0; ok && i < count && !time_is_up(bench->judging); i++) {
+        if (mutants[i].verdict != VERDICT_NONE) {
+            continue;
+        }
+        ok = judge_mutant(worker, &mutants[i], err);
+        if (ok) {
+            (void)pthread_mutex_lock(&bench->lock);
+            count_judged(worker, &mutants[i]);
+            (void)pthread_mutex_unlock(&bench->lock);
+        }
+    }
+    return ok && (!shared || confirm(worker, mutants, count, err));
+}
+
+static void *judge_all(void *arg)
+{
+    struct worker *worker = arg;
+    struct bench *bench = worker->bench;
+    worker->backend->ops->limit(worker->backend, timeout_ms(bench->judging));
+    (void)pthread_mutex_lock(&bench->lock);
+    while (bench->ok && (worker->chunk.last || take(bench, false, &worker->chunk)) &&
+           worker->chunk.last) {
+        struct error err = {0};
+        (void)pthread_mutex_unlock(&bench->lock);
+        bool ok = judge_chunk(worker, &worker->chunk, &err);
+        (void)pthread_mutex_lock(&bench->lock);
+        ok = ok &&
+             (!bench->judging->options->callbacks.take || hand_in(bench, &worker->chunk, &err));
+        if (!ok && bench->ok) {
+            bench->ok = false;
+            *bench->err = err;
+        }
+        worker->chunk = (struct run_chunk){0};
+    }
+    (void)pthread_mutex_unlock(&bench->lock);
+    return NULL;
+}
+
+/* Judges side by side, beginning with the chunk of the first worker, until there is no other. */
+static void judge_round(struct worker *workers, size_t count)
+{
+    size_t started = 1;
+    while (started < count &&
+           thread_start(&workers[started].thread, judge_all, &workers[started])) {
+        started++;
+    }
+    (void)judge_all(&workers[0]);
+    for (size_t i = 1; i < started; i++) {
+        (void)pthread_join(workers[i].thread, NULL);
+    }
+}
+
 bool judge(const struct judging *judging, struct mutant *mutants, size_t count, struct error *err)
 {
     struct bench bench = {.judging = judging,
@@ -285,20 +357,15 @@ bool judge(const struct judging *judging, struct mutant *mutants, size_t count, 
                           .ok = true,
                           .err = err};
     struct worker *workers = memory_alloc(judging->backend_count * sizeof *workers);
-    size_t started = 1;
     for (size_t i = 0; i < judging->backend_count; i++) {
         workers[i] =
             (struct worker){.bench = &bench, .backend = judging->backends[i], .is_first = i == 0};
     }
-    while (started < judging->backend_count &&
-           thread_start(&workers[started].thread, judge_all, &workers[started])) {
-        started++;
+    while (bench.ok && take(&bench, true, &workers[0].chunk) && workers[0].chunk.last) {
+        judge_round(workers, judging->backend_count);
     }
-    (void)judge_all(&workers[0]);
-    for (size_t i = 1; i < started; i++) {
-        (void)pthread_join(workers[i].thread, NULL);
-    }
-    bool ok = bench.ok && confirm(&workers[0], err);
+    bool ok = bench.ok && (judging->options->callbacks.take != NULL ||
+                           confirm(&workers[0], mutants, count, err));
     (void)pthread_mutex_destroy(&bench.lock);
     free(workers);
     return ok;

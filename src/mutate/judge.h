@@ -8,6 +8,10 @@
  * schema as it is. So the verdicts depend on the seed, and not on how many connections there are.
  * Nor do they depend on what happens once, by chance: if the trace holds on the mutant, or the
  * connection is lost, all its examples run again.
+ *
+ * Several processes may share mutants out, in chunks, as the examples of a run: by the options'
+ * `take` and `done`. A chunk is handed in (mutant_write) once its traces held on the schema as it
+ * is.
  */
 #ifndef MUTATE_JUDGE_H
 #define MUTATE_JUDGE_H
@@ -38,9 +42,9 @@ struct judging {
     void (*progress)(void *host, const struct judged *judged);
 };
 
-/* Judges those that have no verdict yet. False: it could not go on (an interrupt, the server is
- * gone, a trace that kills fails on the schema as it is, too): `err`; those judged until then have
- * their verdicts. */
+/* Judges those that have no verdict yet; number 1 of a chunk is the first of them all. False: it
+ * could not go on (an interrupt, the server is gone, a trace that kills fails on the schema as it
+ * is, too): `err`; those judged until then have their verdicts. */
 bool judge(const struct judging *judging, struct mutant *mutants, size_t count, struct error *err);
 
 /* A run like this one that only says whether an example fails. */

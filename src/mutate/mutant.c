@@ -40,6 +40,17 @@ double mutation_score(const struct mutation *mutation)
     return graded ? 100.0 * (double)mutation->counts[VERDICT_KILLED] / (double)graded : -1;
 }
 
+void mutant_write(struct json *json, const struct mutant *mutant)
+{
+    json_count(json, "number", mutant->number);
+    json_text(json, "id", mutant->id);
+    json_text(json, "verdict", verdict_names[mutant->verdict]);
+    json_optional(json, "by", mutant->by);
+    json_optional(json, "killer", mutant->killer);
+    json_count(json, "example", mutant->example);
+    json_count(json, "time_us", mutant->time_us);
+}
+
 /* White space is not what a definition says. */
 static uint64_t hash_definition(uint64_t hash, const char *text)
 {

@@ -2,6 +2,7 @@
 #ifndef MUTATE_MUTANT_H
 #define MUTATE_MUTANT_H
 
+#include "base/json.h"
 #include "mutate/change.h"
 #include "trace/trace.h"
 
@@ -19,7 +20,8 @@ enum verdict {
 
 /* Texts are in the arena of whoever made the mutant. */
 struct mutant {
-    size_t number;          /* from 1, among all that were chosen: shards share them out by it */
+    size_t
+        number; /* from 1, among all that were chosen: shards share them out by it, and processes */
     const char *id;         /* eight hexadecimal digits; see mutant_identify */
     const char *operator;   /* what was done: "drop-check" */
     const char *kind;       /* of the object: "constraint" */
@@ -72,6 +74,9 @@ size_t mutation_graded(const struct mutation *mutation);
 double mutation_score(const struct mutation *mutation);
 /* "killed", "timed out", … */
 extern const char *const verdict_names[VERDICTS];
+
+/* Writes what became of it as members of a JSON object. */
+void mutant_write(struct json *json, const struct mutant *mutant);
 
 /* Gives each of the mutants its id: a hash of operator, object and the change, so that it outlives
  * changes elsewhere in the schema. Those that are equal in all three are told apart by their order.

@@ -217,7 +217,7 @@ runs 2 merge other.json "$2" --examples 8 --min-score 90
 err "other.json lacks mutant 1 of"
 sed '/"number":1,/s/"id":"[0-9a-f]*"/"id":"00000000"/' parts/1/shard.json >other.json
 runs 2 merge other.json "$2" --examples 8 --min-score 90
-err "was changed since the shards ran: mutant 1 is"
+err "was changed: mutant 1 is"
 for change in 's/"verdict":"[a-z]*"/"verdict":"x"/' 's/"verdict":"[a-z]*"/"verdict":"equivalent"/' 's/"example":[0-9]*/"example":-1/'; do
     sed "/\"mutant\",.*\"number\":3,/$change" parts/1/shard.json >other.json
     runs 2 merge other.json "$2" --examples 8 --min-score 90

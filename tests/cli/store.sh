@@ -4,7 +4,7 @@
 #   PROGRAM=… sh tests/cli/store.sh [all|kills [N [SEED]]]
 #
 # all: also rights, hostile tables, the database under test, and a server that goes away for good.
-# kills: sixteen processes, and N times one of them is killed or stopped for longer than its lease, or the store's server
+# kills: sixteen processes, which run or mutate, and N times one of them is killed or stopped for longer than its lease, or the store's server
 # restarts.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
@@ -39,7 +39,7 @@ start() { # FOLDER OPTION...
     shift
     (
         cd "$folder" || exit 1
-        exec "$PROGRAM" run $machine --report text --report json=report.json "$@" >out 2>err </dev/null
+        exec "$PROGRAM" "${command:-run}" $machine --report text --report json=report.json "$@" >out 2>err </dev/null
     ) &
 }
 
@@ -55,7 +55,7 @@ rounds=0
 begun=0
 process() {
     begun=$((begun + 1))
-    start "run$PGFSM_RUN_ID-$begun" --embedded --examples 600 "$@"
+    start "run$PGFSM_RUN_ID-$begun" --embedded --jobs 1 "$@"
     processes="$processes $!"
 }
 nth() { shift "$1" && echo "$1"; }
@@ -81,24 +81,28 @@ disturb() {
         ;;
     esac
 }
+said_by() { plain "$1" | grep -E '^ok|found in|failure in|^mutants|^survived' | sed 's/, [0-9.]* m\{0,1\}s$//'; }
 # Sixteen processes share a run with these options. Whoever is left says what a process alone would say.
-round() { # STATUS OPTION...
+round() { # STATUS COMMAND OPTION...
     wanted=$1
-    shift
+    command=$2
+    shift 2
     rounds=$((rounds + 1))
     PGFSM_RUN_ID=$rounds
     export PGFSM_RUN_ID
     ask "DELETE FROM pgfsm.failure" 2>/dev/null
-    with=PGFSM_STORE= runs "$wanted" run $machine --embedded --examples 600 --seed "$seed" --no-save "$@"
-    plain out | grep -E '^ok|found in|failure in' >whole
+    with=PGFSM_STORE= runs "$wanted" "$command" $machine --embedded --seed "$seed" --report text "$@"
+    rm -rf .pgfsm
+    said_by out >whole
     processes=
     begun=0
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
         process --seed "$seed" "$@"
     done
     until [ -n "$(ask "SELECT 1 FROM pgfsm.run WHERE name = '$PGFSM_RUN_ID'" 2>/dev/null)" ]; do sleep 0.1; done
-    while [ "$kills" -lt "$most" ] && [ "$(ask "SELECT count(*) FROM pgfsm.chunk AS c JOIN pgfsm.run AS r ON r.id = c.run
-        WHERE r.name = '$PGFSM_RUN_ID' AND done IS NULL AND first <= stop")" != 0 ]; do
+    while [ "$kills" -lt "$most" ] && [ -n "$(ask "SELECT 1 FROM pgfsm.run AS r WHERE name = '$PGFSM_RUN_ID'
+        HAVING count(*) < $([ "$command" = run ] && echo 1 || echo 2) OR bool_or(EXISTS (SELECT FROM pgfsm.chunk AS c
+        WHERE c.run = r.id AND done IS NULL AND first <= stop))")" ]; do
         disturb --seed "$seed" "$@"
         sleep "0.$(number 4)"
     done
@@ -109,12 +113,12 @@ round() { # STATUS OPTION...
     done
     for folder in "run$PGFSM_RUN_ID"-*; do
         [ -s "$folder/out" ] || continue # killed
-        plain "$folder/out" | grep -E '^ok|found in|failure in' | diff whole - >difference ||
+        said_by "$folder/out" | diff whole - >difference ||
             complain "seed $seed, $folder: $(cat difference "$folder/err")"
     done
     rm -rf "run$PGFSM_RUN_ID"-*
-    same "chunks that overlap or lack an example" 600 "$(ask "SELECT sum(last - first + 1) FROM pgfsm.chunk AS c
-        JOIN pgfsm.run AS r ON r.id = c.run WHERE r.name = '$PGFSM_RUN_ID'")"
+    same "runs whose chunks overlap or lack a number" 0 "$(ask "SELECT count(*) FROM pgfsm.run AS r WHERE r.examples <>
+        (SELECT sum(c.last - c.first + 1) FROM pgfsm.chunk AS c WHERE c.run = r.id) AND r.name = '$PGFSM_RUN_ID'")"
 }
 if [ "${1:-}" = kills ]; then
     most=${2:-50}
@@ -122,9 +126,10 @@ if [ "${1:-}" = kills ]; then
     new_store
     while [ "$kills" -lt "$most" ] && [ $checks_failed = 0 ]; do
         seed=$((seed + 1))
-        round 0
-        round 1 --apply $bug
+        round 0 run --examples 600
+        round 1 run --examples 600 --apply $bug
         same "failures" "1|t" "$(ask 'SELECT count(*), bool_and(shrunk) FROM pgfsm.failure')"
+        round 0 mutate --examples 20
         echo "seed $seed, disturbed $kills times"
     done
     finish

@@ -21,7 +21,6 @@ enum {
     TRIES = 3,
     LOADED_MAX = 100, /* failures that a run repeats */
     CHUNKS_MAX = 256, /* of a run */
-    CHUNK_MIN = 4,    /* examples */
     VERSION = 1,      /* of the tables */
     HOLDER_MAX = 160,
     LOCK = 0x7067666d, /* of the advisory lock for making them: "pgfm" */
@@ -610,9 +609,9 @@ bool pg_store_begin(struct pg_store *store, const struct pg_store_run *run, stru
     char examples[32];
     char chunk[32];
     int64_t size = (run->examples + CHUNKS_MAX - 1) / CHUNKS_MAX;
-    const char *values[] = {run->key, run->name, run->machine,
-                            number_text(examples, sizeof examples, run->examples),
-                            number_text(chunk, sizeof chunk, size < CHUNK_MIN ? CHUNK_MIN : size)};
+    const char *values[] = {
+        run->key, run->name, run->machine, number_text(examples, sizeof examples, run->examples),
+        number_text(chunk, sizeof chunk, size < run->least ? run->least : size)};
     (void)pthread_mutex_lock(&store->lock);
     bool ok = send(store, query_store_sweep, NULL, 0, err) &&
               send(store, query_store_begin, values, 5, err);
@@ -626,8 +625,8 @@ static bool is_of_run(const struct pg_store_run *run, int64_t first, int64_t las
 {
     return (1 <= first && first <= last && last <= run->examples) ||
            error_set(err, ERROR_USAGE,
-                     "the store: a chunk has the examples from %" PRId64 " to %" PRId64
-                     ", and the run has %" PRId64,
+                     "the store: a chunk goes from %" PRId64 " to %" PRId64
+                     ", and the run has the numbers from 1 to %" PRId64,
                      first, last, run->examples);
 }
 

@@ -1,6 +1,6 @@
 /*
- * A store of failures, and of the examples of a run that several processes share, as tables of a
- * database (schema `pgfsm`, ../sql/store/migration_1.sql).
+ * A store of failures, and of the examples and mutants of a run that several processes share, as
+ * tables of a database (schema `pgfsm`, ../sql/store/migration_1.sql).
  *
  * Who shrinks a failure or runs a chunk of examples holds a *lease*. The server's clock ends it,
  * unless it is renewed (pg_store_tick). Each lease has an epoch, by which what comes from a holder
@@ -90,12 +90,13 @@ void pg_store_release(struct pg_store *store, const char *machine, const char *i
 bool pg_store_forget(struct pg_store *store, const struct pg_store_failure *failure,
                      struct error *err);
 
-/* A run that is shared: `key` is all that decides what its examples do. */
+/* A run that is shared: `key` is all that decides what its examples do, or its mutants. */
 struct pg_store_run {
     const char *key;
     const char *name; /* of the pipeline */
     const char *machine;
     int64_t examples;
+    int64_t least; /* of a chunk, unless there are fewer */
 };
 struct pg_store_chunk {
     int64_t first;

@@ -363,13 +363,7 @@ static void add_mutant(const struct mutant *mutant, const struct report_run *run
 {
     struct json json;
     open_about(&json, "mutant", run, out);
-    json_count(&json, "number", mutant->number);
-    json_text(&json, "id", mutant->id);
-    json_text(&json, "verdict", verdict_names[mutant->verdict]);
-    json_optional(&json, "by", mutant->by);
-    json_optional(&json, "killer", mutant->killer);
-    json_count(&json, "example", mutant->example);
-    json_count(&json, "time_us", mutant->time_us);
+    mutant_write(&json, mutant);
     close_event(&json);
 }
 
@@ -466,7 +460,8 @@ static void add(struct report *report, const struct report_run *run,
     for (size_t i = 0; run->machine && i < run->result->records.count; i++) {
         add_record(&run->result->records.items[i], run, out);
     }
-    for (size_t i = 0; run->mutation && run->shard_count && i < run->mutation->mutants.count; i++) {
+    bool merges = run->mutation && (run->shard_count || run->shared);
+    for (size_t i = 0; merges && i < run->mutation->mutants.count; i++) {
         add_mutant(&run->mutation->mutants.items[i], run, out);
     }
     add_machine(report, run, out);

@@ -7,11 +7,20 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 enum { MUTANTS = 6 };
+
+/* What several processes share. */
+struct desk {
+    size_t taken; /* chunks and refusals */
+    size_t done;
+    size_t most; /* of which this many are handed in whole, and the next one is cut */
+    char records[MUTANTS][1000];
+};
 
 struct bench {
     struct rig rig;
@@ -20,6 +29,7 @@ struct bench {
     struct mutant mutants[MUTANTS];
     struct judging judging;
     size_t told[2]; /* judged, survived */
+    struct desk desk;
 };
 
 static unsigned planted;
@@ -73,6 +83,49 @@ static bool run(struct bench *bench)
     struct backend *const backends[] = {&bench->rig.fake.backend};
     bench->judging.backends = backends;
     return judge(&bench->judging, bench->mutants, MUTANTS, &bench->rig.err);
+}
+
+static struct bench *at_desk;
+
+/* The last chunk was another process's, and comes back while this one waits. */
+static bool take(void *host, bool wait, struct run_chunk *out, struct error *err)
+{
+    static const struct {
+        bool wait;
+        struct run_chunk chunk;
+    } calls[] = {{true, {1, 2}}, {false, {5, 5}}, {false, {3, 4}}, {false, {0, 0}},
+                 {true, {6, 6}}, {false, {0, 0}}, {true, {0, 0}}};
+    struct desk *desk = &at_desk->desk;
+    (void)host;
+    (void)err;
+    assert_true(desk->taken < sizeof calls / sizeof *calls);
+    assert_int_equal(wait, calls[desk->taken].wait);
+    *out = calls[desk->taken++].chunk;
+    return true;
+}
+
+static bool done(void *host, const struct run_chunk *chunk, const struct run_part *part,
+                 struct error *err)
+{
+    struct desk *desk = &at_desk->desk;
+    size_t whole = (size_t)(chunk->last - chunk->first) + 1;
+    (void)host;
+    (void)err;
+    assert_int_equal(part->cut, desk->done == desk->most);
+    assert_int_equal(part->cut, part->count < whole);
+    (void)snprintf(desk->records[desk->done++], sizeof *desk->records, "%s", part->records);
+    return true;
+}
+
+static void share(struct bench *bench, size_t most)
+{
+    at_desk = bench;
+    bench->desk.most = most;
+    bench->rig.options.callbacks.take = take;
+    bench->rig.options.callbacks.done = done;
+    for (size_t i = 0; i < MUTANTS; i++) {
+        bench->mutants[i].number = i + 1;
+    }
 }
 
 static const char *const bugs[MUTANTS] = {"0", "1", "x", "0", "3", "0"};
@@ -180,11 +233,52 @@ static void interrupted(void **state)
     rig_close(&bench.rig);
 }
 
+/* The verdicts of a chunk are handed in together. */
+static void in_chunks(void **state)
+{
+    static const char *const expected[][2] = {
+        {"{\"number\":1,\"id\":\"0\",\"verdict\":\"survived\",\"example\":0,",
+         "\n{\"number\":2,\"id\":\"1\",\"verdict\":\"killed\",\"by\":\"invariant listed\","},
+        {"{\"number\":5,", "\"verdict\":\"killed\""},
+        {"{\"number\":3,", "\n{\"number\":4,\"id\":\"0\",\"verdict\":\"equivalent\""},
+        {"{\"number\":6,", "\"verdict\":\"survived\""},
+    };
+    struct bench bench;
+    (void)state;
+    bench_open(&bench, bugs);
+    share(&bench, MUTANTS);
+    bench.mutants[3].verdict = VERDICT_EQUIVALENT;
+    assert_true(run(&bench));
+    assert_int_equal(bench.desk.taken, 7);
+    assert_int_equal(bench.desk.done, 4);
+    for (size_t i = 0; i < bench.desk.done; i++) {
+        assert_ptr_equal(strstr(bench.desk.records[i], expected[i][0]), bench.desk.records[i]);
+        assert_non_null(strstr(bench.desk.records[i], expected[i][1]));
+    }
+    rig_close(&bench.rig);
+}
+
+/* Of the chunk in which the time was up, it hands in what it judged, for itself. */
+static void cut_in_a_chunk(void **state)
+{
+    struct bench cut;
+    (void)state;
+    bench_open(&cut, bugs);
+    share(&cut, 0);
+    cut.desk.taken = 4; /* alone */
+    cut.judging.deadline_us = 1;
+    assert_true(run(&cut));
+    assert_string_equal(cut.desk.records[0], "");
+    rig_close(&cut.rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verdicts),   cmocka_unit_test(not_repeated), cmocka_unit_test(limits),
-        cmocka_unit_test(time_is_up), cmocka_unit_test(interrupted),
+        cmocka_unit_test(verdicts),       cmocka_unit_test(not_repeated),
+        cmocka_unit_test(limits),         cmocka_unit_test(time_is_up),
+        cmocka_unit_test(interrupted),    cmocka_unit_test(in_chunks),
+        cmocka_unit_test(cut_in_a_chunk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
