@@ -35,6 +35,9 @@ const char *session_hash_inputs(const struct run_session *session, struct arena 
         pg_files(diff->schema, diff->schema_count, add_file, &hash);
         pg_files(diff->apply, diff->apply_count, add_file, &hash);
         pg_files(diff->down, diff->down_count, add_file, &hash);
+        if (diff->differences) {
+            add_file(&hash, diff->differences);
+        }
     }
     return arena_printf(arena, "%016" PRIx64, hash);
 }

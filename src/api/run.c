@@ -57,10 +57,18 @@ static struct script_folder script_folder(const struct run_session *session)
     };
 }
 
-static void lift_deadline(void *host)
+static void lift_deadline(const struct run_session *session)
+{
+    atomic_store(&session->database->deadline_us, 0);
+}
+
+static void on_merges(void *host)
 {
     const struct run_session *session = host;
-    atomic_store(&session->database->deadline_us, 0);
+    lift_deadline(session);
+    if (session->natures) {
+        natures_forget(session->natures);
+    }
 }
 
 static struct run_options options_for_engine(struct run_session *session)
@@ -108,7 +116,7 @@ static struct run_options options_for_engine(struct run_session *session)
     }
     if (sharing_splits(session)) {
         out.callbacks.take = sharing_take;
-        out.callbacks.unlimited = lift_deadline;
+        out.callbacks.merges = on_merges;
         out.callbacks.done = sharing_done;
         out.callbacks.reported = sharing_reported;
         out.record_each = true;

@@ -142,7 +142,8 @@ void keep_dropped(void *host, const struct failure *failure);
 /* After the run: writes what is not written yet, and removes the traces that pass now. */
 void keep_finish(struct run_session *session);
 
-/* inputs.c: a hash of the SQL files that the run loads, and those that they include. */
+/* inputs.c: a hash of the SQL files that the run loads, those that they include, and the file of
+ * differences that a diff accepts. */
 const char *session_hash_inputs(const struct run_session *session, struct arena *arena);
 
 /* locks.c: after a run whose examples all passed, runs the machine's migration, if it has one, in a

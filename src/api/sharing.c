@@ -28,20 +28,40 @@ static uint64_t hash_machine(const struct run_session *session)
     return source ? hash_bytes(HASH_START, source->text, source_written_size(source)) : HASH_START;
 }
 
+/* Of a server: its version, and which database it is, if that is tested as it is. */
+static const char *describe_target(const struct pg_target *target, bool as_it_is,
+                                   struct arena *arena)
+{
+    return arena_printf(arena, "\n%d\n%s", pg_target_version(target),
+                        as_it_is && !pg_target_is_embedded(target) ? pg_target_description(target)
+                                                                   : "");
+}
+
+static const char *describe_targets(const struct run_session *session, struct arena *arena)
+{
+    const struct pgfsm_run_options *options = &session->options;
+    const struct pgfsm_diff_options *diff = options->diff;
+    const char *first = describe_target(session->database->target,
+                                        options->in_place || options->schema_count == 0, arena);
+    return diff && diff->database
+               ? arena_printf(arena, "%s%s", first,
+                              describe_target(diff->database->target,
+                                              options->schema_count + diff->schema_count == 0,
+                                              arena))
+               : first;
+}
+
 static struct pg_store_run describe_run(struct run_session *session, struct arena *arena)
 {
     const struct settings *settings = &session->settings;
     const struct machine *machine = session->machine;
-    const struct pg_target *target = session->database->target;
     const struct pgfsm_run_options *options = &session->options;
-    bool as_it_is =
-        (options->in_place || options->schema_count == 0) && !pg_target_is_embedded(target);
     return (struct pg_store_run){
-        .key = arena_printf(
-            arena, "%s\n%s\n%016" PRIx64 "\n%s\n%" PRId64 "\n%" PRId64 "\n%s\n%d\n%d\n%s",
-            options->run_id, machine->name, hash_machine(session), session->run->report.inputs,
-            (int64_t)settings->seed, settings->examples, pgfsm_version(), pg_target_version(target),
-            options->measure, as_it_is ? pg_target_description(target) : ""),
+        .key =
+            arena_printf(arena, "%s\n%s\n%016" PRIx64 "\n%s\n%" PRId64 "\n%" PRId64 "\n%s\n%d%s",
+                         options->run_id, machine->name, hash_machine(session),
+                         session->run->report.inputs, (int64_t)settings->seed, settings->examples,
+                         pgfsm_version(), options->measure, describe_targets(session, arena)),
         .name = arena_strndup(arena, options->run_id, strcspn(options->run_id, "\n")),
         .machine = machine->name,
         .examples = settings->examples,
@@ -61,8 +81,7 @@ static bool wants_split(const struct run_session *session)
 {
     const struct pgfsm_run_options *options = &session->options;
     return options->run_id && !options->shard_count && !options->merge && !options->trace &&
-           !options->last_failed && !options->ways && !options->diff &&
-           session->settings.examples > 0;
+           !options->last_failed && !options->ways && session->settings.examples > 0;
 }
 
 static bool grades(const struct pgfsm_run_options *options)
@@ -353,6 +372,34 @@ static struct pg_store_chunk *find_own(const struct sharing *sharing, const stru
     return own;
 }
 
+/* A line behind those of the examples: which differences that are accepted this process has seen so
+ * far, by number. */
+static const char *write_seen(const struct run_session *session, struct arena *arena)
+{
+    struct strbuf text = {0};
+    for (size_t i = 0; session->accepted && i < accepted_count(session->accepted); i++) {
+        bool seen;
+        (void)accepted_at(session->accepted, i, &seen);
+        if (seen) {
+            strbuf_addf(&text, "%zu ", i);
+        }
+    }
+    strbuf_adds(&text, text.size ? "\n" : "");
+    return strbuf_take(&text, arena);
+}
+
+static void read_seen(const struct run_session *session, const char *line)
+{
+    while (session->accepted && line && *line >= '0' && *line <= '9') {
+        char *end;
+        size_t index = strtoul(line, &end, 10);
+        if (index < accepted_count(session->accepted)) {
+            accepted_mark(session->accepted, index);
+        }
+        line = end + (*end == ' ');
+    }
+}
+
 bool sharing_done(void *host, const struct run_chunk *chunk, const struct run_part *part,
                   struct error *err)
 {
@@ -361,7 +408,8 @@ bool sharing_done(void *host, const struct run_chunk *chunk, const struct run_pa
     struct pg_store_chunk *own = find_own(sharing, chunk);
     bool whole = !part->cut && part->count > chunk->last - chunk->first;
     sharing->limited = !part->cut && !whole;
-    own->records = arena_strdup(&sharing->arena, part->records);
+    own->records =
+        arena_printf(&sharing->arena, "%s%s", part->records, write_seen(session, &sharing->arena));
     if (!whole) { /* only this process counts it: another one is to run all of it */
         own->last = own->first + (int64_t)part->count - 1;
         pg_store_give_back(sharing->store, &sharing->run, own);
@@ -371,6 +419,18 @@ bool sharing_done(void *host, const struct run_chunk *chunk, const struct run_pa
            pg_store_done(sharing->store, &sharing->run, own, own->records, (int64_t)part->stop,
                          err) ||
            go_on(session, err);
+}
+
+/* NULL: there is none. */
+static const char *line_of(const struct pg_store_chunk *chunk, uint64_t number, size_t *size)
+{
+    const char *line = chunk ? chunk->records : NULL;
+    for (int64_t i = chunk ? chunk->first : 0; line && i < (int64_t)number; i++) {
+        line = strchr(line, '\n');
+        line = line ? line + 1 : NULL;
+    }
+    *size = line ? strcspn(line, "\n") : 0;
+    return *size ? line : NULL;
 }
 
 static bool holds(const struct pg_store_chunk *chunk, uint64_t number)
@@ -396,6 +456,8 @@ static void ask_records(struct run_session *session, uint64_t number)
         sharing_lose(session, &err);
         *next = (struct pg_store_chunk){0};
     }
+    size_t size;
+    read_seen(session, line_of(next, (uint64_t)next->last + 1, &size));
 }
 
 /* The chunk with that example: from the store, or without it from this process. */
@@ -412,18 +474,6 @@ static const struct pg_store_chunk *find_chunk(struct run_session *session, uint
         }
     }
     return NULL;
-}
-
-/* NULL: there is none. */
-static const char *line_of(const struct pg_store_chunk *chunk, uint64_t number, size_t *size)
-{
-    const char *line = chunk ? chunk->records : NULL;
-    for (int64_t i = chunk ? chunk->first : 0; line && i < (int64_t)number; i++) {
-        line = strchr(line, '\n');
-        line = line ? line + 1 : NULL;
-    }
-    *size = line ? strcspn(line, "\n") : 0;
-    return *size ? line : NULL;
 }
 
 const char *sharing_line(struct run_session *session, uint64_t number, size_t *size)

@@ -57,6 +57,23 @@ static int compare_names(const char *a, const char *b)
     return a == NULL || b == NULL ? (a != NULL) - (b != NULL) : strcmp(a, b);
 }
 
+void natures_forget(struct natures *natures)
+{
+    (void)pthread_mutex_lock(&natures->lock);
+    size_t kept = 0;
+    for (size_t i = 0; i < natures->renames.count; i++) {
+        const struct natural_rename at = natures->renames.items[i];
+        if (strcmp(at.before, at.after) == 0) {
+            natures->renames.items[kept++] = at;
+        }
+    }
+    natures->renames.count = kept;
+    natures->all.count = 0;
+    atomic_store(&natures->count, 0);
+    atomic_store(&natures->full, false);
+    (void)pthread_mutex_unlock(&natures->lock);
+}
+
 /* The index of the first one that is not less. */
 static size_t lower_bound(const struct natures *natures, const char *place, const char *column,
                           bool *found)

@@ -51,6 +51,10 @@ bool natures_full(struct natures *natures);
 /* How often a place has become looser; it only grows. */
 size_t natures_changes(struct natures *natures);
 
+/* Makes all places strict again, and forgets which constraints have other names. Of what both
+ * databases have it keeps the names. */
+void natures_forget(struct natures *natures);
+
 /* The migration can't be tried between two steps: all examples begin with it from now on. Says
  * whether that is new. */
 bool natures_begin_migrated(struct natures *natures);

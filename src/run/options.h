@@ -85,9 +85,11 @@ struct run_callbacks {
     /* Set to run in chunks: the next one, until there is none left. Each is given to `done` once.
      * `wait`: as long as other processes have some, which they may give back. False with err. */
     bool (*take)(void *host, bool wait, struct run_chunk *out, struct error *err);
-    /* Before the chunks are merged: their examples are all that settings.max_time limits, so what
-     * waits for the database has no deadline any more. May be NULL. */
-    void (*unlimited)(void *host);
+    /* Before the chunks are merged, once or more. Their examples are all that settings.max_time
+     * limits, so what waits for the database has no deadline any more. What they taught of how two
+     * databases differ by nature is to be forgotten: the merged examples teach it in their order.
+     * May be NULL. */
+    void (*merges)(void *host);
     /* A chunk has run; the part is borrowed. False with err. */
     bool (*done)(void *host, const struct run_chunk *chunk, const struct run_part *part,
                  struct error *err);

@@ -143,11 +143,11 @@ static void drop_text(void *host, const char *text, size_t size)
     (void)size;
 }
 
-static void lift_deadline(const struct findings *findings)
+static void begin_merging(const struct findings *findings)
 {
     const struct run_callbacks *callbacks = &findings->options->callbacks;
-    if (callbacks->unlimited) {
-        callbacks->unlimited(callbacks->host);
+    if (callbacks->merges) {
+        callbacks->merges(callbacks->host);
     }
 }
 
@@ -160,7 +160,7 @@ static bool end_part(const struct findings *findings, struct error *err)
     if (!clock_stopped(&findings->engine->options.clock, err)) {
         return false;
     }
-    lift_deadline(findings);
+    begin_merging(findings);
     if (!engine_reconnect(findings->engine, NULL, &failure, &ignored) || failure) {
         return false;
     }
@@ -196,7 +196,7 @@ static bool run_part(struct findings *findings, struct error *err)
     }
     engine->options.clock.max_ms = 0; /* it limits the parts */
     engine->cut = false;
-    lift_deadline(findings);
+    begin_merging(findings);
     return true;
 }
 

@@ -496,6 +496,7 @@ static void merge_examples(struct worker *worker)
     for (; !crew->stop && crew->turn <= crew->last; crew->turn += crew->stride) {
         struct reported_example reported = {.how = REPORTED_NOT};
         struct error err = {0};
+        crew->next = crew->turn + crew->stride;
         if (!callbacks->reported(callbacks->host, crew->turn, &reported, &err)) {
             fail_crew(crew, &err);
         } else if (reported.how == REPORTED_CUT) {
@@ -612,12 +613,13 @@ static size_t count_whole(const struct run_result *result, size_t before,
 }
 
 /* The last example that still counts, as one of these is among the first failures that end a run;
- * 0: all do. */
+ * 0: all do. What two databases answer differently may be dropped or looked past once it is
+ * examined. */
 static uint64_t stop_of(const struct run_options *options, const struct example_record *records,
                         size_t count)
 {
     uint64_t stop = 0;
-    for (size_t i = 0; i < count && options->max_failures <= 1; i++) {
+    for (size_t i = 0; i < count && options->max_failures <= 1 && !options->differs; i++) {
         uint64_t last = options->max_failures ? records[i].number
                                               : last_after(records[i].number, records[i].slow);
         if (records[i].fails && (!stop || last < stop)) {

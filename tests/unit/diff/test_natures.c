@@ -285,6 +285,29 @@ static const char *drawn_answer(struct both *both, struct rng *rng, bool counts)
     return strbuf_take(&out, &both->arena);
 }
 
+/* What one run has learned is forgotten before another one; what the schemas have is not. */
+static void forgets_what_was_learned(void **state)
+{
+    struct both both;
+    struct natural_rename *renames;
+    (void)state;
+    both_open(&both);
+    struct natures *natures = both.sides.natures;
+    assert_true(natures_rename(natures, "a", "b_key", "b_key"));
+    assert_true(natures_rename(natures, "a", "c_key", "d_key"));
+    assert_true(natures_loosen(natures, "rule a", "n"));
+    size_t changes = natures_changes(natures);
+    natures_forget(natures);
+    assert_false(natures_any(natures));
+    assert_int_equal(natures_of(natures, "rule a", "n"), NATURE_EQUAL);
+    assert_int_equal(natures_changes(natures), changes);
+    assert_int_equal(natures_renames(natures, &both.arena, &renames), 0);
+    assert_false(natures_rename(natures, "a", "b_key", "d_key"));
+    assert_true(natures_rename(natures, "a", "c_key", "e_key"));
+    assert_true(natures_loosen(natures, "rule a", "n"));
+    both_close(&both);
+}
+
 static void what_was_learned_agrees(void **state)
 {
     (void)state;
@@ -327,6 +350,7 @@ int main(void)
         cmocka_unit_test(what_was_learned_agrees),
         cmocka_unit_test(no_more_than_200_places),
         cmocka_unit_test(a_constraint_of_both_has_no_other_name),
+        cmocka_unit_test(forgets_what_was_learned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ struct desk {
     uint64_t next; /* first example of the next chunk */
     size_t taken;  /* chunks */
     bool cut;
-    size_t lifted; /* calls */
+    size_t merges; /* calls */
     struct value records[EXAMPLES + 1];
     size_t resets[EXAMPLES + 1]; /* of the database, when the example was asked for */
     const char *failed[EXAMPLES + 1];
@@ -95,10 +95,10 @@ static bool reported(void *host, uint64_t number, struct reported_example *out, 
                        err);
 }
 
-static void unlimited(void *host)
+static void merges(void *host)
 {
     struct desk *desk = host;
-    desk->lifted++;
+    desk->merges++;
 }
 
 static void on_found(void *host, const struct failure *failure, bool final)
@@ -117,7 +117,7 @@ static void set_callbacks(struct desk *desk)
     desk->rig.options.callbacks.take = take;
     desk->rig.options.callbacks.done = done;
     desk->rig.options.callbacks.reported = reported;
-    desk->rig.options.callbacks.unlimited = unlimited;
+    desk->rig.options.callbacks.merges = merges;
     desk->rig.options.callbacks.found = on_found;
 }
 
@@ -259,7 +259,7 @@ static void test_max_time(void **state)
     assert_int_equal(desk.rig.result.failed, failed);
     assert_int_equal(desk.rig.result.failures.count, 1);
     assert_true(desk.rig.result.cut_short);
-    assert_int_equal(desk.lifted, 1);
+    assert_int_equal(desk.merges, 1);
     rig_close(&desk.rig);
 }
 
