@@ -1,12 +1,16 @@
 /* Finds rules that kill survivors: the machine runs with one more rule or invariant, which must
- * hold on the schema as it is, and fail on the mutant. */
+ * hold on the schema as it is, and fail on the mutant. Processes that share mutants out share these
+ * trials, too, by the groups of survivors that have one cause. */
 #include "api/offers.h"
 #include "api/errors.h"
+#include "api/sharing.h"
+#include "base/hash.h"
 #include "base/names.h"
 #include "mutate/cause.h"
 #include "mutate/judge.h"
 #include "mutate/offer.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -33,10 +37,13 @@ struct tryout {
     struct run_options options;
     const struct machine *machine; /* as it is */
     const struct machine *all;     /* with all trials */
-    struct backend *backend;
+    struct backend *backend;       /* with all of them; or NULL */
+    bool unfit;                    /* it can't be opened */
     struct arena *arena;
     VEC(struct trial) trials;
-    bool stopped; /* it can't go on */
+    VEC(struct mutant *) leaders; /* the first survivor of each cause */
+    size_t *found; /* by mutant: the number of the trial that kills it, from 1; 0: none */
+    bool stopped;  /* it can't go on */
 };
 
 /* Where the first rule or invariant of the file stands; false: not on a line of its own. */
@@ -274,33 +281,48 @@ static const char *yaml_of(const struct tryout *tryout, const struct trial *tria
     return strbuf_take(&out, arena);
 }
 
-static void give(struct mutant *mutant, const struct trial *trial, const char *yaml)
+/* Writes down what kills the survivors: the trials in their order. */
+static void give_all(struct tryout *tryout)
 {
-    mutant->rule = yaml;
-    mutant->rule_kind = kind_of(trial);
+    struct mutation *mutation = &tryout->session->run->mutation;
+    for (size_t i = 0; i < tryout->trials.count; i++) {
+        const struct trial *trial = &tryout->trials.items[i];
+        const char *yaml = NULL;
+        for (size_t j = 0; j < mutation->mutants.count; j++) {
+            if (tryout->found[j] == i + 1) {
+                yaml = yaml ? yaml : yaml_of(tryout, trial);
+                mutation->mutants.items[j].rule = yaml;
+                mutation->mutants.items[j].rule_kind = kind_of(trial);
+            }
+        }
+    }
 }
 
-/* Gives the trial to its mutant and to others of the same cause, if it kills them. */
+static size_t *found_of(const struct tryout *tryout, const struct mutant *mutant)
+{
+    return &tryout->found[mutant - tryout->session->run->mutation.mutants.items];
+}
+
+/* Notes that the trial kills its mutant and others of the same cause, if it does. */
 static void try_one(struct tryout *tryout, const struct trial *trial)
 {
+    size_t number = (size_t)(trial - tryout->trials.items) + 1;
     bool *off = ARENA_ARRAY(tryout->arena, bool, tryout->all->rules.count + 1);
     const struct machine machine = machine_with(tryout, trial, off);
     struct run_options options = tryout->options;
     struct mutation *mutation = &tryout->session->run->mutation;
-    const char *yaml = NULL;
     options.rules_off = off;
     if (!holds(tryout, &machine, trial, &options, EXAMPLES_FIRST) ||
         !kills(tryout, &machine, trial, &options, trial->mutant) ||
         !holds(tryout, &machine, trial, &options, EXAMPLES_TO_HOLD)) {
         return;
     }
-    yaml = yaml_of(tryout, trial);
-    give(trial->mutant, trial, yaml);
+    *found_of(tryout, trial->mutant) = number;
     for (size_t i = 0; !tryout->stopped && i < mutation->mutants.count; i++) {
         struct mutant *other = &mutation->mutants.items[i];
-        if (!other->rule && mutant_same(trial->mutant, other) &&
+        if (!tryout->found[i] && mutant_same(trial->mutant, other) &&
             kills(tryout, &machine, trial, &options, other)) {
-            give(other, trial, yaml);
+            tryout->found[i] = number;
         }
     }
 }
@@ -308,11 +330,16 @@ static void try_one(struct tryout *tryout, const struct trial *trial)
 static void collect(struct tryout *tryout)
 {
     struct mutation *mutation = &tryout->session->run->mutation;
+    tryout->found = ARENA_ARRAY(tryout->arena, size_t, mutation->mutants.count + 1);
+    memset(tryout->found, 0, (mutation->mutants.count + 1) * sizeof *tryout->found);
     for (size_t i = 0; i < mutation->mutants.count && tryout->trials.count < TRIALS; i++) {
         struct mutant *mutant = &mutation->mutants.items[i];
         struct offers offers = {0};
         if (mutant->verdict != VERDICT_SURVIVED) {
             continue;
+        }
+        if (mutant_leads(mutation, mutant)) {
+            *VEC_PUSH(tryout->arena, &tryout->leaders) = mutant;
         }
         offers_add(&offers, tryout->machine, mutant, tryout->arena);
         for (size_t j = 0; j < offers.items.count; j++) {
@@ -335,15 +362,110 @@ static struct run_options trying_options(const struct run_options *options)
     return out;
 }
 
-static void try_all(struct tryout *tryout)
+/* Tries what may kill the survivors of one cause. */
+static void try_group(struct tryout *tryout, const struct mutant *leader)
 {
-    tryout->backend->ops->limit(tryout->backend, tryout->options.settings.statement_timeout_ms);
     for (size_t i = 0; !tryout->stopped && i < tryout->trials.count; i++) {
         const struct trial *trial = &tryout->trials.items[i];
-        if (!trial->off && !trial->mutant->rule) {
+        if (!trial->off && !*found_of(tryout, trial->mutant) &&
+            mutant_same(leader, trial->mutant)) {
             try_one(tryout, trial);
         }
     }
+}
+
+/* Once. False: nothing can be tried. */
+static bool begin_trying(struct tryout *tryout)
+{
+    if (tryout->backend || tryout->unfit) {
+        return tryout->backend != NULL;
+    }
+    tryout->unfit = !open_all(tryout);
+    if (!tryout->unfit) {
+        tryout->backend->ops->limit(tryout->backend, tryout->options.settings.statement_timeout_ms);
+    }
+    return !tryout->unfit;
+}
+
+static void try_all(struct tryout *tryout)
+{
+    for (size_t i = 0; i < tryout->leaders.count && begin_trying(tryout); i++) {
+        try_group(tryout, tryout->leaders.items[i]);
+    }
+}
+
+/* "4:17 5:17": the mutants of the group, by index, and the trials that kill them. */
+static void write_found(const struct tryout *tryout, uint64_t number, struct strbuf *out)
+{
+    const struct mutation *mutation = &tryout->session->run->mutation;
+    const struct mutant *leader = tryout->leaders.items[number - 1];
+    for (size_t i = 0; i < mutation->mutants.count; i++) {
+        if (tryout->found[i] && mutant_same(leader, &mutation->mutants.items[i])) {
+            strbuf_addf(out, "%zu:%zu ", i, tryout->found[i]);
+        }
+    }
+    strbuf_addc(out, '\n');
+}
+
+/* A row may come from anybody: all it can say is that one of our own trials kills a mutant. */
+static void take_found(struct tryout *tryout, uint64_t number)
+{
+    const struct mutation *mutation = &tryout->session->run->mutation;
+    size_t size;
+    const char *line = sharing_line(tryout->session, number, &size);
+    size_t mutant;
+    size_t trial;
+    int read = 0;
+    while (line && sscanf(line, "%9zu:%9zu %n", &mutant, &trial, &read) == 2 &&
+           mutant < mutation->mutants.count && trial >= 1 && trial <= tryout->trials.count &&
+           mutant_same(tryout->trials.items[trial - 1].mutant, &mutation->mutants.items[mutant])) {
+        tryout->found[mutant] = trial;
+        line += read;
+    }
+}
+
+static bool try_chunk(struct tryout *tryout, const struct run_callbacks *callbacks,
+                      const struct run_chunk *chunk, struct error *err)
+{
+    struct strbuf text = {0};
+    struct run_part part = {0};
+    for (uint64_t number = chunk->first; number <= chunk->last && !tryout->stopped; number++) {
+        if (begin_trying(tryout)) {
+            try_group(tryout, tryout->leaders.items[number - 1]);
+        }
+        if (!tryout->stopped) {
+            write_found(tryout, number, &text);
+            part.count++;
+        }
+    }
+    part.records = strbuf_text(&text);
+    part.cut = tryout->stopped;
+    bool ok = callbacks->done(callbacks->host, chunk, &part, err);
+    strbuf_free(&text);
+    return ok;
+}
+
+/* Together with other processes, which all have the same verdicts. */
+static bool try_shared(struct tryout *tryout, const struct run_callbacks *callbacks,
+                       struct error *err)
+{
+    const struct mutation *mutation = &tryout->session->run->mutation;
+    uint64_t hash = HASH_START;
+    struct run_chunk chunk;
+    for (size_t i = 0; i < mutation->mutants.count; i++) {
+        hash = hash_bytes(hash, &mutation->mutants.items[i].verdict,
+                          sizeof mutation->mutants.items[i].verdict);
+    }
+    bool ok = sharing_go_on(tryout->session, "tries rules for survivors", hash,
+                            tryout->leaders.count, err);
+    do {
+        ok = ok && callbacks->take(callbacks->host, true, &chunk, err);
+    } while (ok && chunk.last && (ok = try_chunk(tryout, callbacks, &chunk, err)) &&
+             !tryout->stopped);
+    for (size_t i = 0; ok && i < tryout->leaders.count; i++) {
+        take_found(tryout, i + 1);
+    }
+    return ok;
 }
 
 bool session_offer(struct run_session *session, const struct run_options *options,
@@ -365,8 +487,14 @@ bool session_offer(struct run_session *session, const struct run_options *option
     }
     atomic_store(&session->database->deadline_us,
                  max_us > 0 ? (uint64_t)(session->began_us + max_us) : 0);
-    if (tryout.trials.count && open_all(&tryout)) {
+    bool ok = true;
+    if (tryout.trials.count && options->callbacks.take) {
+        ok = try_shared(&tryout, &options->callbacks, err);
+    } else if (tryout.trials.count) {
         try_all(&tryout);
+    }
+    if (tryout.trials.count) {
+        give_all(&tryout);
     }
     atomic_store(&session->database->deadline_us, 0);
     if (tryout.backend) {
@@ -374,6 +502,8 @@ bool session_offer(struct run_session *session, const struct run_options *option
         tryout.backend->ops->close(tryout.backend);
     }
     arena_free(&arena);
-    return !database_interrupted(session->database) ||
-           error_set(err, ERROR_INTERRUPTED, "interrupted");
+    if (database_interrupted(session->database)) {
+        return error_set(err, ERROR_INTERRUPTED, "interrupted");
+    }
+    return ok;
 }

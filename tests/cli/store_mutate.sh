@@ -7,6 +7,7 @@
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
+top=$(cd "$(dirname "$0")/../.." && pwd)
 server_start tcp
 common_begin
 trap 'common_end; server_stop' EXIT
@@ -116,6 +117,24 @@ mutates 0
 psql -Xqd tested -c 'ALTER TABLE t ALTER m SET DEFAULT 2'
 mutates 0
 same "runs with a changed schema" 5 "$(runs_of)"
+
+# Rules that kill survivors are looked for by whichever process, and told by each.
+mkdir machines one two
+sed '/^mutants:/,$d' "$top/machines/membership.yaml" >machines/offers.yaml
+ln -s "$top/sql" sql
+offers() { "$PROGRAM" mutate machines/offers.yaml --embedded --seed 7 --jobs 1 --only '*check*' --only '*policy*' --report text; }
+PGFSM_STORE='' offers >out 2>err </dev/null
+plain out >whole
+holds whole "A rule that kills"
+PGFSM_RUN_ID=offers
+offers >one/out 2>one/err </dev/null &
+offers >two/out 2>two/err </dev/null
+wait $!
+for folder in one two; do
+    plain $folder/out | diff whole - >difference || complain "$folder: $(cat difference $folder/err)"
+done
+same "examples, mutants and causes" "0 3" "$(ask "SELECT count(*) FILTER (WHERE r.examples <> (SELECT count(*) FROM pgfsm.chunk
+    WHERE run = r.id AND done IS NOT NULL AND epoch = 1)) - 1, count(*) FROM pgfsm.run AS r WHERE name = 'offers'" | tr '|' ' ')"
 
 # Without an id, there is nothing to share.
 unset PGFSM_RUN_ID

@@ -42,7 +42,7 @@ CREATE TABLE pgfsm.run (
     begun    timestamptz NOT NULL
 );
 
--- Examples number `first` to `last`. The lease is as in `failure`. With `done`, their records are final.
+-- Examples number `first` to `last`, or mutants. The lease is as in `failure`. With `done`, their records are final.
 CREATE TABLE pgfsm.chunk (
     run     bytea NOT NULL REFERENCES pgfsm.run ON DELETE CASCADE,
     first   bigint NOT NULL,
@@ -51,7 +51,7 @@ CREATE TABLE pgfsm.chunk (
     epoch   bigint NOT NULL,
     lease   timestamptz,
     done    timestamptz,
-    records text,                       -- a line of JSON for each example
+    records text,                       -- a line for each number
     PRIMARY KEY (run, first)
 );
 CREATE INDEX chunk_to_do ON pgfsm.chunk (run, first) WHERE done IS NULL;
