@@ -109,6 +109,35 @@ equals "the process that had time"
 runs 0 merge cut.json whole.json -d tested --no-schema --examples 4
 equals "merged with one that was cut"
 
+# Ctrl-C gives the mutant back, too.
+PGFSM_RUN_ID='interrupted'
+lock
+begin mutate t.yaml -d tested --no-schema --seed 7 --examples 4 --jobs 1
+until_true locked false
+kill -INT $!
+ends 130
+unlock
+same "mutants that are still held" 0 "$(ask "SELECT count(*) FROM pgfsm.chunk WHERE lease IS NOT NULL")"
+mutates 0
+equals "the process after the interrupt"
+
+# Rows are not trusted.
+while IFS='|' read -r from to wanted; do
+    ask "UPDATE pgfsm.chunk SET records = replace(records, '$from', '$to') WHERE run = (SELECT id FROM pgfsm.run
+        WHERE name = 'interrupted' AND examples = $mutants)"
+    mutates "$wanted"
+    [ "$wanted" = 0 ] || err "the store: "
+    out_lacks "$(printf '\033')"
+    ! grep -q "^::error" out || complain "a line of a row: $(cat out)"
+    ask "UPDATE pgfsm.chunk SET records = replace(records, '$to', '$from')"
+done <<'END'
+"verdict":"killed"|"verdict":"evil"|2
+"verdict":"killed","by":"rule add: |"verdict":"timed out","by":"\u001b[31m\n::error::x|0
+"id":"|"id":"x|2
+"number"|"nothing"|0
+"time_us":|"time_us":-|2
+END
+
 # So is another choice of mutants. A changed schema has other mutants, but the same examples.
 PGFSM_RUN_ID=other
 mutates 0 --only '*check*'

@@ -290,9 +290,10 @@ static void write_others(struct text *text)
         bool failed = mutant->verdict == VERDICT_BROKE || mutant->verdict == VERDICT_TIMED_OUT;
         bool all = text->options->whole && mutant->verdict != VERDICT_SURVIVED;
         if (failed || all) {
+            const char *object = show_name(&text->scratch, mutant->object);
+            const char *by = show_name(&text->scratch, mutant->by ? mutant->by : "");
             text_warn(text, verdict_names[mutant->verdict], "%s  %s  %s%s%s", mutant->id,
-                      mutant->operator, mutant->object, mutant->by ? ": " : "",
-                      mutant->by ? mutant->by : "");
+                      mutant->operator, object, *by ? ": " : "", by);
         }
     }
 }
