@@ -61,8 +61,8 @@ static bool check_files(const struct pgfsm_draft_options *options, struct pgfsm_
         FILE *file = several ? NULL : file_open(path, &err);
         if (err.code != ERROR_NONE) {
             if (folder_exists(path)) {
-                (void)error_hint(&err, "to load the files in it, write a pattern: '%s%s*.sql'",
-                                 path, path_ends_in(path, "/") ? "" : "/");
+                (void)error_hint(&err, "to load the files in it, write a pattern: '%s%s%s'", path,
+                                 path_ends_in(path, "/") ? "" : "/", folder_sql_pattern(path));
             }
             return errors_add_usage(errors, &err);
         }

@@ -451,6 +451,21 @@ bool folder_exists(const char *path)
     return there && S_ISDIR(status.st_mode);
 }
 
+const char *folder_sql_pattern(const char *path)
+{
+    static const char *const patterns[] = {"*.sql", "*.up.sql"};
+    DIR *dir = opendir(path);
+    const struct dirent *entry = NULL;
+    bool up = false;
+    while (dir && !up && (entry = readdir(dir))) {
+        up = path_ends_in(entry->d_name, ".up.sql");
+    }
+    if (dir) {
+        (void)closedir(dir);
+    }
+    return patterns[up];
+}
+
 bool folder_make(const char *path, unsigned mode, struct error *err)
 {
     struct strbuf part = {0};

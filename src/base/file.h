@@ -39,6 +39,9 @@ bool file_append(const char *path, const struct strbuf *text, struct error *err)
 
 /* Returns true if the path is a folder, or a link to one. Otherwise errno says why not. */
 bool folder_exists(const char *path);
+/* A pattern for the schema's files in the folder: "*.up.sql" if it has such files, as the others
+ * undo them; otherwise "*.sql". Constant. */
+const char *folder_sql_pattern(const char *path);
 /* Creates a folder, and those above it, with that mode, unless it exists; false with
  * ERROR_SYSTEM. */
 bool folder_make(const char *path, unsigned mode, struct error *err);

@@ -27,6 +27,7 @@ struct sides {
     struct texts down_files;
     struct texts ways_down; /* of these, the files that run */
     struct texts temporary; /* files that are removed at the end */
+    const char *later;      /* of schema_leave_out; NULL: none */
 };
 
 static bool has(const struct texts *texts) { return texts->items.count > 0; }
@@ -132,8 +133,9 @@ static bool read_words(struct sides *sides, struct pgfsm_errors *errors)
 static bool leave_out_migration(struct sides *sides, struct texts *files)
 {
     struct arena *arena = &sides->options.arena;
-    bool up = schema_leave_out(files, &sides->apply_files, arena);
-    return schema_leave_out(files, &sides->down_files, arena) || up;
+    const char *ignored = NULL;
+    bool down = schema_leave_out(files, &sides->down_files, arena, &ignored);
+    return schema_leave_out(files, &sides->apply_files, arena, &sides->later) || down;
 }
 
 /* The words of --schema are today's side, and their files at the revision the other. */
@@ -336,6 +338,7 @@ static enum status run_sides(struct sides *sides)
     }
     if (status == STATUS_OK) {
         status = run_machines(&sides->options, &command);
+        schema_tell_later("diff", status == STATUS_USAGE ? sides->later : NULL);
     }
     return interrupt_asked() ? STATUS_INTERRUPTED : status;
 }

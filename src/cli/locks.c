@@ -17,6 +17,7 @@ struct asking {
     struct options options;
     struct texts schema;
     struct texts migration;
+    const char *later; /* of schema_leave_out; NULL: none */
 };
 
 static bool is_usable(const struct options *options)
@@ -47,7 +48,7 @@ static bool read_files(struct asking *asking, const struct pgfsm_machine *machin
                                   errors)) {
         return false;
     }
-    (void)schema_leave_out(&asking->schema, &asking->migration, &options->arena);
+    (void)schema_leave_out(&asking->schema, &asking->migration, &options->arena, &asking->later);
     options->run.schema = asking->schema.items.items;
     options->run.schema_count = asking->schema.items.count;
     options->run.apply = NULL;
@@ -96,6 +97,7 @@ static enum status ask(struct asking *asking)
     } else if (pgfsm_errors_count(work->errors) > 0) {
         status = status_of_errors(work->errors);
         terminal_errors(work->errors);
+        schema_tell_later("locks", status == STATUS_USAGE ? asking->later : NULL);
     }
     pgfsm_locks_free(locks);
     pgfsm_machine_free(machine);

@@ -33,7 +33,7 @@ bool made_machine(struct work *work, const char *path, struct pgfsm_machine **ou
         .struct_size = sizeof init,
         .schema = options->run.schema,
         .schema_count = options->run.schema_count,
-        .path = options->no_save ? NULL : path,
+        .path = path, /* its name, also where no file is written */
         .free = true,
     };
     char *text = NULL;

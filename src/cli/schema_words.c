@@ -34,9 +34,9 @@ static bool can_be_read(const char *name, const char *path)
     if (file) {
         (void)fclose(file);
     } else if (folder_exists(path)) {
-        terminal_complain(
-            "%s: %s is a folder; to load the files in it, write a pattern: '%s%s*.sql'", name, path,
-            path, path_ends_in(path, "/") ? "" : "/");
+        terminal_complain("%s: %s is a folder; to load the files in it, write a pattern: '%s%s%s'",
+                          name, path, path, path_ends_in(path, "/") ? "" : "/",
+                          folder_sql_pattern(path));
     } else {
         terminal_complain("%s: %s%s%s", name, err.message, *err.hint ? "; " : "", err.hint);
     }
@@ -61,7 +61,8 @@ bool schema_words_read(const char *name, const struct texts *words, struct arena
     return read;
 }
 
-bool schema_leave_out(struct texts *files, const struct texts *migration, struct arena *arena)
+bool schema_leave_out(struct texts *files, const struct texts *migration, struct arena *arena,
+                      const char **later)
 {
     size_t kept = 0;
     size_t count = files->items.count;
@@ -73,9 +74,20 @@ bool schema_leave_out(struct texts *files, const struct texts *migration, struct
             applied = other && strcmp(path, other) == 0;
         }
         if (!applied) {
+            *later = kept < i && !*later ? files->items.items[i] : *later;
             files->items.items[kept++] = files->items.items[i];
         }
     }
     files->items.count = kept;
     return kept < count;
+}
+
+void schema_tell_later(const char *command, const char *later)
+{
+    if (later) {
+        terminal_complain("%s: %s stands behind the migration's files, but loads before them, as a "
+                          "file of the schema; if that is the mistake, name only the files before "
+                          "the migration",
+                          command, later);
+    }
 }

@@ -19,7 +19,11 @@ bool schema_words_read(const char *name, const struct texts *words, struct arena
                        struct texts *out, struct pgfsm_errors *errors);
 
 /* Takes the files of a migration out of a schema's, whose pattern matches them, too: they run as
- * the migration. Returns true if there were any. */
-bool schema_leave_out(struct texts *files, const struct texts *migration, struct arena *arena);
+ * the migration. Returns true if there were any. Sets `later`, unless it is set, to the first file
+ * that then loads before the migration although it stands behind it. */
+bool schema_leave_out(struct texts *files, const struct texts *migration, struct arena *arena,
+                      const char **later);
+/* After an error: says that this file loads before the migration. NULL: says nothing. */
+void schema_tell_later(const char *command, const char *later);
 
 #endif

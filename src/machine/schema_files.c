@@ -181,8 +181,8 @@ void check_schema_files(struct loader *loader)
             const char *hint =
                 folder_exists(schema->path)
                     ? arena_printf(loader->arena,
-                                   "to load the files in it, write a pattern: %s%s*.sql",
-                                   schema->node->text, folder)
+                                   "to load the files in it, write a pattern: %s%s%s",
+                                   schema->node->text, folder, folder_sql_pattern(schema->path))
                     : "a path is relative to the folder of the machine file";
             error_hint(report(loader, schema->node, "%s", err.message), "%s",
                        *err.hint ? err.hint : hint);

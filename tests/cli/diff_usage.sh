@@ -73,6 +73,24 @@ runs 2 diff --schema missing.sql --new-schema plain --apply 'no/*.sql'
 err "pgfsm: --schema: can't open missing.sql: No such file or directory"
 err "pgfsm: --new-schema: plain is a folder; to load the files in it, write a pattern: 'plain/*.sql'"
 err "--apply:3:10: error: no file matches no/*.sql"
+cp plain/x.sql plain/1.up.sql
+runs 2 diff --schema plain --new-schema whole.sql
+err "to load the files in it, write a pattern: 'plain/*.up.sql'"
+left_nothing
+
+# Files behind the migration load before it, which may be why they fail.
+mkdir order
+echo 'CREATE TABLE t (id int);' >order/1.sql
+echo 'ALTER TABLE t ADD n int;' >order/2.sql
+echo 'ALTER TABLE t DROP n;' >order/2.down.sql
+echo 'CREATE INDEX ON t (n);' >order/3.sql
+# shellcheck disable=SC2086 # words
+runs 2 diff $quick --schema 'order/*.sql' --apply order/2.sql --down order/2.down.sql --no-save
+err 'order/3.sql:1:1: error: column "n" does not exist'
+err "diff: order/3.sql stands behind the migration's files, but loads before them"
+rm order/2.down.sql
+runs 2 locks --schema 'order/*.sql' --migrate order/2.sql
+err "locks: order/3.sql stands behind the migration's files, but loads before them"
 left_nothing
 
 # Without a machine, one is made, and kept beside the failures. A pattern names it after its folder.
