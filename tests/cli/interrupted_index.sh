@@ -34,6 +34,7 @@ out 'migrate_interrupted()'
 out 'the index is invalid, and IF NOT EXISTS passed over it'
 # What is shown is the user's statement, and not those that see what became of the index.
 out '-> interrupted: the index is invalid'
+# shellcheck disable=SC2016 # no expansions
 out '     CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "Odd $name$ $do$ index" ON t (n)'
 out_lacks 'pg_catalog'
 out_lacks 'PL/pgSQL function'
