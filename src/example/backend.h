@@ -434,7 +434,7 @@ struct backend_ops {
     /* What the schema consists of, as relations(): of tables what decides what they hold. */
     bool (*parts)(struct backend *backend, struct arena *arena, struct backend_parts *out,
                   struct error *err);
-    /* What the migration of the options writes rows to, by its text. */
+    /* What the migration of the options writes rows to, or alters, by its text. */
     void (*written)(struct backend *backend, struct arena *arena, struct backend_names *out);
     /* Between steps, and not in a guard: queues queries of ours about the user's relations. Their
      * errors undo nothing, and what they write, as a volatile function in a view may, is undone,

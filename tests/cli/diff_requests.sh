@@ -36,3 +36,11 @@ finds 'a number of its own' 'ALTER TABLE items ALTER id DROP DEFAULT, ALTER id A
 echo 'UPDATE ONLY public."items" SET one = one; DELETE FROM parents WHERE false' >0001.sql
 runs 0 diff --schema old.sql --apply 0001.sql --seed 1 --examples 6
 grep -q 'in [1-9][0-9]* of them with rows in' out || complain 'the migration of rows did not run on rows'
+
+# The catalogs are as before once it is undone. Requests go to its table all the same, among others.
+for i in $(seq 30); do echo "CREATE TABLE other_$i (id int PRIMARY KEY, n int);"; done >many.sql
+echo 'CREATE SCHEMA app; CREATE TABLE app.here (id int PRIMARY KEY, n int);' >>many.sql
+echo 'ALTER TABLE IF EXISTS ONLY app."here" DROP n;' >up.sql
+echo 'ALTER TABLE app.here ADD n int;' >down.sql
+runs 1 diff --schema many.sql --apply up.sql --down down.sql --seed 1 --examples 4 --no-save
+out ' n 0 before, None after'

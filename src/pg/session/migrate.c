@@ -60,6 +60,20 @@ static void note_written(const char *sql, struct arena *arena, struct backend_na
     }
 }
 
+/* ALTER TABLE: its way down may leave no trace of it in the catalogs. */
+static void note_altered(const char *sql, struct arena *arena, struct backend_names *out)
+{
+    struct words words = {.text = sql, .size = strlen(sql)};
+    bool alters = next_word(&words) && word_is_in(words.word, "alter") && next_word(&words) &&
+                  word_is_in(words.word, "table") && next_word(&words);
+    while (alters && word_is_in(words.word, "if|exists|only") && next_word(&words)) {
+    }
+    if (alters) {
+        skip_qualifiers(&words);
+        *VEC_PUSH(arena, &out->items) = arena_strdup(arena, words.word);
+    }
+}
+
 void session_written(struct backend *backend, struct arena *arena, struct backend_names *out)
 {
     const struct migration *files = &session_of(backend)->migrating.files;
@@ -67,6 +81,7 @@ void session_written(struct backend *backend, struct arena *arena, struct backen
     for (size_t i = 0; i < files->parts.count; i++) {
         if (files->parts.items[i].sql) {
             note_written(files->parts.items[i].sql, arena, out);
+            note_altered(files->parts.items[i].sql, arena, out);
         }
     }
 }
