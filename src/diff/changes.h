@@ -2,8 +2,8 @@
  * How two schemas differ, by their catalogs: whatever no request reaches is seen at least here, and
  * requests go where it is.
  *
- * An object is changed if some part of it differs, and a table also if the migration writes to it or
- * alters it. So is what a changed function or type is a part of: the table of its trigger, the
+ * An object is changed if some part of it differs, and a table also if the migration writes to it
+ * or alters it. So is what a changed function or type is a part of: the table of its trigger, the
  * function that calls it. What a changed object refers to, or what refers to it, is near: its
  * tables have to have rows, and its functions show the change.
  */
