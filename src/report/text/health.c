@@ -13,6 +13,7 @@ enum {
         90,         /* of draws: with ten tries each third argument is given up then; of steps:
                        most that come to nothing are drawn again (example/step/novel.h) */
     MAX_NAMED = 12, /* lines of one kind */
+    FEW_NAMED = 3,  /* if there are more, which is a large schema */
 };
 
 static uint64_t percent(uint64_t part, uint64_t whole)
@@ -217,15 +218,21 @@ static const char *dead_end(struct text *text, size_t index)
 static void write_kind(struct text *text, const char *title, size_t count,
                        const char *(*news_of)(struct text *text, size_t index))
 {
+    size_t all = 0;
     size_t named = 0;
     for (size_t i = 0; i < count; i++) {
+        all += news_of(text, i) != NULL;
+    }
+    size_t most = text->options->whole || all <= MAX_NAMED ? all : FEW_NAMED;
+    for (size_t i = 0; i < count && named < most; i++) {
         const char *news = news_of(text, i);
-        if (news && named++ < MAX_NAMED) {
+        if (news) {
             text_warn(text, title, "%s", news);
+            named++;
         }
     }
-    if (named > MAX_NAMED) {
-        text_addf(text, "    … and %zu more\n", named - MAX_NAMED);
+    if (named < all) {
+        text_addf(text, "    … and %zu more; -v names them\n", all - named);
     }
 }
 
