@@ -84,5 +84,9 @@ runs 0 diff --schema never.sql --apply more.sql --seed 1 --examples 5 --steps 5 
 out "no rows        in tables of what changed: table public.never"
 jq -s -e 'map(select(.compared))[0].compared.never_filled == [{table: "table public.never", why: "changed"}]' report.json >filled ||
     complain "never filled: $(cat filled)"
+echo 'CREATE TABLE other (id int PRIMARY KEY);' >other.sql
+echo 'DROP TABLE other;' >no_other.sql
+runs 0 diff --schema never.sql --apply other.sql --down no_other.sql --seed 1 --examples 4 --steps 4 --no-save
+out "; it changes no table that both schemas have"
 left_nothing
 finish

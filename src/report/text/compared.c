@@ -144,7 +144,11 @@ static void write_unsure(struct text *text)
 static void write_migrated(struct text *text)
 {
     const struct run_stats *stats = &text->run->result->stats;
-    if (stats->migrated) {
+    if (stats->migrated && text->run->compared->changed_tables.items.count == 0) {
+        text_note(text, "migrated",
+                  "between two steps in %s; it changes no table that both schemas have",
+                  show_counted(&text->scratch, stats->migrated, "example"));
+    } else if (stats->migrated) {
         text_note(text, "migrated",
                   "between two steps in %s, in %" PRIu64 " of them with rows in what changed",
                   show_counted(&text->scratch, stats->migrated, "example"),
