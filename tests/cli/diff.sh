@@ -137,7 +137,7 @@ out "compared       1 rule with success"
 echo '- {on: initialize 1, kind: missing, reason: nobody reads it}' >expected.yaml
 agrees begun.yaml --schema kinds.sql --apply drop.sql --differences expected.yaml
 }
-[ -z "${PGFSM_TEST_ALL-}" ] || more
+[ -z "$TEST_ALL" ] || more
 left=$(psql -XAtc "SELECT datname FROM pg_database WHERE datname NOT IN ('postgres', 'template0', 'template1')")
 [ -z "$left" ] || complain "scratch databases are left: $left"
 
