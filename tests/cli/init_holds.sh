@@ -5,7 +5,8 @@
 # line `-- says: TEXT` in the schema names a part of what init prints on its standard error; without one, init prints
 # nothing there. A line `-- needs: PostgreSQL 18` skips the schema on an earlier version. With a line `-- strict`, every
 # rule runs; with a line `-- lacks: TEXT`, the machine must not contain the text. The short form that init prints
-# expands to the output of --full.
+# expands to the output of --full: by day in the schema `names`, by night ($PGFSM_TEST_ALL) in all, as init tries a
+# machine twice for that.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$(dirname "$0")/../pg/server.sh"
@@ -32,10 +33,11 @@ done <lacking
 strict=$(grep -qx -e '-- strict' "$schema.sql" && echo --strict)
 # shellcheck disable=SC2086
 runs 0 run made.yaml --no-save --examples 15 --seed 4 $strict
+grep -q '^tables:' made.yaml || complain 'init did not print the short form'
+[ -n "$TEST_ALL" ] || [ "$schema" = names ] || finish
 runs 0 init --schema "$schema.sql" --full -o full.yaml
 runs 0 expand made.yaml
 plain() { sed '/^ *#/d; /^machine: /d' "$1" | sort; }
-grep -q '^tables:' made.yaml || complain 'init did not print the short form'
 plain out >expanded
 plain full.yaml | diff expanded - >differ || complain "the short form stands for something else: $(head -n 5 differ)"
 finish
