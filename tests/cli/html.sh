@@ -115,7 +115,7 @@ set -- "$@" time.html '{"guilty": true,
     sed -n '/^examples/,$p' notes.yaml
 } >big.yaml
 runs 1 run --no-save --examples 0 --report html=big.html big.yaml
-set -- "$@" big.html '{"verdict": "notes fails: invariant kept after look (step 4): id=1 has body \"&lt;/script>&lt;s…, expected \"</script><script>….",
+set -- "$@" big.html '{"plain": true, "verdict": "notes fails: invariant kept after look (step 4): id=1 has body \"&lt;/script>&lt;s…, expected \"</script><script>….",
     "texts": [], "time": {"name": "notes-kept", "source": "'"$kept"'", "cut": true, "find": "AFTER LOOK", "found": 2, "steps": {"0": [], "3": [], "4": []}}}'
 {
     echo "CREATE TABLE wide (id int PRIMARY KEY"
@@ -142,7 +142,7 @@ YAML
     echo '      turn(id=7)'
 } >>wide.yaml
 runs 1 run --no-save --examples 0 --report html=wide.html wide.yaml
-set -- "$@" wide.html '{"guilty": true, "verdict": "wide fails: invariant negative after turn (step 40): unexpected (id=7, a_column=\"column a of the table\", …).",
+set -- "$@" wide.html '{"guilty": true, "plain": true, "verdict": "wide fails: invariant negative after turn (step 40): unexpected (id=7, a_column=\"column a of the table\", …).",
     "texts": ["All 26 columns", "since step 407-1"]}'
 
 # Several failures, one at a time.
@@ -189,7 +189,7 @@ set -- "$@" drawn.html '{"verdict": "drawn holds: 40 examples with 800 steps fou
 # However much there is to tell, the file stays small.
 # shellcheck disable=SC2046 # words
 runs 1 run --no-save --report html=many.html --examples 0 $(yes long.yaml | head -n 6)
-set -- "$@" many.html '{"once": true, "verdict": "6 of 6 machines fail: notes, notes, notes, notes, …",
+set -- "$@" many.html '{"once": true, "plain": true, "verdict": "6 of 6 machines fail: notes, notes, notes, notes, …",
     "texts": ["Some details are left out"]}'
 
 # Mutants with texts that try to be scripts.

@@ -236,13 +236,14 @@ err "leave one of them out"
 cat >old.sql <<'END'
 CREATE TABLE orders (id int PRIMARY KEY, token uuid NOT NULL DEFAULT gen_random_uuid(), total int NOT NULL, note text);
 CREATE FUNCTION capped(n int) RETURNS int LANGUAGE sql RETURN n;
+CREATE FUNCTION owed(n int) RETURNS int LANGUAGE sql RETURN -n;
 CREATE FUNCTION noisy() RETURNS double precision LANGUAGE sql RETURN random();
 END
 sed 's/RETURN n/RETURN least(n, 5)/' old.sql >capped.sql
-sed 's/total int NOT NULL/total int/' capped.sql >other.sql
+sed 's/RETURN -n/RETURN n/' capped.sql >other.sql
 printf -- '- {on: "*capped", reason: capped now}\n- {on: "*gone", reason: not there}\n' >expected.yaml
 for new in capped other; do
-    same 2 diff '' --schema "$DIR/old.sql" --new-schema "$DIR/$new.sql" --differences "$DIR/expected.yaml"
+    same 2 diff '' --schema "$DIR/old.sql" --new-schema "$DIR/$new.sql" --differences "$DIR/expected.yaml" --steps 10
     cp merged/status $new.status
 done
 [ "$(cat capped.status other.status | tr '\n' ' ')" = "0 1 " ] || complain "diff: $(cat merged/text.out)"

@@ -80,8 +80,8 @@ sed '/^.echo 1/r slow.sql' counterexamples/fails-*.sql >counterexamples/slow.sql
 has_interrupted replay counterexamples/slow.sql
 sed -i 's/n > 4/n > 7/' fails.yaml
 
-has 0 diff holds.yaml --new-schema schema.sql --seed 1
-has 1 diff holds.yaml --new-schema loose.sql --seed 1
+has 0 diff holds.yaml --new-schema schema.sql --seed 1 --examples 2
+has 1 diff holds.yaml --new-schema loose.sql --seed 1 --examples 10
 has 2 diff holds.yaml
 # shellcheck disable=SC2086
 has 3 diff holds.yaml --new-schema schema.sql $nowhere

@@ -8,10 +8,11 @@ cp -R "$(cd "$(dirname "$0")" && pwd)/limits" "$SERVER_DIR"
 cd "$SERVER_DIR/limits"
 failed=0
 
+examples=20
 # run STATUS MACHINE [TEXT]: checks the exit status, and that the report contains TEXT.
 run() {
     status=0
-    "$PROGRAM" run "$2.yaml" --seed 1 --examples 20 --no-save --strict >report 2>&1 || status=$?
+    "$PROGRAM" run "$2.yaml" --seed 1 --examples $examples --no-save --strict >report 2>&1 || status=$?
     if [ "$status" != "$1" ] || { [ -n "${3:-}" ] && ! grep -q "$3" report; }; then
         echo "$2: exit status $status, not $1, or the report does not say: ${3:-}"
         cat report
@@ -32,8 +33,10 @@ run 0 currval
 sed 's/^model/settings: {transactions: commit}\nmodel/' currval.yaml >currval_committed.yaml
 run 0 currval_committed
 if [ -n "$(psql -qXAtc "SELECT 1 FROM pg_available_extensions WHERE name = 'dblink'")" ]; then
+    examples=2 # each step connects
     run 0 others
     run 1 committed 'nothing'
+    examples=20
     # A statement that waits for itself is cancelled. In a named database, no other session is
     # cancelled.
     run 1 waits 'a statement waited for itself'

@@ -142,14 +142,14 @@ static void test_many_tables(void **state)
         "      INSERT INTO table_# AS t (id, name, note, parent)\n"
         "      SELECT id, name, note, parent FROM jsonb_populate_record(NULL::table_#, :id)\n"
         "    raises: 'unique_violation if id in t else None'\n    model: t[id] = name\n",
-        (int)rounds(5000, 25000), "", NULL});
+        (int)rounds(1000, 25000), "", NULL});
 }
 
 /* A small file whose aliases or contexts need gigabytes. */
 static void test_multiplied(void **state)
 {
     (void)state;
-    const int rules = (int)rounds(100, 5000);
+    const int rules = (int)rounds(70, 5000);
     struct strbuf head = {0};
     strbuf_adds(&head, "description: &a '");
     strbuf_fill(&head, 'x', 500000);
