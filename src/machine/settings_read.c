@@ -31,7 +31,8 @@ static const struct key settings_key_items[] = {
      "savepoint: an example is rolled back; commit: each step is a transaction that is committed, "
      "in a scratch database; default savepoint."},
     {"isolation", SHAPE_ISOLATION, 0, NULL,
-     "Isolation level of steps that are committed; default: that of the database. With one session, "
+     "Isolation level of steps that are committed; default: that of the database. With one "
+     "session, "
      "it has an effect only on SQL that asks for the level."},
     {"sessions", SHAPE_NUMBER, 0, NULL,
      "Number of sessions that run steps side by side, up to 4; steps are then committed; default "
