@@ -1,7 +1,9 @@
 #!/bin/sh
 # SQL under test may deallocate the statements that pgfsm has prepared: the run continues, finds the same failures as
-# without, and prints the same report whether it runs ahead, step by step or on two connections.
+# without, and prints the same report whether it runs ahead or step by step, and by night ($PGFSM_TEST_ALL) on two
+# connections.
 set -u
+two=${PGFSM_TEST_ALL:+--jobs 2} # before the variable is unset
 . "$(dirname "$0")/common.sh"
 common_begin
 trap common_end EXIT
@@ -97,8 +99,8 @@ goes_on() { # STATUS NAME SCHEMA SQL CHANGE [WAY...]: the same report each way
     done
 }
 each_way() { # NAME SCHEMA SQL
-    goes_on 0 "$@" :k --no-pipeline "--jobs 2"
-    goes_on 1 "$@" ":k + 100" --no-pipeline "--jobs 2"
+    goes_on 0 "$@" :k --no-pipeline ${two:+"$two"}
+    goes_on 1 "$@" ":k + 100" --no-pipeline ${two:+"$two"}
     out "invariant same"
 }
 

@@ -82,11 +82,11 @@ printf -- '-- migrate:up\nSELECT 1;\n-- migrate:down\n\nDROP TABLE missing;\n' >
 runs 2 diff $quick app.yaml --apply wrong.sql --down wrong.sql
 err '.sql:5:1: error: table "missing" does not exist'
 left_nothing
+# By night: steps that are committed, several connections, and what fewer schemas have.
+more() {
 # What holds only where there are no rows yet.
 echo 'ALTER TABLE orders ALTER total SET NOT NULL;' >filled.sql
 differs "migrate filled.sql (step" app.yaml --apply filled.sql
-# By night: steps that are committed, several connections, and what fewer schemas have.
-more() {
 agrees --schema old.sql --new-schema old.sql --commit
 differs 'before "new", after "open"' --schema old.sql --new-schema other.sql --commit
 differs 'before "new", after "open"' --schema old.sql --new-schema other.sql --jobs 2
@@ -162,11 +162,13 @@ for database in before after; do
     [ "$rows" = "1|eve" ] || complain "$database is changed: $rows"
 done
 
-# An embedded server for each side, of the same version; a run that is repeated is the same.
+# An embedded server for each side, of the same version; by night also: a run that is repeated is the same.
 differs 'before "new", after "open"' --embedded --schema old.sql --new-schema other.sql
-sed 's/[0-9.]* s[,)]//g; s/, [0-9.]* s//g; s/ in [0-9.]* s//g' out >first
-differs 'before "new", after "open"' --embedded --schema old.sql --new-schema other.sql
-sed 's/[0-9.]* s[,)]//g; s/, [0-9.]* s//g; s/ in [0-9.]* s//g' out | diff first - || complain "$said: another result"
+[ -z "$TEST_ALL" ] || {
+    sed 's/[0-9.]* s[,)]//g; s/, [0-9.]* s//g; s/ in [0-9.]* s//g' out >first
+    differs 'before "new", after "open"' --embedded --schema old.sql --new-schema other.sql
+    sed 's/[0-9.]* s[,)]//g; s/, [0-9.]* s//g; s/ in [0-9.]* s//g' out | diff first - || complain "$said: another result"
+}
 agrees --embedded --schema old.sql --new-pg-bindir "$(pg_config --bindir)"
 
 # A revision of git.

@@ -4,7 +4,7 @@
 #
 #   PROGRAM=… sh tests/cli/merge.sh [few|all|mutate|diff|sessions [NAME...]]
 #
-# few: a machine and a bug, a few mutants, a comparison, and what merge refuses. all: every machine and every planted bug.
+# few: a machine and a bug, a few mutants, a comparison (by night two), and what merge refuses. all: every machine and every planted bug.
 # mutate: the mutants of every machine. diff: every planted bug as a migration. sessions: every race. With a NAME only
 # these.
 set -u
@@ -242,11 +242,11 @@ END
 sed 's/RETURN n/RETURN least(n, 5)/' old.sql >capped.sql
 sed 's/RETURN -n/RETURN n/' capped.sql >other.sql
 printf -- '- {on: "*capped", reason: capped now}\n- {on: "*gone", reason: not there}\n' >expected.yaml
-for new in capped other; do
+for new in ${TEST_ALL:+capped} other; do
     same 2 diff '' --schema "$DIR/old.sql" --new-schema "$DIR/$new.sql" --differences "$DIR/expected.yaml" --steps 10
-    cp merged/status $new.status
+    cp merged/status "$new.status"
 done
-[ "$(cat capped.status other.status | tr '\n' ' ')" = "0 1 " ] || complain "diff: $(cat merged/text.out)"
+[ "$(cat capped.status other.status 2>/dev/null | tr '\n' ' ')" = "${TEST_ALL:+0 }1 " ] || complain "diff: $(cat merged/text.out)"
 runs 2 merge parts/1/shard.json parts/2/shard.json --examples 8 --schema old.sql --only x
 err "merge: these are reports of \`diff\`, which has no --only x"
 echo "ALTER TABLE orders ADD more text;" >more.sql

@@ -154,6 +154,7 @@ END
 }
 move="move: {args: {to: \"sampled_from(['open', 'done'])\"}, sql: UPDATE jobs SET state = :to"
 for rule in "$move}" 'claim: {sql: SELECT claim()}'; do
+    [ "$rule" = "$move}" ] || [ -n "$TEST_ALL" ] || continue # the second one by night
     moved 1 "$rule" ', isolation: read committed'
     out ' raises serialization_failure, which no order predicts'
     moved 0 "$rule" ', retry: 9'
