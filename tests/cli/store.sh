@@ -55,7 +55,7 @@ rounds=0
 begun=0
 process() {
     begun=$((begun + 1))
-    start "run$PGFSM_RUN_ID-$begun" --embedded --jobs 1 "$@"
+    start "run$PGFSM_RUN_ID-$begun" --embedded --jobs $((begun % 2 + 1)) "$@"
     processes="$processes $!"
 }
 nth() { shift "$1" && echo "$1"; }
