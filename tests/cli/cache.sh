@@ -171,7 +171,7 @@ theirs=$(grep '^alone' err | head -n 1)
 loads 0 2 slow.yaml alone.yaml
 same
 [ "$(grep '^alone' err | head -n 1)" = "$theirs" ] || complain "$said: the second machine is loaded anew"
-loads 0 2 --no-cache slow.yaml alone.yaml
+loads 0 2 --no-cache slow.yaml alone.yaml ${TEST_ALL:+slow.yaml}
 runs 0 cache clear
 # Two runs at the same time, one of which is killed: the entries of the cache are complete.
 "$PROGRAM" run --examples 2 --no-save slow.yaml >/dev/null 2>&1 &

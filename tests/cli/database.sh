@@ -107,7 +107,7 @@ END
 each() { # words: a run in every mode of one server
     for mode in "" "--jobs 2"; do
         # shellcheck disable=SC2086 # words
-        runs 0 run set.yaml belongs.yaml --seed 1 --examples 5 --no-save $mode "$@"
+        runs 0 run set.yaml belongs.yaml --seed 1 --examples "$(by_day 5 20)" --no-save $mode "$@"
         out_lacks "copies of the database"
     done
 }
@@ -117,10 +117,10 @@ each -d "$joe"
 
 # Inside the transaction there is no other connection, and yet the settings are those of one.
 createdb place
-runs 0 run set.yaml tenant.yaml --seed 1 --examples 5 --no-save --in-place -d place
+runs 0 run set.yaml tenant.yaml --seed 1 --examples "$(by_day 5 20)" --no-save --in-place -d place
 runs 0 run tenant.yaml --seed 1 --examples 1 --no-save --in-place --keep -d place # there is nothing to keep
 psql -qX -d "$joe" --command "ALTER DATABASE joes SET geqo_threshold = 3; ALTER ROLE joe SET geqo_threshold = 4"
-runs 0 run set.yaml --seed 1 --examples 5 --no-save --in-place -d "$joe"
+runs 0 run set.yaml --seed 1 --examples "$(by_day 5 20)" --no-save --in-place -d "$joe"
 psql -qX -d "$joe" --command "ALTER DATABASE joes RESET ALL; ALTER ROLE joe RESET ALL"
 
 # A failure is the same on all connections, is confirmed, and so is its script.

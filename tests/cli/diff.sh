@@ -6,7 +6,7 @@ set -u
 server_start socket
 common_begin
 trap 'common_end; server_stop' EXIT
-quick='--examples 4 --steps 10 --seed 1 --no-save'
+quick="--examples $(by_day 4 8) --steps $(by_day 10 15) --seed 1 --no-save"
 
 cat >old.sql <<'END_SQL'
 CREATE TABLE customers (id serial PRIMARY KEY, name text NOT NULL);
@@ -201,6 +201,6 @@ echo 'ALTER TABLE settings ADD COLUMN note text;' >note.sql
 agrees --schema random.sql --apply note.sql
 out 'agree  random'
 echo "UPDATE settings SET value = value + 1 WHERE value IS NOT NULL;" >raise.sql
-runs 1 diff --schema random.sql --apply raise.sql --seed 1 --examples 1 --steps 3 --no-save
+runs 1 diff --schema random.sql --apply raise.sql --seed 1 --examples "$(by_day 1 8)" --steps "$(by_day 3 50)" --no-save
 
 finish

@@ -169,7 +169,7 @@ rules:
     sql: DROP ROLE :"name"
     model: made.remove(name)
 END
-runs 0 run roles.yaml --seed 1 --jobs 3 --examples 10 --no-save --max-time 60s
+runs 0 run roles.yaml --seed 1 --jobs 3 --examples "$(by_day 10 30)" --no-save --max-time 60s
 out "1 of 3 connections: there can't be more copies of the database: the machine changes roles, which all databases"
 # The same if functions that pgfsm does not analyse do it: an example that ends is rolled back before the next one
 # waits.
@@ -246,7 +246,7 @@ crowd() { # CONNECTIONS, how many examples run side by side, words of the run
     [ "$(databases)" = "$before" ] || complain "$said: databases are left: $(databases)"
 }
 crowd 3 1 "$top/machines/items.yaml" --apply "$top/sql/bugs/items-reused-id.sql"
-crowd 9 1 "$top/machines/items.yaml" --commit --examples 2 --steps 3
+crowd 9 1 "$top/machines/items.yaml" --commit --examples "$(by_day 2 4)" --steps "$(by_day 3 5)"
 if [ -n "$TEST_ALL" ]; then
     crowd 7 2 "$top/machines/items.yaml" --apply "$top/sql/bugs/items-reused-id.sql"
     crowd 20 2 "$top/machines/items.yaml" --sessions 2 --examples 4 --steps 5

@@ -4,9 +4,9 @@
 #
 #   PROGRAM=… sh tests/cli/merge.sh [few|all|mutate|diff|sessions [NAME...]]
 #
-# few: a machine and a bug, a few mutants, a comparison (by night two), and what merge refuses. all: every machine and every planted bug.
-# mutate: the mutants of every machine. diff: every planted bug as a migration. sessions: every race. With a NAME only
-# these.
+# few: a machine and a bug, a few mutants, a comparison (by night two), and what merge refuses. all: every machine and
+# every planted bug. mutate: the mutants of every machine. diff: every planted bug as a migration. sessions: every race.
+# With a NAME only these.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -243,7 +243,7 @@ sed 's/RETURN n/RETURN least(n, 5)/' old.sql >capped.sql
 sed 's/RETURN -n/RETURN n/' capped.sql >other.sql
 printf -- '- {on: "*capped", reason: capped now}\n- {on: "*gone", reason: not there}\n' >expected.yaml
 for new in ${TEST_ALL:+capped} other; do
-    same 2 diff '' --schema "$DIR/old.sql" --new-schema "$DIR/$new.sql" --differences "$DIR/expected.yaml" --steps 10
+    same 2 diff '' --schema "$DIR/old.sql" --new-schema "$DIR/$new.sql" --differences "$DIR/expected.yaml" --steps "$(by_day 10 50)"
     cp merged/status "$new.status"
 done
 [ "$(cat capped.status other.status 2>/dev/null | tr '\n' ' ')" = "${TEST_ALL:+0 }1 " ] || complain "diff: $(cat merged/text.out)"

@@ -33,7 +33,7 @@ run 0 currval
 sed 's/^model/settings: {transactions: commit}\nmodel/' currval.yaml >currval_committed.yaml
 run 0 currval_committed
 if [ -n "$(psql -qXAtc "SELECT 1 FROM pg_available_extensions WHERE name = 'dblink'")" ]; then
-    examples=2 # each step connects
+    examples=$(by_day 2 20) # each step connects
     run 0 others
     run 1 committed 'nothing'
     examples=20

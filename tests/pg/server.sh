@@ -8,14 +8,19 @@
 # SERVER_SOCKET and SERVER_PORT, and sets PGHOST, PGPORT, PGUSER and PGDATABASE so that libpq's programs reach it over
 # the socket. All other variables of libpq and pgfsm (PG*) are unset, so that the caller's environment has no effect,
 # except PGFSM_PG_BINDIR, the folder of the server programs for both (versions/on.sh). TEST_ALL, which is not exported,
-# has the value of PGFSM_TEST_ALL, which the night sets. The server is stopped, and its
-# directory removed, when the script exits, however it exits; a script that sets an EXIT trap of its own calls
-# server_stop in it. TEST_CLUSTERS names a folder for prepared data directories, one for each version: copying one takes
+# has the value of PGFSM_TEST_ALL, which the night sets. The server is stopped, and its directory removed, when the
+# script exits, however it exits; a script that sets an EXIT trap of its own calls server_stop in it. TEST_CLUSTERS names a folder for prepared data directories, one for each version: copying one takes
 # less than half the time of initdb. Without it, each test runs initdb. Root is not allowed to run a server: then it
 # runs as `postgres`, or as `nobody` if that user does not exist.
 
 SERVER_DIR=
 SERVER_PASSWORD=superuser-secret
+
+# Prints the first word by day, and the second one by night.
+by_day() {
+    [ -n "$TEST_ALL" ] || set -- "$2" "$1"
+    echo "$2"
+}
 
 server_fail() {
     echo "server.sh: $*" >&2
