@@ -12,7 +12,7 @@ examples=20
 # run STATUS MACHINE [TEXT]: checks the exit status, and that the report contains TEXT.
 run() {
     status=0
-    "$PROGRAM" run "$2.yaml" --seed 1 --examples $examples --no-save --strict >report 2>&1 || status=$?
+    "$PROGRAM" run "$2.yaml" --seed 1 --examples "$examples" --no-save --strict >report 2>&1 || status=$?
     if [ "$status" != "$1" ] || { [ -n "${3:-}" ] && ! grep -q "$3" report; }; then
         echo "$2: exit status $status, not $1, or the report does not say: ${3:-}"
         cat report
