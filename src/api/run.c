@@ -62,6 +62,14 @@ static void lift_deadline(const struct run_session *session)
     atomic_store(&session->database->deadline_us, 0);
 }
 
+static void on_splits(void *host)
+{
+    const struct run_session *session = host;
+    if (session->natures) {
+        natures_keep(session->natures);
+    }
+}
+
 static void on_merges(void *host)
 {
     const struct run_session *session = host;
@@ -116,6 +124,7 @@ static struct run_options options_for_engine(struct run_session *session)
     }
     if (sharing_splits(session)) {
         out.callbacks.take = sharing_take;
+        out.callbacks.splits = on_splits;
         out.callbacks.merges = on_merges;
         out.callbacks.done = sharing_done;
         out.callbacks.reported = sharing_reported;

@@ -15,6 +15,8 @@ struct natures {
     struct arena arena;
     VEC(struct natural_place) all; /* by place and column */
     VEC(struct natural_rename) renames;
+    VEC(struct natural_place) kept; /* of `all`; see natures_keep */
+    size_t renames_kept;
     atomic_size_t changes;
     atomic_size_t count; /* of `all`, to be read without the lock */
     atomic_bool begins_migrated;
@@ -57,19 +59,33 @@ static int compare_names(const char *a, const char *b)
     return a == NULL || b == NULL ? (a != NULL) - (b != NULL) : strcmp(a, b);
 }
 
+void natures_keep(struct natures *natures)
+{
+    (void)pthread_mutex_lock(&natures->lock);
+    natures->kept.count = 0;
+    for (size_t i = 0; i < natures->all.count; i++) {
+        *VEC_PUSH(&natures->arena, &natures->kept) = natures->all.items[i];
+    }
+    natures->renames_kept = natures->renames.count;
+    (void)pthread_mutex_unlock(&natures->lock);
+}
+
 void natures_forget(struct natures *natures)
 {
     (void)pthread_mutex_lock(&natures->lock);
     size_t kept = 0;
     for (size_t i = 0; i < natures->renames.count; i++) {
         const struct natural_rename at = natures->renames.items[i];
-        if (strcmp(at.before, at.after) == 0) {
+        if (i < natures->renames_kept || strcmp(at.before, at.after) == 0) {
             natures->renames.items[kept++] = at;
         }
     }
     natures->renames.count = kept;
     natures->all.count = 0;
-    atomic_store(&natures->count, 0);
+    for (size_t i = 0; i < natures->kept.count; i++) {
+        *VEC_PUSH(&natures->arena, &natures->all) = natures->kept.items[i];
+    }
+    atomic_store(&natures->count, natures->all.count);
     atomic_store(&natures->full, false);
     (void)pthread_mutex_unlock(&natures->lock);
 }

@@ -51,8 +51,10 @@ bool natures_full(struct natures *natures);
 /* How often a place has become looser; it only grows. */
 size_t natures_changes(struct natures *natures);
 
-/* Makes all places strict again, and forgets which constraints have other names. Of what both
- * databases have it keeps the names. */
+/* What is known now is not to be forgotten. */
+void natures_keep(struct natures *natures);
+/* Makes places strict again, and forgets which constraints have other names, as far as that was
+ * learned since natures_keep. Of what both databases have it keeps the names. */
 void natures_forget(struct natures *natures);
 
 /* The migration can't be tried between two steps: all examples begin with it from now on. Says

@@ -85,6 +85,9 @@ struct run_callbacks {
     /* Set to run in chunks: the next one, until there is none left. Each is given to `done` once.
      * `wait`: as long as other processes have some, which they may give back. False with err. */
     bool (*take)(void *host, bool wait, struct run_chunk *out, struct error *err);
+    /* Before the first chunk. What pinned and stored examples taught of how two databases differ by
+     * nature is to be kept. May be NULL. */
+    void (*splits)(void *host);
     /* Before the chunks are merged, once or more. Their examples are all that settings.max_time
      * limits, so what waits for the database has no deadline any more. What they taught of how two
      * databases differ by nature is to be forgotten: the merged examples teach it in their order.

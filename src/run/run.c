@@ -187,6 +187,9 @@ static bool run_part(struct findings *findings, struct error *err)
     options.callbacks.print = drop_text;
     options.callbacks.tell = drop_text;
     options.callbacks.found = NULL; /* `part` is not what the host knows */
+    if (options.callbacks.splits) {
+        options.callbacks.splits(options.callbacks.host);
+    }
     bool ok = workers_run(&own, err) || end_part(findings, err);
     if (!ok) { /* a lost connection is a failure, too */
         stats_merge(&result->stats, engine->machine, &part.stats, findings->arena);

@@ -72,6 +72,16 @@ if [ "$all" != no ]; then
         out "accepted       *capped (capped now)"
     done
 
+    # What pinned examples teach, those of chunks need not teach again.
+    cat >pinned.yaml <<'END'
+machine: pinned
+rules: {noise: {sql: SELECT noisy() AS n}}
+examples: [{name: noise, steps: noise()}]
+END
+    # shellcheck disable=SC2046
+    runs 0 $(differ capped | sed 's/diff /diff pinned.yaml /; s/--differences [^ ]*//') --seed 7
+    out "as pairs       column n of noise"
+
     examples=40 steps=15
     split 1 other
     holds whole "not_null_violation"
