@@ -424,15 +424,22 @@ static void take_found(struct tryout *tryout, uint64_t number)
     }
 }
 
+static bool is_time_up(const struct tryout *tryout)
+{
+    uint64_t deadline_us = atomic_load(&tryout->session->database->deadline_us);
+    return deadline_us && (uint64_t)clock_us() >= deadline_us;
+}
+
+/* What this process could not try, another one is to try. */
 static bool try_chunk(struct tryout *tryout, const struct run_callbacks *callbacks,
                       const struct run_chunk *chunk, struct error *err)
 {
     struct strbuf text = {0};
     struct run_part part = {0};
     for (uint64_t number = chunk->first; number <= chunk->last && !tryout->stopped; number++) {
-        if (begin_trying(tryout)) {
-            try_group(tryout, tryout->leaders.items[number - 1]);
-        }
+        tryout->stopped = !begin_trying(tryout);
+        try_group(tryout, tryout->leaders.items[number - 1]);
+        tryout->stopped = tryout->stopped || is_time_up(tryout);
         if (!tryout->stopped) {
             write_found(tryout, number, &text);
             part.count++;

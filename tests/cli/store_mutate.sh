@@ -165,6 +165,25 @@ done
 same "examples, mutants and causes" "0 3" "$(ask "SELECT count(*) FILTER (WHERE r.examples <> (SELECT count(*) FROM pgfsm.chunk
     WHERE run = r.id AND done IS NOT NULL AND epoch = 1)) - 1, count(*) FROM pgfsm.run AS r WHERE name = 'offers'" | tr '|' ' ')"
 
+# A process that can't try them, as it gets no second database, leaves this to others.
+psql -Xq -c "CREATE ROLE limited LOGIN CREATEDB PASSWORD 'x' CONNECTION LIMIT 2" -c 'CREATE DATABASE few OWNER limited'
+echo 'CREATE TABLE t (n integer CHECK (n >= 0))' >few.sql
+cat >few.yaml <<'END'
+machine: few
+schema: few.sql
+settings: {steps: 6}
+rules:
+  add: {args: {n: "integers(1, 9)"}, sql: INSERT INTO t (n) VALUES (:n)}
+END
+few() { # USER
+    runs 0 mutate few.yaml -d "postgresql://$1@127.0.0.1:$SERVER_PORT/few" --seed 7 --examples 4 --jobs 1 --report text
+}
+PGFSM_RUN_ID=few
+few limited:x
+out_lacks "A rule that kills"
+few "postgres:$SERVER_PASSWORD"
+out "A rule that kills"
+
 # Without an id, there is nothing to share.
 unset PGFSM_RUN_ID
 with=PGFSM_STORE=postgresql://nobody@127.0.0.1:1/none mutates 0
