@@ -316,7 +316,8 @@ bool failure_adopt(struct examiner *examiner, const struct trace *known, struct 
     }
     shown.found = failure->found;
     *failure = shown;
-    return failure_doubt(examiner, failure, err) &&
+    /* once more, to know whether its calls are the same: before, they were those of the example */
+    return fails_there(examiner, failure, &again, err) && failure_doubt(examiner, failure, err) &&
            (failure->by_nature || complete(examiner, failure, err));
 }
 

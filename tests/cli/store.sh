@@ -238,6 +238,24 @@ for folder in bug1 bug2; do
 done
 same "a failure of a split run" "1|t" "$(ask 'SELECT shrinks, shrunk FROM pgfsm.failure')"
 
+# What one process has shrunk, another one can pin, too.
+cat >fourth.yaml <<'END'
+machine: fourth
+model: n = 0
+settings: {steps: 12}
+rules:
+  inc: {sql: SELECT 1, model: n += 1}
+  other: {sql: SELECT 2}
+  bad: {precondition: n == 4, sql: SELECT 1/0}
+END
+for by in shrunk 'shrank it'; do
+    rm -rf .pgfsm
+    runs 1 run fourth.yaml --no-schema --seed 3 --examples 40
+    out "$by to 5 steps"
+    out "pin fourth-bad"
+done
+ask "DELETE FROM pgfsm.failure WHERE machine = 'fourth'"
+
 # A step that ends its connection is a failure like any other.
 cat >dies.yaml <<'END'
 machine: dies
