@@ -98,9 +98,10 @@ const struct command command_merge = {
         "--shard and --seed, and run it in the folder in which the shards ran: the reports name\n"
         "the machine files from there.\n"
         "\n"
-        "pgfsm takes the examples that passed from the reports. It runs those that failed again,\n"
-        "to shrink them and to tell each failure once; also the pinned examples and the stored\n"
-        "failures. For this it needs a database, as `run` does.",
+        "pgfsm takes the examples from the reports. Of those that failed in the same way, it runs\n"
+        "the first one and two that may have a shorter form (of `diff`, all), to shrink and to\n"
+        "tell each failure once; also the pinned examples and the stored failures. For this it\n"
+        "needs a database, as `run` does.",
     .examples = "pgfsm merge shards/*.json --examples 10000\n"
                 "pgfsm merge shards/*.json --report junit=pgfsm.xml --report html=pgfsm.html",
     .run = merge,
