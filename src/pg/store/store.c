@@ -213,7 +213,7 @@ static bool is_usable(const PGresult *result, struct error *err)
                         "the store: the schema pgfsm of its database is somebody else's: it has "
                         "%s, and not the tables that pgfsm makes (chunk, failure, run, version)",
                         PQgetvalue(result, 0, THEIRS));
-        return error_hint(err, "name another database: the schema of a store has always this name");
+        return error_hint(err, "name another database: the schema of a store always has this name");
     }
     if (!PQgetisnull(result, 0, ODD)) {
         (void)error_set(err, ERROR_USAGE,
