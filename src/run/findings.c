@@ -175,7 +175,9 @@ static bool examine_stray(struct findings *findings, struct examiner *examiner,
     return ok;
 }
 
-/* Whose failure it is. A pinned one is in a file that every process has. */
+/* Whose failure it is. A pinned one is in a file that every process has. What two databases answer
+ * differently is examined by every process: the examples after it look past it, so it can't wait,
+ * and what is found while it is shrunk decides what comes next. */
 static struct claimed claim(const struct findings *findings, const struct failure *failure,
                             bool wait, bool stale)
 {
@@ -184,7 +186,7 @@ static struct claimed claim(const struct findings *findings, const struct failur
     if (callbacks->claim && !failure->pinned) {
         callbacks->claim(callbacks->host, failure, wait, stale, &claimed);
     }
-    return claimed;
+    return findings->options->differs ? (struct claimed){.how = CLAIM_MINE} : claimed;
 }
 
 /* Another process examines it. What is known of it is what was found here. */
