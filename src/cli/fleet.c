@@ -291,6 +291,11 @@ bool fleet_resolve(struct options *options, struct strbuf *said, struct strbuf *
     }
     if (shares && (!by || options->run.seed == SEED_AUTO)) {
         options->run.run_id = options->run_id;
+        strbuf_addf(said, "shares run %s with all processes of the store that are to do the same",
+                    options->run_id);
+    } else if (options->run_id && !by && !options->run.shard_count &&
+               options->run.seed != SEED_AUTO) {
+        strbuf_adds(said, VARIABLE_RUN_ID " is set, but no --store: this process runs everything");
     }
     if (options->run.seed != SEED_AUTO) {
         return true;

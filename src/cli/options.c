@@ -376,8 +376,8 @@ static bool read_environment(struct options *options, unsigned command, struct s
  * Others may be somebody else's. */
 static void note_unknown(struct options *options, const char *variable)
 {
-    const char *names[64];
-    size_t count = 0;
+    const char *names[64] = {"run-id", "shards"}; /* which are no options */
+    size_t count = 2;
     char known[64];
     if (strcmp(variable, VARIABLE_SHARDS) == 0 || strcmp(variable, VARIABLE_RUN_ID) == 0) {
         return;

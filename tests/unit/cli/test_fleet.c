@@ -137,8 +137,37 @@ static void seeds(void **state)
     assert_int_equal(seed_in("CI_PIPELINE_ID=77"), -1);
 }
 
+/* What is said of an id where nothing is automatic. */
+static void check_said(const char *environment, const char *store, int64_t shards,
+                       const char *wanted)
+{
+    struct options options = {.run = {.seed = -1, .shared = store, .shard_count = shards}};
+    struct strbuf said = {0};
+    struct strbuf problem = {0};
+    set_environment(environment);
+    assert_true(fleet_resolve(&options, &said, &problem));
+    assert_non_null(strstr(strbuf_text(&said), wanted));
+    assert_true(*wanted || said.size == 0);
+    strbuf_free(&said);
+    strbuf_free(&problem);
+    arena_free(&options.arena);
+}
+
+/* Jobs whose store or id is not set each run everything, and are green. */
+static void ids(void **state)
+{
+    (void)state;
+    check_said("PGFSM_RUN_ID=7", "url", 0, "shares run 7 with all processes of the store");
+    check_said("PGFSM_RUN_ID=7", NULL, 0, "PGFSM_RUN_ID is set, but no --store");
+    check_said("PGFSM_RUN_ID=7", NULL, 4, "");
+    check_said("PGFSM_RUN_ID=", "url", 0, "");
+    check_said("GITHUB_ACTIONS=true GITHUB_RUN_ID=77", NULL, 0, "");
+    check_said("GITHUB_ACTIONS=true GITHUB_RUN_ID=77", "url", 0, "");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shards), cmocka_unit_test(seeds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shards), cmocka_unit_test(seeds),
+                                       cmocka_unit_test(ids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

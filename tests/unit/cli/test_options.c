@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,14 +209,21 @@ static void misspelt_variables_are_named(void **state)
     options_free(&options);
     assert_int_equal(unsetenv("PGFSM_EXAMPELS"), 0);
 
-    char again[] = "a.yaml";
-    assert_int_equal(setenv("PGFSM_max_tiem", "1s", 1), 0);
-    assert_true(read_line(&options, again, &problem));
-    assert_string_equal(options.warnings.items.items[0],
-                        "PGFSM_max_tiem is ignored; did you mean PGFSM_MAX_TIME?");
-    options_free(&options);
+    static const struct {
+        const char *set, *meant;
+    } misspelt[] = {{"PGFSM_max_tiem", "PGFSM_MAX_TIME"}, {"PGFSM_RUNID", "PGFSM_RUN_ID"}};
+    for (size_t i = 0; i < sizeof misspelt / sizeof *misspelt; i++) {
+        char again[] = "a.yaml";
+        char warning[100];
+        (void)snprintf(warning, sizeof warning, "%s is ignored; did you mean %s?", misspelt[i].set,
+                       misspelt[i].meant);
+        assert_int_equal(setenv(misspelt[i].set, "1s", 1), 0);
+        assert_true(read_line(&options, again, &problem));
+        assert_string_equal(options.warnings.items.items[0], warning);
+        options_free(&options);
+        assert_int_equal(unsetenv(misspelt[i].set), 0);
+    }
     strbuf_free(&problem);
-    assert_int_equal(unsetenv("PGFSM_max_tiem"), 0);
     for (size_t i = golden ? 1 : 0; i < sizeof others / sizeof *others; i++) {
         assert_int_equal(unsetenv(others[i]), 0);
     }
