@@ -33,20 +33,27 @@ static const char *describe_target(const struct pg_target *target, bool as_it_is
                                    struct arena *arena)
 {
     return arena_printf(arena, "\n%d\n%s", pg_target_version(target),
-                        as_it_is && !pg_target_is_embedded(target) ? pg_target_description(target)
-                                                                   : "");
+                        as_it_is ? pg_target_description(target) : "");
+}
+
+/* Whether the processes may all have one database. */
+static bool tests_as_it_is(const struct run_session *session)
+{
+    const struct pgfsm_run_options *options = &session->options;
+    return (options->in_place || options->schema_count == 0) &&
+           !pg_target_is_embedded(session->database->target);
 }
 
 static const char *describe_targets(const struct run_session *session, struct arena *arena)
 {
     const struct pgfsm_run_options *options = &session->options;
     const struct pgfsm_diff_options *diff = options->diff;
-    const char *first = describe_target(session->database->target,
-                                        options->in_place || options->schema_count == 0, arena);
+    const char *first = describe_target(session->database->target, tests_as_it_is(session), arena);
     return diff && diff->database
                ? arena_printf(arena, "%s%s", first,
                               describe_target(diff->database->target,
-                                              options->schema_count + diff->schema_count == 0,
+                                              options->schema_count + diff->schema_count == 0 &&
+                                                  !pg_target_is_embedded(diff->database->target),
                                               arena))
                : first;
 }
@@ -327,7 +334,8 @@ bool sharing_go_on(struct run_session *session, const char *work, uint64_t hash,
     sharing->run.key =
         arena_printf(&sharing->arena, "%s\n%s\n%016" PRIx64, sharing->run.key, work, hash);
     sharing->run.examples = (int64_t)count;
-    sharing->run.least = 1;
+    /* What is planted in a database locks its table. So one process at a time does all of it. */
+    sharing->run.least = tests_as_it_is(session) ? (int64_t)count : 1;
     sharing->work = work;
     sharing->own.count = 0;
     sharing->asked = 0;
