@@ -315,6 +315,7 @@ bool failure_adopt(struct examiner *examiner, const struct trace *known, struct 
         return failure_repeat(examiner, failure, &again, err);
     }
     shown.found = failure->found;
+    shown.adopted = true;
     *failure = shown;
     /* once more, to know whether its calls are the same: before, they were those of the example */
     return fails_there(examiner, failure, &again, err) && failure_doubt(examiner, failure, err) &&

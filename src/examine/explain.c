@@ -10,7 +10,7 @@
 enum {
     DRAWS = 12,      /* of each argument, and of all that seem not to matter */
     DRAWS_LEAST = 3, /* other values that say anything */
-    RUNS_MAX = 100,  /* but no more than shrinking took, or RUNS_MIN */
+    RUNS_MAX = 100,  /* if this process shrank it, no more than that took, or RUNS_MIN */
     RUNS_MIN = 50,
     SPARE_US = 5000000, /* beyond the time that shrinking took: then nothing is said */
 };
@@ -303,7 +303,7 @@ static bool can_be_explained(const struct failure *failure)
     bool waits = failure->kind == FAILURE_TIMEOUT || failure->kind == FAILURE_CONNECTION;
     size_t first = trace_first(&failure->trace);
     return !failure->flaky && !failure->pinned && !failure->race && !failure->leftover && !waits &&
-           failure->shrinking.executions > 0 &&
+           (failure->shrinking.executions > 0 || failure->adopted) &&
            failure->trace.steps.count == first + failure->steps.count;
 }
 
@@ -314,9 +314,9 @@ bool failure_explain(struct examiner *examiner, struct failure *failure, struct 
     struct explaining explaining = {.examiner = examiner, .failure = failure, .err = err};
     bool found = false;
     const struct vary_places places = vary_places(&failure->trace, &explaining.arena);
-    explaining.runs = executions > RUNS_MAX   ? RUNS_MAX
-                      : executions < RUNS_MIN ? RUNS_MIN
-                                              : (unsigned)executions;
+    explaining.runs = executions > RUNS_MAX || failure->adopted ? RUNS_MAX
+                      : executions < RUNS_MIN                   ? RUNS_MIN
+                                                                : (unsigned)executions;
     explaining.until_us =
         clock_spent_us(&engine->options.clock) + failure->shrinking.time_us + SPARE_US;
     rng_seed(&explaining.rng, engine->options.settings->seed, ~failure->example);

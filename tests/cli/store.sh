@@ -29,7 +29,7 @@ same() { # WHAT WANTED GOT
     [ "$2" = "$3" ] || complain "$1: $3, not $2"
 }
 # What a report says without times, and who shrank what.
-plain() { sed -E 's/[0-9.]+ s, seed/T, seed/; s/; (shrunk|[^;]* shrank it) to .*//; s/ +# any .*//' "$1"; }
+plain() { sed -E 's/[0-9.]+ s, seed/T, seed/; s/; (shrunk|[^;]* shrank it) to .*//' "$1"; }
 
 # Starts a process of the run $PGFSM_RUN_ID in a folder of its own.
 start() { # FOLDER OPTION...

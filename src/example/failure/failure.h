@@ -148,6 +148,7 @@ struct failure {
     uint64_t seed;                 /* of the run that found it */
     bool stored;                   /* found by an earlier run */
     bool taken;                    /* another process examines it; nothing of it is known here */
+    bool adopted;                  /* its trace is what another process has shrunk it to */
     size_t example_steps;          /* number of steps in the example that found it */
     struct shrinking shrinking;
     const struct failure *found;       /* the failure before it was shrunk; or NULL */
