@@ -32,56 +32,56 @@ struct sample {
     const char *text; /* part of what is said, or of the problem */
 };
 
+static const struct sample samples[] = {
+    {"GITLAB_CI=true CI_NODE_INDEX=1 CI_NODE_TOTAL=4", 1, 4, "GitLab says (CI_NODE_INDEX=1)"},
+    {"GITLAB_CI=true CI_NODE_INDEX=4 CI_NODE_TOTAL=4", 4, 4, "GitLab"},
+    {"GITLAB_CI=true CI_NODE_INDEX=0 CI_NODE_TOTAL=4", 0, 0, "CI_NODE_INDEX is '0'"},
+    {"GITLAB_CI=true CI_NODE_INDEX=5 CI_NODE_TOTAL=4", 0, 0, "CI_NODE_INDEX is 5"},
+    {"CI_NODE_INDEX=1 CI_NODE_TOTAL=4", 0, 0,
+     "no engine numbers this job: CI_NODE_INDEX and CI_NODE_TOTAL are set, but not GITLAB_CI, "
+     "which GitLab sets in each job that it numbers; name the shard with --shard I/N"},
+    {"GITLAB_CI=true CI_NODE_TOTAL=1", 0, 0,
+     "GITLAB_CI and CI_NODE_TOTAL are set, but not CI_NODE_INDEX"},
+    {"PGFSM_SHARDS=3", 0, 0, "PGFSM_SHARDS is set, but not JOB_COMPLETION_INDEX, which "},
+    {"CIRCLECI=true CIRCLE_NODE_INDEX=0 CIRCLE_NODE_TOTAL=2", 1, 2, "CircleCI"},
+    {"CIRCLECI=true CIRCLE_NODE_INDEX=1 CIRCLE_NODE_TOTAL=2", 2, 2, "CircleCI"},
+    {"BUILDKITE=true BUILDKITE_PARALLEL_JOB=0 BUILDKITE_PARALLEL_JOB_COUNT=5", 1, 5, "Buildkite"},
+    {"BITBUCKET_PARALLEL_STEP=2 BITBUCKET_PARALLEL_STEP_COUNT=3", 3, 3, "Bitbucket"},
+    {"SEMAPHORE_JOB_INDEX=3 SEMAPHORE_JOB_COUNT=3", 3, 3, "Semaphore"},
+    {"JOB_COMPLETION_INDEX=0 PGFSM_SHARDS=3", 1, 3, "Kubernetes"},
+    {"JOB_COMPLETION_INDEX=0", 0, 0, "PGFSM_SHARDS is not set"},
+    {"CLOUD_RUN_TASK_INDEX=1 CLOUD_RUN_TASK_COUNT=2", 2, 2, "Cloud Run"},
+    {"AWS_BATCH_JOB_ARRAY_INDEX=1 AWS_BATCH_JOB_ARRAY_SIZE=2", 2, 2, "AWS Batch"},
+    {"SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=1 "
+     "SLURM_ARRAY_TASK_MAX=7 SLURM_ARRAY_TASK_STEP=2",
+     4, 4, "Slurm"},
+    {"SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_COUNT=32 SLURM_ARRAY_TASK_MIN=0 "
+     "SLURM_ARRAY_TASK_MAX=31 SLURM_ARRAY_TASK_STEP=1",
+     1, 32, "Slurm"},
+    {"SLURM_ARRAY_TASK_ID=9 SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=1 "
+     "SLURM_ARRAY_TASK_MAX=9 SLURM_ARRAY_TASK_STEP=1",
+     0, 0, "a list, not a range"},
+    {"OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=8", 1, 8, "Open MPI"},
+    {"OMPI_COMM_WORLD_RANK=x OMPI_COMM_WORLD_SIZE=8", 0, 0, "'x'"},
+    {"OMPI_COMM_WORLD_RANK=99999999999999999999 OMPI_COMM_WORLD_SIZE=8", 0, 0, "is '9999"},
+    {"", 0, 0, "--shard I/N"},
+    /* the innermost one is named; one that is alone in its engine says nothing */
+    {"OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 CIRCLECI=true CIRCLE_NODE_INDEX=1 "
+     "CIRCLE_NODE_TOTAL=2",
+     2, 2, "Open MPI"},
+    {"OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=3 CIRCLECI=true CIRCLE_NODE_INDEX=0 "
+     "CIRCLE_NODE_TOTAL=1",
+     2, 3, "Open MPI"},
+    {"OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=1 CIRCLECI=true CIRCLE_NODE_INDEX=1 "
+     "CIRCLE_NODE_TOTAL=2",
+     2, 2, "CircleCI"},
+    {"OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 CIRCLECI=true CIRCLE_NODE_INDEX=1 "
+     "CIRCLE_NODE_TOTAL=2",
+     0, 0, "Open MPI says 1/2 (OMPI_COMM_WORLD_RANK), and CircleCI 2/2 (CIRCLE_NODE_INDEX)"},
+};
+
 static void shards(void **state)
 {
-    static const struct sample samples[] = {
-        {"GITLAB_CI=true CI_NODE_INDEX=1 CI_NODE_TOTAL=4", 1, 4, "GitLab says (CI_NODE_INDEX=1)"},
-        {"GITLAB_CI=true CI_NODE_INDEX=4 CI_NODE_TOTAL=4", 4, 4, "GitLab"},
-        {"GITLAB_CI=true CI_NODE_INDEX=0 CI_NODE_TOTAL=4", 0, 0, "CI_NODE_INDEX is '0'"},
-        {"GITLAB_CI=true CI_NODE_INDEX=5 CI_NODE_TOTAL=4", 0, 0, "CI_NODE_INDEX is 5"},
-        {"CI_NODE_INDEX=1 CI_NODE_TOTAL=4", 0, 0,
-         "no engine numbers this job: CI_NODE_INDEX and CI_NODE_TOTAL are set, but not GITLAB_CI, "
-         "which GitLab sets in each job that it numbers; name the shard with --shard I/N"},
-        {"GITLAB_CI=true CI_NODE_TOTAL=1", 0, 0,
-         "GITLAB_CI and CI_NODE_TOTAL are set, but not CI_NODE_INDEX"},
-        {"PGFSM_SHARDS=3", 0, 0, "PGFSM_SHARDS is set, but not JOB_COMPLETION_INDEX, which "},
-        {"CIRCLECI=true CIRCLE_NODE_INDEX=0 CIRCLE_NODE_TOTAL=2", 1, 2, "CircleCI"},
-        {"CIRCLECI=true CIRCLE_NODE_INDEX=1 CIRCLE_NODE_TOTAL=2", 2, 2, "CircleCI"},
-        {"BUILDKITE=true BUILDKITE_PARALLEL_JOB=0 BUILDKITE_PARALLEL_JOB_COUNT=5", 1, 5,
-         "Buildkite"},
-        {"BITBUCKET_PARALLEL_STEP=2 BITBUCKET_PARALLEL_STEP_COUNT=3", 3, 3, "Bitbucket"},
-        {"SEMAPHORE_JOB_INDEX=3 SEMAPHORE_JOB_COUNT=3", 3, 3, "Semaphore"},
-        {"JOB_COMPLETION_INDEX=0 PGFSM_SHARDS=3", 1, 3, "Kubernetes"},
-        {"JOB_COMPLETION_INDEX=0", 0, 0, "PGFSM_SHARDS is not set"},
-        {"CLOUD_RUN_TASK_INDEX=1 CLOUD_RUN_TASK_COUNT=2", 2, 2, "Cloud Run"},
-        {"AWS_BATCH_JOB_ARRAY_INDEX=1 AWS_BATCH_JOB_ARRAY_SIZE=2", 2, 2, "AWS Batch"},
-        {"SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=1 "
-         "SLURM_ARRAY_TASK_MAX=7 SLURM_ARRAY_TASK_STEP=2",
-         4, 4, "Slurm"},
-        {"SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_COUNT=32 SLURM_ARRAY_TASK_MIN=0 "
-         "SLURM_ARRAY_TASK_MAX=31 SLURM_ARRAY_TASK_STEP=1",
-         1, 32, "Slurm"},
-        {"SLURM_ARRAY_TASK_ID=9 SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=1 "
-         "SLURM_ARRAY_TASK_MAX=9 SLURM_ARRAY_TASK_STEP=1",
-         0, 0, "a list, not a range"},
-        {"OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=8", 1, 8, "Open MPI"},
-        {"OMPI_COMM_WORLD_RANK=x OMPI_COMM_WORLD_SIZE=8", 0, 0, "'x'"},
-        {"OMPI_COMM_WORLD_RANK=99999999999999999999 OMPI_COMM_WORLD_SIZE=8", 0, 0, "is '9999"},
-        {"", 0, 0, "--shard I/N"},
-        /* the innermost one is named; one that is alone in its engine says nothing */
-        {"OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 CIRCLECI=true CIRCLE_NODE_INDEX=1 "
-         "CIRCLE_NODE_TOTAL=2",
-         2, 2, "Open MPI"},
-        {"OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=3 CIRCLECI=true CIRCLE_NODE_INDEX=0 "
-         "CIRCLE_NODE_TOTAL=1",
-         2, 3, "Open MPI"},
-        {"OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=1 CIRCLECI=true CIRCLE_NODE_INDEX=1 "
-         "CIRCLE_NODE_TOTAL=2",
-         2, 2, "CircleCI"},
-        {"OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 CIRCLECI=true CIRCLE_NODE_INDEX=1 "
-         "CIRCLE_NODE_TOTAL=2",
-         0, 0, "Open MPI says 1/2 (OMPI_COMM_WORLD_RANK), and CircleCI 2/2 (CIRCLE_NODE_INDEX)"},
-    };
     (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         const struct sample *sample = &samples[i];
