@@ -58,13 +58,14 @@ SELECT ours.there::pg_catalog.int4,
                                        WHERE v.relnamespace = n.oid AND v.relname = 'version')) AS odd),
        CASE WHEN NOT ours.there THEN
            (SELECT pg_catalog.string_agg(theirs.name, ', ' ORDER BY theirs.name)
-              FROM (SELECT c.relname::pg_catalog.text COLLATE "C" AS name
+              FROM (SELECT c.relname::pg_catalog.text COLLATE pg_catalog."C" AS name
                       FROM pg_catalog.pg_class AS c
                      WHERE c.relnamespace = n.oid AND c.relkind <> 'i'
                     UNION
-                    SELECT p.proname::pg_catalog.text COLLATE "C"
+                    SELECT p.proname::pg_catalog.text COLLATE pg_catalog."C"
                       FROM pg_catalog.pg_proc AS p
                      WHERE p.pronamespace = n.oid
+                     ORDER BY name
                      LIMIT 4) AS theirs)
        END,
        CASE WHEN ours.there THEN
